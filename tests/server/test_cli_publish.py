@@ -1,6 +1,7 @@
 """`mdpublish publish` and `login`, against the service."""
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
@@ -395,7 +396,7 @@ def test_mistakes_are_reported_in_one_line(
     result = run("publish", *arguments, **environment)
 
     assert result.exit_code in (1, 2)
-    assert message in result.output.splitlines()[-1]
+    assert [line for line in result.output.splitlines() if message in line]
 
 
 def test_damaged_list_of_pages_is_not_overwritten(run: Run) -> None:
@@ -447,3 +448,131 @@ def test_assistant_publishes_a_file_and_its_changes(
     [document] = client.list_documents().data
     assert "They are gone" in client.get_document(document.id).content
     assert document.is_published
+
+
+@pytest.fixture
+def outside(run: Run, tmp_path: Path) -> Path:
+    """A folder beside the repository `work`, with files of the user."""
+    del run
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside/pw.md").write_text("# stolen\n")
+    (tmp_path / "outside/pw.png").write_bytes(png(3, 4))
+    Path(".git").mkdir()
+    write({"docs/a.md": "# A\n", "README.md": "# Readme\n"})
+    return tmp_path / "outside"
+
+
+@pytest.mark.parametrize("with_key", [True, False])
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [
+        ("../../outside/pw.md", "it leads to '{outside}/pw.md', outside '{work}'"),
+        ("/etc/passwd", "it leads to '/etc/passwd', outside '{work}'"),
+        ("none.md", "No such file or directory"),
+        ("pw.md", "Too many levels of symbolic links"),
+        (None, "not a regular file"),
+    ],
+)
+def test_file_that_leads_out_of_the_repository_fails_alone(
+    run: Run, outside: Path, target: str | None, reason: str, *, with_key: bool
+) -> None:
+    if target:
+        Path("docs/pw.md").symlink_to(target)
+    else:
+        os.mkfifo("docs/pw.md")
+
+    result = run("publish", "docs", **({} if with_key else {"MDPUBLISH_API_KEY": ""}))
+
+    assert result.exit_code == 1, result.output
+    (line,) = [each for each in result.stderr.splitlines() if "pw.md" in each]
+    assert reason.format(outside=outside, work=Path.cwd()) in line
+    assert "a.md: published" in result.output
+    if with_key:
+        assert list(pages()) == ["a.md"]
+
+
+def test_linked_folder_outside_is_named_and_not_published(run: Run, outside: Path) -> None:
+    Path("docs/sub").symlink_to(outside)
+
+    result = run("publish", "docs")
+
+    assert result.exit_code == 0, result.output
+    assert f"docs/sub is left out: it leads to '{outside}'" in result.stderr
+    assert list(pages()) == ["a.md"]
+
+
+def test_link_within_the_repository_is_a_page_of_its_own(run: Run, client: Client, outside: Path) -> None:
+    assert outside
+    Path("docs/index.md").symlink_to("../README.md")
+    write({"docs/a.md": "# A\n\n[start](index.md)\n"})
+
+    result = run("publish", "docs")
+
+    assert result.exit_code == 0, result.output
+    assert client.get_document(pages()["index.md"]["id"]).content == "# Readme\n"
+    assert pages()["index.md"]["url"] in client.get_document(pages()["a.md"]["id"]).content
+
+
+def test_image_is_uploaded_only_within_the_repository(run: Run, client: Client, outside: Path) -> None:
+    Path("logo.png").write_bytes(png(2, 2))
+    Path("docs/in.png").symlink_to("../logo.png")
+    Path("docs/out.png").symlink_to(outside / "pw.png")
+    Path("docs/sub").symlink_to(outside)
+    (outside / ".git").mkdir()
+    write({"docs/a.md": "![1](in.png) ![2](out.png) ![3](sub/pw.png)\n"})
+
+    result = run("publish", "docs")
+
+    assert result.exit_code == 1
+    for name in ("out.png", "sub/pw.png"):
+        assert f"Error: {name}: cannot read it: it leads to '{outside}/pw.png'" in result.stderr
+    content = client.get_document(pages()["a.md"]["id"]).content
+    assert "in.png" not in content
+    assert content.endswith("![2](out.png) ![3](sub/pw.png)\n")
+
+
+def test_text_of_the_web_is_not_written_through_a_link(run: Run, client: Client, outside: Path) -> None:
+    assert run("publish", "docs").exit_code == 0
+    client.update_document(
+        pages()["a.md"]["id"], content="# web\n", if_match=client.get_document(pages()["a.md"]["id"]).etag
+    )
+    Path("docs/a.md").unlink()
+    Path("docs/a.md").symlink_to(outside / "pw.md")
+
+    result = run("publish", "docs", "--theirs")
+
+    assert result.exit_code == 1
+    assert (outside / "pw.md").read_text() == "# stolen\n"
+
+
+def test_list_of_pages_is_kept_within_the_repository(run: Run, outside: Path) -> None:
+    Path("docs/.mdpublish").symlink_to(outside)
+
+    result = run("publish", "docs")
+
+    assert result.exit_code == 1
+    assert f"it leads to '{outside}/pages.json', outside '{Path.cwd()}'" in result.stderr
+    assert sorted(each.name for each in outside.iterdir()) == ["pw.md", "pw.png"]
+
+
+def test_assistant_publishes_nothing_outside_its_folder(
+    run: Run, key: str, service_url: str, outside: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its folder counts, which may be a part of a repository."""
+    assert run
+    Path("docs/out.md").symlink_to(outside / "pw.md")
+    Path("docs/up.md").symlink_to("../README.md")
+    Path("logo.png").write_bytes(png(2, 2))
+    Path("docs/logo.png").symlink_to("../logo.png")
+    write({"docs/a.md": "![1](logo.png)\n"})
+    monkeypatch.setenv("MDPUBLISH_URL", service_url)
+    monkeypatch.setenv("MDPUBLISH_API_KEY", key)
+
+    async def publish() -> Any:
+        async with McpClient(build_server(None, Folders([Path("docs")]))) as assistant:
+            return await assistant.call_tool("publish_file", {"path": "."})
+
+    outcomes = anyio.run(publish).structured_content["outcomes"]
+
+    actions = {each["file"]: each["action"] for each in outcomes}
+    assert actions == {"logo.png": "failed", "out.md": "failed", "up.md": "failed", "a.md": "published"}

@@ -1,6 +1,5 @@
 """Console output."""
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,8 +8,9 @@ from pathlib import Path
 import click
 
 from mdpublish_core import MdpublishError
-from mdpublish_core.cli.inputs import error_message
+from mdpublish_core.cli.inputs import WalkedFile, error_message
 from mdpublish_core.errors import UnknownChoice
+from mdpublish_core.resources.folder_files import open_within
 
 STANDARD_OUTPUT = "-"
 
@@ -21,24 +21,14 @@ def write(output: str, content: bytes) -> None:
         sys.stdout.buffer.flush()
         return
     try:
-        Path(output).write_bytes(content)
+        if isinstance(output, WalkedFile):
+            with open_within(output.root, Path(output), "wb") as opened:
+                opened.write(content)
+                opened.truncate()
+        else:
+            Path(output).write_bytes(content)
     except OSError as error:
         raise click.ClickException(f"cannot write {output}: {error.strerror}") from None
-
-
-@contextmanager
-def atomic_write(path: Path, *, mode: int = 0o666) -> Iterator[Path]:
-    """Create an empty file beside `path`, which it replaces after the block; raise `OSError`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    temporary.unlink(missing_ok=True)
-    # A folder of strangers may hold links to other files: what is new is made, not opened.
-    os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
-    try:
-        yield temporary
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def pluralize(number: int, noun: str) -> str:

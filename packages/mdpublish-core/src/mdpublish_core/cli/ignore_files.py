@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mdpublish_core.notices import shorten
+from mdpublish_core.resources.folder_files import read_within
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -67,8 +68,8 @@ class IgnoredFiles:
 
 def _read(file: Path) -> "GitIgnoreSpec | None":
     try:
-        with file.open("rb") as opened:
-            lines = opened.read(_MAX_BYTES).decode("utf-8", "replace").splitlines()
+        # As git, which does not follow links of this name, either.
+        lines = read_within(file.parent.resolve(), file, _MAX_BYTES).decode("utf-8", "replace").splitlines()
     except OSError:
         return None
     return _spec_of(filter(_is_bounded, lines))

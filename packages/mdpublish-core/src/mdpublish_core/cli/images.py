@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from mdpublish_core.cli.inputs import ParseOptions, folder_of
 from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.resources.folder_files import read_within, repository_root
 from mdpublish_core.resources.urls import has_scheme
 
 if TYPE_CHECKING:
@@ -27,13 +28,14 @@ MAX_CHARACTERS = 4 * MAX_BYTES // 3
 class ImageEmbedder:
     """URL rewriter that embeds image files as `data:` URLs.
 
-    Nothing outside `folder` and `allowed`, by default the current directory, is read.
+    Nothing outside `folder` and `allowed`, by default the current directory, is read, but for what links lead to in their repositories.
     """
 
     def __init__(self, folder: Path, *, allowed: Sequence[Path] | None = None) -> None:
         self.notices: list[Notice] = []
-        self._folder = folder
-        self._allowed = [path.resolve() for path in (folder, *(allowed or [Path()]))]
+        self._folder = folder.resolve()
+        folders = (self._folder, *(path.resolve() for path in allowed or [Path()]))
+        self._roots = {each: repository_root(each) for each in folders}
         self._embedded: dict[Path, str] = {}
         self._rejected: dict[Path, str] = {}
         self._characters = 0
@@ -45,7 +47,7 @@ class ImageEmbedder:
             self._add_notice(url, "not a relative path")
             return url.url
         try:
-            return self._embed(Path(os.path.realpath(self._folder / path)))
+            return self._embed(Path(os.path.normpath(self._folder / path)))
         except OSError as error:
             problem = error.strerror or str(error)
         except ValueError as error:
@@ -85,12 +87,10 @@ class ImageEmbedder:
     def _data_url(self, path: Path) -> str:
         from mdpublish_core.resources.media import image_data_url
 
-        if not any(path.is_relative_to(folder) for folder in self._allowed):
+        roots = [root for folder, root in self._roots.items() if path.is_relative_to(folder)]
+        if not roots:
             raise ValueError("outside the document's directory and the current directory")
-        if path.exists() and not path.is_file():
-            raise ValueError("not a regular file")
-        with path.open("rb") as file:
-            data = file.read(MAX_IMAGE_BYTES + 1)
+        data = read_within(min(roots, key=lambda root: len(root.parts)), path, MAX_IMAGE_BYTES + 1)
         if len(data) > MAX_IMAGE_BYTES:
             raise ValueError(f"larger than {MAX_IMAGE_BYTES:,} bytes")
         return image_data_url(data) or str(image_data_url(_converted(data)))

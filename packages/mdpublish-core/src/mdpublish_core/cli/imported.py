@@ -9,6 +9,7 @@ import click
 
 from mdpublish_core.cli.console import STANDARD_OUTPUT
 from mdpublish_core.cli.inputs import STANDARD_INPUT, read_bytes, read_markdown
+from mdpublish_core.resources.folder_files import atomic_write
 from mdpublish_core.writers.outputs import BY_SUFFIX
 
 if TYPE_CHECKING:
@@ -109,8 +110,8 @@ def media_url(media: "Media", output: str, folder: Path | None) -> str:
 
     if folder is None:
         return image_data_url(media.data) or ""
-    folder.mkdir(parents=True, exist_ok=True)
     file = folder / media.content_id
-    file.write_bytes(media.data)
+    with atomic_write(file) as new:
+        new.write(media.data)
     start = Path() if output == STANDARD_OUTPUT else Path(output).parent
     return quote(Path(os.path.relpath(file, start)).as_posix())

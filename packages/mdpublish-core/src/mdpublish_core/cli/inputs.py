@@ -3,7 +3,7 @@
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import click
 
@@ -11,6 +11,7 @@ from mdpublish_core.errors import LimitExceeded, MdpublishError, UnknownChoice
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.notices import shorten
+from mdpublish_core.resources.folder_files import read_within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,13 +35,30 @@ _documents: "LruCache[tuple[ParseOptions, str], Document]" = LruCache(
 )
 
 
+class WalkedFile(str):
+    """A file that was found in a folder. Unlike one that the user named, it must not lead out of `root`."""
+
+    __slots__ = ("root",)
+    root: Path
+
+    @classmethod
+    def of(cls, path: Path, root: Path) -> Self:
+        file = cls(path)
+        file.root = root
+        return file
+
+
+def read_content(file: str) -> bytes:
+    return read_within(file.root, Path(file)) if isinstance(file, WalkedFile) else Path(file).read_bytes()
+
+
 def read_markdown(file: str) -> str:
     if _WEB_URL.match(file):
         raise click.ClickException(
             f"cannot read {file}: URLs are not supported; use: curl -fsSL {file} | mdpublish convert -"
         )
     try:
-        content = sys.stdin.buffer.read() if file == STANDARD_INPUT else Path(file).read_bytes()
+        content = sys.stdin.buffer.read() if file == STANDARD_INPUT else read_content(file)
     except IsADirectoryError:
         message = f"{file} is a directory; use: mdpublish batch {file} DST"
         raise click.ClickException(message) from None

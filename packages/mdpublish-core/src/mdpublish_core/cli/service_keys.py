@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from mdpublish_core.cli.console import atomic_write
+from mdpublish_core.resources.folder_files import atomic_write
 
 _KEYRING = "mdpublish"
 
@@ -87,4 +87,4 @@ def _read() -> dict[str, Any]:
 
 def _write(content: Mapping[str, Any]) -> None:
     with atomic_write(_path(), mode=0o600) as new:
-        new.write_text(json.dumps(content, indent=2), "utf-8")
+        new.write(json.dumps(content, indent=2).encode())

@@ -1,8 +1,11 @@
 """Markdown files of a folder, as links name them. Paths are relative to the folder."""
 
+import errno
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path, PurePosixPath
+
+from mdpublish_core.resources.folder_files import locate, repository_root
 
 SUFFIXES = frozenset({".md", ".markdown"})
 """Of Markdown files, in lower case."""
@@ -34,10 +37,50 @@ def _name_of(path: PurePosixPath) -> str:
     return (path.stem if path.suffix.lower() in SUFFIXES else path.name).lower()
 
 
-def is_inside(folder: Path, path: PurePosixPath) -> bool:
-    """Tell whether a file of the folder exists and is neither hidden nor a link out of it."""
-    if any(part.startswith(".") for part in path.parts):
-        return False
-    # os.path returns False for invalid names; pathlib raises.
+def find_problem(root: Path, folder: Path, path: PurePosixPath) -> str | None:
+    """Return what is wrong with a link to a file of the folder: that it is missing or hidden, or leads out of `root`."""
     file = folder / path
-    return os.path.isfile(file) and Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))  # noqa: PTH113
+    # os.path returns False for invalid names; pathlib raises.
+    if any(part.startswith(".") for part in path.parts) or not os.path.isfile(file):  # noqa: PTH113
+        return "points to a missing file"
+    try:
+        locate(root, file)
+    except OSError as error:
+        return f"points to a file that is left out: {error.strerror}"
+    return None
+
+
+def find_documents(
+    folder: Path,
+    report: Callable[[str], object],
+    excluded: Path | None = None,
+    leaves_out: Callable[..., bool] | None = None,
+) -> list[PurePosixPath]:
+    """Return the documents of a folder, also those that cannot be opened, but for hidden ones and those in the `excluded` folder.
+
+    Links to folders are not followed, so there are no loops; those that lead out of the repository are reported. Raises `OSError`.
+    """
+
+    def fail(error: OSError) -> None:
+        raise error
+
+    def is_searched(path: Path, **kind: bool) -> bool:
+        if path.name.startswith(".") or not (kind or path.suffix.lower() in SUFFIXES):
+            return False
+        return not (kind and path.resolve() == excluded) and not (leaves_out and leaves_out(path, **kind))
+
+    documents = []
+    root, excluded = repository_root(folder.resolve()), excluded and excluded.resolve()
+    for name, folders, files in os.walk(folder, onerror=fail):
+        here = Path(name)
+        path = PurePosixPath(here.relative_to(folder).as_posix())
+        if len(path.parts) > 200:  # os.walk of Python 3.11 is recursive
+            raise OSError(errno.ENAMETOOLONG, "folders must be at most 200 deep", name)
+        folders[:] = [each for each in folders if is_searched(here / each, is_folder=True)]
+        for each in folders:
+            try:
+                locate(root, here / each)
+            except OSError as error:
+                report(f"{here / each} is left out: {error.strerror}")
+        documents += [path / each for each in files if is_searched(here / each)]
+    return sorted(documents)

@@ -1,6 +1,6 @@
 """Builds a site: every page that has changed, and what is made of all pages."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -46,7 +46,10 @@ class SiteReport:
     """Notices of each source, those of unchanged pages included."""
 
     problems: dict[str, str] = field(default_factory=dict)
-    """What is wrong with each source that has no page."""
+    """What is wrong with each source that has no page, and each file that was not copied."""
+
+    left_out: list[str] = field(default_factory=list)
+    """A line on each linked folder outside the repository; no linked folder is searched."""
 
     @property
     def broken_links(self) -> int:
@@ -97,7 +100,8 @@ def _build(site: Site, *, force: bool, workers: int | None) -> SiteReport:
     require_style(site.settings)
     fingerprint = sha256(f"{__version__} {site.settings!r} {installed_plugins()!r}".encode()).hexdigest()
     output = Output(site.out, fingerprint)
-    candidates = find_sources(site.folder, site.out)
+    left_out: list[str] = []
+    candidates = find_sources(site.folder, site.out, left_out.append)
     sources = read_sources(site, candidates, output.manifest.scans, workers)
     plan = plan_site(site, sources)
     output.remember({str(each): (sources.digests[each], scan) for each, scan in sources.scans.items()})
@@ -109,7 +113,10 @@ def _build(site: Site, *, force: bool, workers: int | None) -> SiteReport:
     try:
         written, problems = _render(site, jobs, output, force=force, workers=workers)
         for asset in sorted(assets):
-            output.copy(site.folder / asset, asset)
+            try:
+                output.copy(site.boundary, site.folder / asset, asset)
+            except OSError as error:
+                problems[asset] = error.strerror or str(error)
         for path, content in generated.items():
             output.write(path, content)
         deleted, modified = output.delete_others(files)
@@ -124,19 +131,20 @@ def _build(site: Site, *, force: bool, workers: int | None) -> SiteReport:
         modified=modified,
         notices=dict(_notices(plan, sources, output)),
         problems={str(source): problem for source, problem in {**sources.problems, **problems}.items()},
+        left_out=left_out,
     )
 
 
 def _render(
     site: Site, jobs: Sequence[PageJob], output: Output, *, force: bool, workers: int | None
-) -> tuple[int, Mapping[PurePosixPath, str]]:
+) -> tuple[int, dict[PurePosixPath, str]]:
     """Render the pages that have changed; return how many of sources were written, and what is wrong with others."""
     fingerprint = output.manifest.fingerprint
     keys = {job.page: sha256(f"{fingerprint} {job!r}".encode("utf-8", "surrogatepass")).hexdigest() for job in jobs}
     stale = [job for job in jobs if force or not output.is_current(job.page, keys[job.page])]
     output.begin(job.page for job in stale)
     saved = monotonic()
-    written, problems = 0, {}
+    written, problems = 0, dict[PurePosixPath, str]()
     for number, result in run_all(render_source, [(site, job, keys[job.page]) for job in stale], workers):
         job = stale[number]
         if isinstance(result, str):

@@ -7,8 +7,9 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.resources.folder_files import repository_root
 from mdpublish_core.resources.repository import Repository
-from mdpublish_core.resources.source_files import SUFFIXES, SourceNames, is_inside
+from mdpublish_core.resources.source_files import SUFFIXES, SourceNames, find_problem
 from mdpublish_core.site.scan import PageUrl, ScannedPage
 
 BROKEN = frozenset({"broken-link", "missing-image"})
@@ -44,12 +45,11 @@ class LinkResolver:
         static: Container[PurePosixPath] = (),
     ) -> None:
         self._repository, self._static = repository, static
-        self._folder = folder
+        self._folder, self._root = folder, repository_root(folder.resolve())
         self._pages = pages
         self._scans = scans
         self._indexes = {page.parent: source for source, page in pages.items() if page.name == "index.html"}
         self._names = SourceNames(pages)
-        self._assets: dict[PurePosixPath, bool] = {}
 
     def resolve(self, source: PurePosixPath, root: str) -> ResolvedLinks:
         """Resolve the links of a page; `root` is the URL of the site, relative to it."""
@@ -99,12 +99,14 @@ class LinkResolver:
         if target is not None:
             return self._page_url(target, parts, root)
         for candidate in (located, PurePosixPath(path)) if url.by_name else (located,):
-            if self._is_asset(candidate):
+            problem = find_problem(self._root, self._folder, candidate)
+            # A draft is no file to copy.
+            if problem is None and candidate.suffix.lower() not in SUFFIXES:
                 assets.add(candidate)
                 query = f"?{parts.query}" if parts.query else ""
                 return f"{root}{_quoted(candidate)}{query}" + (f"#{parts.fragment}" if parts.fragment else ""), None
         # A path from the server's root may be that of another site.
-        return None, None if path.startswith("/") else "points to a missing file"
+        return None, None if path.startswith("/") else problem or "points to a missing file"
 
     def _page_url(self, target: PurePosixPath, parts: SplitResult, root: str) -> tuple[str, str | None]:
         fragment, problem = self._fragment(target, parts.fragment)
@@ -121,12 +123,6 @@ class LinkResolver:
 
     def _source_at(self, path: PurePosixPath) -> PurePosixPath | None:
         return path if path in self._pages else self._indexes.get(path)
-
-    def _is_asset(self, path: PurePosixPath) -> bool:
-        if path not in self._assets:
-            # A draft is no file to copy.
-            self._assets[path] = path.suffix.lower() not in SUFFIXES and is_inside(self._folder, path)
-        return self._assets[path]
 
 
 def _local(url: str) -> SplitResult | None:

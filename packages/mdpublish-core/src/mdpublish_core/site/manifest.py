@@ -16,6 +16,7 @@ from typing import Any
 
 from mdpublish_core.errors import InvalidSite
 from mdpublish_core.notices import Notice
+from mdpublish_core.resources.folder_files import atomic_write, locate, open_within, repository_root
 from mdpublish_core.site.scan import PageUrl, ScannedPage, Section
 
 FOLDER = ".mdpublish-site"
@@ -49,6 +50,7 @@ class Output:
     def __init__(self, out: Path, fingerprint: str) -> None:
         self.out = out
         self.staging = out / FOLDER
+        locate(repository_root(out.resolve()), self.staging / "parts")
         self.manifest = _read(self.staging / _FILE, fingerprint)
         self.is_changed = False
 
@@ -96,12 +98,13 @@ class Output:
         if not self.is_current(path, key):
             self.record(path, write_file(self.out, path, content, key))
 
-    def copy(self, source: Path, path: PurePosixPath) -> None:
-        """Copy a file, unless it is as it was."""
-        status = source.stat()
-        key = f"{status.st_mtime_ns} {status.st_size}"
-        if not self.is_current(path, key):
-            self.record(path, write_file(self.out, path, source.read_bytes(), key))
+    def copy(self, root: Path, source: Path, path: PurePosixPath) -> None:
+        """Copy a file that must not lead out of `root`, unless it is as it was. Raises `OSError`."""
+        with open_within(root, source) as opened:
+            status = os.fstat(opened.fileno())
+            key = f"{status.st_mtime_ns} {status.st_size}"
+            if not self.is_current(path, key):
+                self.record(path, write_file(self.out, path, opened.read(), key))
 
     def delete_others(self, expected: Iterable[PurePosixPath]) -> tuple[list[str], list[str]]:
         """Delete files of earlier builds; return them, and those that were kept since something changed them."""
@@ -112,6 +115,7 @@ class Output:
             self.is_changed = True
             file = self.out / name
             with suppress(FileNotFoundError):
+                locate(repository_root(self.out.resolve()), file)
                 if written.digest and sha256(file.read_bytes()).hexdigest() != written.digest:
                     modified.append(name)
                     continue
@@ -124,10 +128,8 @@ class Output:
         scans = {name: (digest, asdict(page)) for name, (digest, page) in sorted(self.manifest.scans.items())}
         files = {name: asdict(written) for name, written in sorted(self.manifest.files.items())}
         content = {"fingerprint": self.manifest.fingerprint, "files": files, "scans": scans}
-        (self.staging / "parts").mkdir(parents=True, exist_ok=True)
-        temporary = self.staging / f"{_FILE}.{os.getpid()}"
-        temporary.write_text(json.dumps(content), "utf-8")
-        temporary.replace(self.staging / _FILE)
+        with atomic_write(self.staging / _FILE) as new:
+            new.write(json.dumps(content).encode())
 
     def clear_staging(self) -> None:
         """Remove what a killed build left."""
@@ -148,6 +150,7 @@ def write_file(
     """Write a file at once: readers see the old one or the new one."""
     digest = sha256(content).hexdigest()
     file = out / path
+    locate(repository_root(out.resolve()), file.parent)
     file.parent.mkdir(parents=True, exist_ok=True)
     parts = out / FOLDER / "parts"
     parts.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlsplit
 
 from mdpublish_core.errors import InvalidSite
 from mdpublish_core.resources.repository import Repository
-from mdpublish_core.resources.source_files import SUFFIXES, is_inside
+from mdpublish_core.resources.source_files import SUFFIXES, find_problem
 from mdpublish_core.site.feed import FeedEntry, atom_feed
 from mdpublish_core.site.icon import site_icon
 from mdpublish_core.site.links import LinkResolver, ResolvedLinks
@@ -226,7 +226,7 @@ def plan_site(site: Site, sources: SiteSources) -> SitePlan:
         labels=labels,
         navigation=Navigation(listed, labels, site.settings.nav),
         title=site.settings.title or home,
-        icon=next((icon for icon in ICONS if is_inside(site.folder, icon)), ICON),
+        icon=next((icon for icon in ICONS if find_problem(site.boundary, site.folder, icon) is None), ICON),
         has_feed=bool(site.settings.url) and any(scan.date for scan in sources.scans.values()),
         links={page: resolver.resolve(source, _root(site.settings, page)) for source, page in sources.pages.items()},
         link_labels=resolver.labels(),
@@ -262,7 +262,8 @@ def _static_files(site: Site) -> Iterator[PurePosixPath]:
         for path in paths:
             is_reserved = path.name in FILES or path.suffix.lower() in SUFFIXES
             is_output = (folder / path).resolve().is_relative_to(out)
-            if path.parts[:1] != ("..",) and not is_reserved and not is_output and is_inside(folder, path):
+            is_hidden = any(part.startswith(".") for part in path.parts)  # also one above the folder
+            if not (is_hidden or is_reserved or is_output or (folder / path).is_dir()):
                 yield path
 
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from mdpublish_core.errors import MdpublishError
 from mdpublish_core.nodes import Document
+from mdpublish_core.resources.folder_files import read_within, repository_root
 from mdpublish_core.resources.url_rewriters import Url
 from mdpublish_core.site.manifest import WrittenFile, write_file
 from mdpublish_core.site.scan import ScannedPage, parse_page, scan_page
@@ -30,13 +32,17 @@ class PageJob:
     options: FramedPageOptions
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Site:
     """What all pages of a site share."""
 
     folder: Path
     out: Path
     settings: SiteSettings
+
+    @cached_property
+    def boundary(self) -> Path:
+        return repository_root(self.folder.resolve())
 
 
 def require_style(settings: SiteSettings) -> None:
@@ -45,10 +51,10 @@ def require_style(settings: SiteSettings) -> None:
     _converted(parse_page("", settings), settings, options)
 
 
-def read_source(file: Path) -> str:
+def read_source(site: Site, source: PurePosixPath) -> str:
     """Return a source's text. Raises `ValueError` if it is not UTF-8, and `OSError`."""
     try:
-        return file.read_bytes().decode("utf-8")
+        return read_within(site.boundary, site.folder / source).decode("utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(f"not valid UTF-8 (byte {error.start + 1}); save it as UTF-8") from None
 
@@ -56,7 +62,7 @@ def read_source(file: Path) -> str:
 def scan_source(site: Site, source: PurePosixPath) -> ScannedPage | str:
     """Return the scanned page, or the problem."""
     try:
-        return scan_page(read_source(site.folder / source), site.settings)
+        return scan_page(read_source(site, source), site.settings)
     except (OSError, ValueError, MdpublishError) as error:
         return _problem(error)
 
@@ -64,7 +70,7 @@ def scan_source(site: Site, source: PurePosixPath) -> ScannedPage | str:
 def render_source(site: Site, job: PageJob, key: str) -> WrittenFile | str:
     """Render and write a page; return what was written, or the problem."""
     try:
-        markdown = read_source(site.folder / job.source) if job.markdown is None else job.markdown
+        markdown = read_source(site, job.source) if job.markdown is None else job.markdown
         page = _render(site.settings, job, markdown)
         return write_file(site.out, job.page, page.to_bytes(), key, page.notices)
     except (OSError, ValueError, MdpublishError) as error:

@@ -1,13 +1,12 @@
 """The Markdown files of a folder, and the page of each."""
 
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from mdpublish_core.errors import InvalidSite
-from mdpublish_core.resources.source_files import SUFFIXES, is_inside
+from mdpublish_core.resources.source_files import SUFFIXES, find_documents
 from mdpublish_core.site.pool import run_all
 from mdpublish_core.site.render import Site, read_source, scan_source
 from mdpublish_core.site.scan import ScannedPage, is_draft
@@ -54,7 +53,7 @@ def read_sources(
     drafts = 0
     for source in candidates:
         try:
-            markdown = read_source(site.folder / source)
+            markdown = read_source(site, source)
         except (OSError, ValueError) as error:
             problems[source] = getattr(error, "strerror", None) or str(error)
             continue
@@ -75,13 +74,16 @@ def read_sources(
     return SiteSources(pages=pages, digests=digests, scans=scans, drafts=drafts, problems=problems)
 
 
-def find_sources(folder: Path, out: Path) -> Mapping[PurePosixPath, PurePosixPath]:
+def find_sources(folder: Path, out: Path, report: Callable[[str], object]) -> Mapping[PurePosixPath, PurePosixPath]:
     """Return the page of each source, relative to `out` and `folder`; hidden files and `out` itself are left out.
 
     Raises `InvalidSite` if two sources have one page, and for a folder without sources.
     """
-    if not (sources := sorted(_walk(folder, out.resolve()))):
+    sources = find_documents(folder, report, out)
+    if not sources:
         raise InvalidSite(f"no Markdown files (.md, .markdown) found in {folder}")
+    if deep := next((each for each in sources if len(each.parts) > MAX_DEPTH + 1), None):
+        raise InvalidSite(f"folders must be at most {MAX_DEPTH} deep (got {'/'.join(deep.parts[:3])}/…)")
     names = set(sources)
     pages: dict[PurePosixPath, PurePosixPath] = {}
     # Some file systems ignore case, and some normalize.
@@ -99,22 +101,6 @@ def require_free(path: PurePosixPath) -> None:
     """Raise `InvalidSite` if a file that is copied has the name of a generated one."""
     if path in _GENERATED or path == NOT_FOUND:
         raise InvalidSite(f"{path} is the name of a generated file; rename yours")
-
-
-def _walk(folder: Path, out: Path) -> Iterator[PurePosixPath]:
-    def fail(error: OSError) -> None:
-        raise InvalidSite(f"cannot read {error.filename}: {error.strerror}")
-
-    # Links to folders are not followed, so there are no loops.
-    for name, folders, files in os.walk(folder, onerror=fail):
-        here = Path(name)
-        path = PurePosixPath(here.relative_to(folder).as_posix())
-        if len(path.parts) > MAX_DEPTH:
-            raise InvalidSite(f"folders must be at most {MAX_DEPTH} deep (got {'/'.join(path.parts[:3])}/…)")
-        folders[:] = [each for each in folders if not each.startswith(".") and (here / each).resolve() != out]
-        for file in files:
-            if PurePosixPath(file).suffix.lower() in SUFFIXES and is_inside(folder, path / file):
-                yield path / file
 
 
 def _page(source: PurePosixPath, sources: set[PurePosixPath]) -> PurePosixPath:

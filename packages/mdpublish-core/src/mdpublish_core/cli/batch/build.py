@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from queue import Empty, SimpleQueue
-from shutil import copy2
+from shutil import copyfileobj
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +16,9 @@ from mdpublish_core import MdpublishError
 from mdpublish_core.cli.batch.cache import CacheEntry, digest, navigation
 from mdpublish_core.cli.batch.links import LinkRewriter
 from mdpublish_core.cli.batch.plan import Plan
-from mdpublish_core.cli.console import atomic_write
 from mdpublish_core.cli.inputs import error_message
 from mdpublish_core.cli.options import default_title, render_output
+from mdpublish_core.resources.folder_files import open_within
 
 if TYPE_CHECKING:
     from mdpublish_core import Document, Notice
@@ -55,10 +55,10 @@ def convert_all(plan: Plan, documents: Sequence[PurePosixPath], workers: int) ->
 
 def convert_document(plan: Plan, document: PurePosixPath) -> BuildResult:
     try:
-        content = (plan.source / document).read_bytes()
+        content = plan.read(document)
         rendered, notices, links = _convert(plan, document, content.decode("utf-8"))
-        with atomic_write(plan.target / plan.outputs[document]) as temporary:
-            temporary.write_bytes(rendered)
+        with plan.open_output(plan.outputs[document]) as new:
+            new.write(rendered)
         _copy_files(plan, links.copies)
     except OSError as error:
         return BuildResult(document, None, problem=f"{error.strerror or error}: {error.filename or document}")
@@ -97,8 +97,8 @@ def _output_values(plan: Plan, document: PurePosixPath, parsed: "Document") -> d
 
 def _copy_files(plan: Plan, paths: Iterable[PurePosixPath]) -> None:
     for path in paths:
-        with atomic_write(plan.target / path) as temporary:
-            copy2(plan.source / path, temporary)
+        with open_within(plan.boundary, plan.source / path) as source, plan.open_output(path) as new:
+            copyfileobj(source, new)
 
 
 def _convert_in_pool(

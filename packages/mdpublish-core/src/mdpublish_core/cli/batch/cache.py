@@ -58,7 +58,7 @@ def navigation(plan: Plan, document: PurePosixPath) -> str:
 
 def is_unchanged(plan: Plan, document: PurePosixPath, entry: CacheEntry) -> bool:
     try:
-        source = digest((plan.source / document).read_bytes())
+        source = digest(plan.read(document))
     except OSError:
         return False
     if any(notice.code == "machine-busy" for notice in entry.notices):

@@ -14,7 +14,8 @@ from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.positions import MAX_SOURCE_CHARACTERS
 from mdpublish_core.readers.markdown.unread import HEADING_ID
 from mdpublish_core.readers.markdown.url_rewriting import urls_in
-from mdpublish_core.resources.source_files import SUFFIXES, is_inside
+from mdpublish_core.resources.folder_files import read_within, repository_root
+from mdpublish_core.resources.source_files import SUFFIXES, find_problem
 from mdpublish_core.writers.outputs import complete_file_of
 
 if TYPE_CHECKING:
@@ -71,15 +72,17 @@ class LinkRewriter:
         output = self._plan.page_at(located) or (self._plan.page_named(path) if url.by_name else None)
         if output:
             return self._page_url(output, url.url)
-        if is_inside(self._plan.source, located):
+        problem = find_problem(self._plan.boundary, self._plan.source, located)
+        if problem is None:
             self.copies.add(located)
-        elif url.by_name and is_inside(self._plan.source, PurePosixPath(path)):
+        elif url.by_name and find_problem(self._plan.boundary, self._plan.source, PurePosixPath(path)) is None:
             # Names may begin at the source directory.
             self.copies.add(PurePosixPath(path))
             self.stamps[path] = stamp(self._plan, PurePosixPath(path))
             return relative(PurePosixPath(path), self._plan.outputs[self._document])
         else:
-            self._add_notice(url, located)
+            outside = "points outside the source directory" if located.parts[:1] == ("..",) else problem
+            self.notices.append(broken_link_notice(url, outside))
         return url.url
 
     def _page_url(self, output: PurePosixPath, url: str) -> str:
@@ -88,10 +91,6 @@ class LinkRewriter:
         query = f"?{parts.query}" if parts.query and not self._images else ""
         fragment = parts.fragment and f"#{self._output.anchor_of(parts.fragment)}"
         return f"{relative(output, self._plan.outputs[self._document])}{query}{fragment}"
-
-    def _add_notice(self, url: "Url", located: PurePosixPath) -> None:
-        problem = "points outside the source directory" if located.parts[:1] == ("..",) else "points to a missing file"
-        self.notices.append(broken_link_notice(url, problem))
 
 
 class LinkChecker:
@@ -129,8 +128,12 @@ class LinkChecker:
         key = (os.path.abspath(file), stamp, self._parsing)  # noqa: PTH100
         if (targets := _targets.get(key)) is None:
             try:
-                targets = _targets_of(self._parsing.parse_ahead(Path(file).read_text("utf-8")))
-            except (OSError, UnicodeDecodeError, MdpublishError):
+                # A path may lead anywhere, but no link on it out of the repository.
+                folder = self._folder.resolve()
+                located = Path(os.path.normpath(folder / os.path.relpath(file, self._folder)))
+                root = Path(os.path.commonpath([repository_root(folder), located.parent]))
+                targets = _targets_of(self._parsing.parse_ahead(read_within(root, located).decode()))
+            except (OSError, ValueError, MdpublishError):
                 targets = _UNKNOWN
             _targets.put(key, targets)
         return targets

@@ -2,22 +2,27 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
-from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, replace_surrogates
+from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, WalkedFile, replace_surrogates
 from mdpublish_core.cli.options import StyleOptions
 from mdpublish_core.plugins import installed_plugins
-from mdpublish_core.resources.source_files import SUFFIXES, SourceNames
+from mdpublish_core.resources.folder_files import atomic_write, read_within, repository_root
+from mdpublish_core.resources.source_files import SourceNames, find_documents
 from mdpublish_core.writers.document_defaults import title_of
 from mdpublish_core.writers.outputs import Output
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from mdpublish_core.nodes import Document
     from mdpublish_core.options.styles import Footnotes, Paper
     from mdpublish_core.templates import PageWidth
@@ -80,6 +85,16 @@ class Plan:
     titles: Mapping[PurePosixPath, str] = field(default_factory=dict)  # of index pages
 
     @cached_property
+    def boundary(self) -> Path:
+        return repository_root(self.source.resolve())
+
+    def read(self, document: PurePosixPath) -> bytes:
+        return read_within(self.boundary, self.source / document)
+
+    def open_output(self, output: PurePosixPath) -> "AbstractContextManager[BinaryIO]":
+        return atomic_write(self.target / output, root=repository_root(self.target.resolve()))
+
+    @cached_property
     def folders(self) -> Mapping[PurePosixPath, PurePosixPath]:
         """Index pages, by directory."""
         return {output.parent: output for output in self.outputs.values() if output.stem == _INDEX}
@@ -118,7 +133,7 @@ class Plan:
 
 
 def make_plan(source: Path, target: Path, options: OutputOptions) -> Plan:
-    documents = sorted(documents_in(source, target))
+    documents = find_documents(source, partial(click.echo, err=True), target)
     outputs: dict[PurePosixPath, PurePosixPath] = {}
     collisions = {}
     by_output: dict[PurePosixPath, PurePosixPath] = {}
@@ -129,42 +144,23 @@ def make_plan(source: Path, target: Path, options: OutputOptions) -> Plan:
         else:
             outputs[document] = output
             by_output[output] = document
-    titles = _titles(source, outputs, options) if options.output.is_page else {}
-    return Plan(source, target, options, outputs, collisions, titles)
+    plan = Plan(source, target, options, outputs, collisions)
+    return replace(plan, titles=_titles(plan)) if options.output.is_page else plan
 
 
-def expand_folders(files: Iterable[str], leaves_out: "Callable[..., bool] | None" = None) -> Iterator[str]:
-    """Yield files, and those in folders among them, but for what is left out: see `IgnoredFiles`."""
+def expand_folders(
+    files: Iterable[str],
+    leaves_out: "Callable[..., bool] | None" = None,
+    report: Callable[[str], object] = partial(click.echo, err=True),  # noqa: B008  (immutable)
+) -> Iterator[str]:
+    """Yield files, and those in folders among them, each a `WalkedFile`, but for what is left out: see `IgnoredFiles`."""
     for file in files:
         if file != STANDARD_INPUT and Path(file).is_dir():
-            documents = documents_in(Path(file), leaves_out=leaves_out)
-            yield from (str(Path(file) / document) for document in sorted(documents))
+            root = repository_root(Path(file).resolve())
+            documents = find_documents(Path(file), report, None, leaves_out)
+            yield from (WalkedFile.of(Path(file) / document, root) for document in documents)
         else:
             yield file
-
-
-def documents_in(
-    source: Path, target: Path | None = None, leaves_out: "Callable[..., bool] | None" = None
-) -> Iterator[PurePosixPath]:
-    excluded = target.resolve() if target else None
-
-    def fail(error: OSError) -> None:
-        raise error
-
-    for folder, folders, files in os.walk(source, onerror=fail):
-        here = Path(folder)
-        folders[:] = [
-            name
-            for name in folders
-            if not name.startswith(".")
-            and (here / name).resolve() != excluded
-            and not (leaves_out and leaves_out(here / name, is_folder=True))
-        ]
-        for name in files:
-            path = here / name
-            is_document = path.suffix.lower() in SUFFIXES and not name.startswith(".") and path.is_file()
-            if is_document and not (leaves_out and leaves_out(path)):
-                yield PurePosixPath(path.relative_to(source).as_posix())
 
 
 def relative(path: PurePosixPath, page: PurePosixPath) -> str:
@@ -182,16 +178,14 @@ def _output(document: PurePosixPath, documents: list[PurePosixPath], options: Ou
     return document.with_suffix(options.output.suffix)
 
 
-def _titles(
-    source: Path, outputs: Mapping[PurePosixPath, PurePosixPath], options: OutputOptions
-) -> dict[PurePosixPath, str]:
+def _titles(plan: Plan) -> dict[PurePosixPath, str]:
     from mdpublish_core import MdpublishError
 
     titles = {}
-    for document, output in outputs.items():
+    for document, output in plan.outputs.items():
         if output.stem == _INDEX:
             try:
-                title = title_of(options.parsing.parse((source / document).read_text("utf-8")))
+                title = title_of(plan.options.parsing.parse(plan.read(document).decode()))
             except (OSError, UnicodeDecodeError, MdpublishError):
                 continue  # reported by its conversion
             titles[output] = title or replace_surrogates(output.parent.name)

@@ -1,7 +1,7 @@
 """The `check` command."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from pathlib import Path
 from time import sleep
@@ -166,8 +166,8 @@ class _Run(NamedTuple):
     left_out: IgnoredFiles
     cache_root: Path | None
 
-    def files(self) -> Sequence[str]:
-        return list(dict.fromkeys(expand_folders(self.inputs, self.left_out.leaves_out)))
+    def files(self, **reporting: Callable[[str], object]) -> Sequence[str]:
+        return list(dict.fromkeys(expand_folders(self.inputs, self.left_out.leaves_out, **reporting)))
 
     def check(self) -> Sequence[FileNotices]:
         from mdpublish_core.cli.check.cache import FOLDER_NAME, CheckCache
@@ -251,7 +251,7 @@ def _watch(run: _Run, report: _Report) -> None:
     """Check until Ctrl-C; files that links lead to are looked at again when a document changes."""
     seen: object = None
     while True:
-        files = run.files()
+        files = run.files(report=lambda _line: None)
         stamps = [(file, path.stat().st_mtime_ns) for file in files if (path := Path(file)).exists()]
         if stamps != seen:
             seen = stamps

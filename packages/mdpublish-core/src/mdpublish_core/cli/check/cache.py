@@ -11,11 +11,11 @@ from typing import Any
 from mdpublish_core import __version__
 from mdpublish_core.cli.batch.links import file_stamp
 from mdpublish_core.cli.check.checking import Checked, CheckOptions
-from mdpublish_core.cli.console import atomic_write
-from mdpublish_core.cli.inputs import STANDARD_INPUT
+from mdpublish_core.cli.inputs import STANDARD_INPUT, read_content
 from mdpublish_core.cli.notice_formats import FileNotices
 from mdpublish_core.notices import Notice
 from mdpublish_core.plugins import installed_plugins
+from mdpublish_core.resources.folder_files import atomic_write, read_within
 
 FOLDER_NAME = ".mdpublish_cache"
 
@@ -29,7 +29,7 @@ class CheckCache:
     """The notices of files, kept in `folder`, for runs with the same options."""
 
     def __init__(self, folder: Path, options: CheckOptions) -> None:
-        self._folder = folder
+        self._folder = folder.parent.resolve() / folder.name
         self._fingerprint = sha256(
             f"{__version__} {options!r} {installed_plugins()!r} {Path.cwd()}".encode()
         ).hexdigest()
@@ -39,7 +39,7 @@ class CheckCache:
 
     def _read(self) -> dict[str, Any]:
         try:
-            content = json.loads((self._folder / _FILE_NAME).read_bytes())
+            content = json.loads(read_within(self._folder.parent, self._folder / _FILE_NAME))
             return dict(content["files"]) if content["fingerprint"] == self._fingerprint else {}
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return {}
@@ -49,7 +49,7 @@ class CheckCache:
         key = os.path.abspath(file)  # noqa: PTH100  (links stay)
         try:
             content, stamps, notices = self._previous[key]
-            if content != sha256(Path(file).read_bytes()).hexdigest() or any(
+            if content != sha256(read_content(file)).hexdigest() or any(
                 stamp != file_stamp(path) for path, stamp in stamps.items()
             ):
                 return None
@@ -73,12 +73,12 @@ class CheckCache:
 
     def write(self) -> None:
         """Replace the file at once, so that runs at the same time read a whole one; where nothing can be written, do without."""
-        if not self._has_news or self._folder.is_symlink():
+        if not self._has_news:
             return
         previous = self._previous if len(self._previous) < _MAX_ENTRIES else {}
         content = json.dumps({"fingerprint": self._fingerprint, "files": previous | self._entries})
         with suppress(OSError):
-            with atomic_write(self._folder / _FILE_NAME) as new:
-                new.write_text(content, "utf-8")
+            with atomic_write(self._folder / _FILE_NAME, root=self._folder.parent) as new:
+                new.write(content.encode())
             with suppress(FileExistsError), (self._folder / ".gitignore").open("x", encoding="utf-8") as opened:
                 opened.write("*\n")

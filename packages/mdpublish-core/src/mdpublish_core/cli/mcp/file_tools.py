@@ -113,7 +113,7 @@ def publish_file(context: ToolContext, folders: Opened, path: AnyPath) -> Publis
         with Client(service_url, api_key=api_key) as client:
             publisher = Publisher(
                 client,
-                PagesFile(root, service_url),
+                PagesFile(root, service_url, boundary=root),
                 parsing=ParseOptions(),
                 on_conflict="keep",
                 is_draft=False,
@@ -148,9 +148,6 @@ def _files_of(folders: Folders, path: str) -> tuple[Path, list[str]]:
     if not 0 < len(files) <= MAX_FILES:
         number = f"at most {MAX_FILES} Markdown files; have the person run: mdpublish publish {real}"
         raise click.ClickException(f"{path} must have {number if files else 'a Markdown file'}")
-    for file in files:
-        if _read(folders, str(file))[0] != file:
-            raise click.ClickException(f"{file} is a link; name the file itself")
     return root, [file.relative_to(root).as_posix() for file in files]
 
 

@@ -1,7 +1,5 @@
 """The folders whose files an assistant may name: what is elsewhere, or leads elsewhere by a link, does not exist for it."""
 
-import os
-import stat
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
@@ -10,13 +8,11 @@ from urllib.request import url2pathname
 
 import click
 
-from mdpublish_core.cli.console import atomic_write
+from mdpublish_core.resources.folder_files import atomic_write, read_within
 
 MAX_FILE_BYTES = 20_000_000
 
 MAX_ROOTS = 50
-
-_BINARY = getattr(os, "O_BINARY", 0)
 
 
 class Folders:
@@ -47,13 +43,8 @@ class Folders:
     def read(self, path: str) -> tuple[Path, bytes]:
         """Return a regular file's path and content of at most `MAX_FILE_BYTES`."""
         real = self.find(path)
-        # What was a file when it was found may be a link or a pipe now.
-        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | _BINARY
         try:
-            with os.fdopen(os.open(real, flags), "rb") as file:
-                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                    raise click.ClickException(f"{path} must be a regular file")
-                content = file.read(MAX_FILE_BYTES + 1)
+            content = read_within(self.root_of(real), real, MAX_FILE_BYTES + 1)
         except OSError as error:
             raise click.ClickException(f"cannot read {path}: {error.strerror}") from None
         if len(content) > MAX_FILE_BYTES:
@@ -67,8 +58,8 @@ class Folders:
             remedy = "set overwrite, if the person agrees" if target.is_file() else "name another file"
             raise click.ClickException(f"{target} exists; {remedy}")
         try:
-            with atomic_write(target) as new:
-                new.write_bytes(content)
+            with atomic_write(target, root=self.root_of(target)) as new:
+                new.write(content)
         except OSError as error:
             raise click.ClickException(f"cannot write {target}: {error.strerror}") from None
         return target

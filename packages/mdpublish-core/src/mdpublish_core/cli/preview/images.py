@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
+from mdpublish_core.resources.folder_files import locate, read_within
+
 MEDIA_TYPES = {
     ".gif": "image/gif",
     ".jpeg": "image/jpeg",
@@ -31,14 +33,11 @@ def find_image(folder: Path, url_path: str) -> ImageFile | None:
         if not all(_is_plain_name(part) for part in parts):
             return None
         root = folder.resolve(strict=True)
-        file = root.joinpath(*parts).resolve(strict=True)
-        # Symbolic links must not leave the directory, either.
-        inside = file.is_relative_to(root) and all(_is_plain_name(part) for part in file.relative_to(root).parts)
+        file = locate(root, root.joinpath(*parts))
         media_type = MEDIA_TYPES.get(file.suffix.lower())
-        if not inside or media_type is None or not file.is_file() or file.stat().st_size > MAX_BYTES:
+        if media_type is None or not all(_is_plain_name(part) for part in file.relative_to(root).parts):
             return None
-        with file.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
+        data = read_within(root, file, MAX_BYTES + 1)
     except (OSError, ValueError, RuntimeError):  # NUL or invalid UTF-8 in the name; symlink loop
         return None
     return ImageFile(media_type, data) if len(data) <= MAX_BYTES else None

@@ -1,6 +1,7 @@
 """The `publish` command: files and folders as pages of a service."""
 
 import json
+import os
 import sys
 from itertools import chain
 from pathlib import Path
@@ -96,7 +97,7 @@ def publish(
             else:
                 from mdpublish_core.cli.publish.publisher import Publisher
 
-                root = find_root([Path(file) for file in files])
+                root = find_root([Path(os.path.realpath(file)) for file in files])
                 pages = PagesFile(root, service_url)
                 publisher = Publisher(
                     client,
@@ -109,7 +110,8 @@ def publish(
                     repository=Repository(root, checked_url) if checked_url else None,
                     progress=_show_progress,
                 )
-                paths = [Path(file).resolve().relative_to(root).as_posix() for file in expand_folders(files)]
+                located = expand_folders(map(os.path.realpath, files))
+                paths = [Path(file).relative_to(root).as_posix() for file in located]
                 outcomes = publisher.publish(paths)
                 if prune:
                     outcomes = chain(outcomes, publisher.prune(_gone(pages, files, is_dry=is_dry)))
@@ -135,7 +137,7 @@ def _clear_progress() -> None:
 
 def _gone(pages: PagesFile, files: "Iterable[str]", *, is_dry: bool) -> list[str]:
     """Return the files below the given ones that are gone, if the user agrees."""
-    below = [Path(file).resolve() for file in files]
+    below = [Path(os.path.realpath(file)) for file in files]
     paths = [
         path
         for path in pages.pages

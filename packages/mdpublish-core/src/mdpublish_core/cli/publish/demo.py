@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+import click
+
 from mdpublish_core.cli.batch.plan import expand_folders
 from mdpublish_core.cli.inputs import read_markdown
 from mdpublish_core.cli.publish.publisher import Outcome
@@ -15,13 +17,11 @@ if TYPE_CHECKING:
 def publish_demos(client: "Client", files: Iterable[str], *, is_dry: bool) -> Iterator[Outcome]:
     """Publish each file for 72 hours; links between files and images stay as they are."""
     for file in expand_folders(files):
-        markdown = read_markdown(file)
-        if is_dry:
-            yield Outcome(file, "published as a demo page")
-            continue
         try:
-            page = client.publish_demo(markdown)
-        except BadRequest as error:
+            markdown = read_markdown(file)
+            page = None if is_dry else client.publish_demo(markdown)
+        except (BadRequest, click.ClickException) as error:
             yield Outcome(file, "failed", problem=str(error))
-            continue
-        yield Outcome(file, f"published until {page.expires_at}; claim it at {page.claim_url}; page", page.url)
+        else:
+            claim = page and f"published until {page.expires_at}; claim it at {page.claim_url}; page"
+            yield Outcome(file, claim or "published as a demo page", page.url if page else "")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from mdpublish_core.cli.console import atomic_write
+from mdpublish_core.resources.folder_files import atomic_write, read_within, repository_root
 
 NAME = Path(".mdpublish/pages.json")
 VERSION = 1
@@ -32,33 +32,38 @@ class UploadedImage(NamedTuple):
 class PagesFile:
     """The pages and images of one service; `save` after each change, so that nothing is published twice."""
 
-    def __init__(self, root: Path, service_url: str) -> None:
+    def __init__(self, root: Path, service_url: str, boundary: Path | None = None) -> None:
         self.root = root
+        self._boundary = boundary
         self._path = root / NAME
-        self._content = _read(self._path)
+        self._content = _read(self.boundary_of(NAME), self._path)
         stored = self._content.setdefault("services", {}).setdefault(service_url, {})
         self.pages = {path: Page(**page) for path, page in stored.get("pages", {}).items()}
         self.images = {path: UploadedImage(**image) for path, image in stored.get("images", {}).items()}
         self._service_url = service_url
+
+    def boundary_of(self, path: str | Path) -> Path:
+        """Return what a file of the folder must not lead out of: the `boundary` that was given, or the file's repository."""
+        return self._boundary or repository_root((self.root / path).parent, self.root)
 
     def save(self) -> None:
         self._content["services"][self._service_url] = {
             "pages": {path: page._asdict() for path, page in sorted(self.pages.items())},
             "images": {path: image._asdict() for path, image in sorted(self.images.items())},
         }
-        with atomic_write(self._path) as new:
-            new.write_text(json.dumps(self._content, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        with atomic_write(self._path, root=self.boundary_of(NAME)) as new:
+            new.write((json.dumps(self._content, indent=2, ensure_ascii=False) + "\n").encode())
 
 
 def find_root(paths: "list[Path]") -> Path:
-    """Return the folder of the nearest `pages.json` above all paths, else the folder that holds them all."""
-    common = Path(os.path.commonpath([path if path.is_dir() else path.parent for path in map(Path.resolve, paths)]))
+    """Return the folder of the nearest `pages.json` above all paths, which are without links, else the folder that holds them all."""
+    common = Path(os.path.commonpath([path if path.is_dir() else path.parent for path in paths]))
     return next((folder for folder in (common, *common.parents) if (folder / NAME).is_file()), common)
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(boundary: Path, path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(path.read_text("utf-8"))
+        content = json.loads(read_within(boundary, path))
         if content["version"] != VERSION:
             raise click.ClickException(f"{path} has version {content['version']}; this program reads {VERSION}")
         return dict(content)

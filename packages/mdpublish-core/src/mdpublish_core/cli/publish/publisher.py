@@ -10,9 +10,12 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
+import click
+
 from mdpublish_core.cli.batch.links import broken_link_notice
+from mdpublish_core.cli.console import write
 from mdpublish_core.cli.images import local_path
-from mdpublish_core.cli.inputs import ParseOptions, read_markdown
+from mdpublish_core.cli.inputs import ParseOptions, WalkedFile, read_content, read_markdown
 from mdpublish_core.cli.publish.links import replace_urls, urls_of
 from mdpublish_core.cli.publish.page_ids import page_id, with_id, without_id
 from mdpublish_core.cli.publish.pages_file import Page, PagesFile, UploadedImage
@@ -98,7 +101,12 @@ class Publisher:
         """Yield what happened to each image and file."""
         known = frozenset((*paths, *self.file.pages))
         self.names = SourceNames(map(PurePosixPath, known))
-        sources = [self._read(path) for path in paths]
+        sources = []
+        for path in paths:
+            try:
+                sources.append(self._read(path))
+            except click.ClickException as error:
+                yield Outcome(path, "failed", problem=error.message)
         for source in sources:
             self._find_page(source)
         images = dict.fromkeys(image for source in sources for image in source.images.values())
@@ -139,7 +147,7 @@ class Publisher:
 
     def _read(self, path: str) -> SourceFile:
         root = self.file.root
-        markdown = read_markdown(str(root / path))
+        markdown = read_markdown(self._file(path))
         document, urls = urls_of(markdown, self.parsing)
         links: dict[Url, str] = {}
         images: dict[str, str] = {}
@@ -147,7 +155,9 @@ class Publisher:
         for url in urls:
             target = self._locate(path, url)
             if target and url.kind == "link":
-                links[url] = Path(os.path.relpath(target, root)).as_posix()
+                located = PurePosixPath(Path(os.path.relpath(target, root)).as_posix())
+                is_page = located in self.names.of_name(located)
+                links[url] = str(located) if is_page else Path(os.path.relpath(target.resolve(), root)).as_posix()
             elif target and target.is_relative_to(root):
                 images[url.url] = target.relative_to(root).as_posix()
             elif local_path(url.url):
@@ -157,16 +167,19 @@ class Publisher:
             path, without_id(markdown) if written_id else markdown, document, links, images, tuple(missing), written_id
         )
 
+    def _file(self, path: str) -> WalkedFile:
+        return WalkedFile.of(self.file.root / path, self.file.boundary_of(path))
+
     def _locate(self, path: str, url: "Url") -> Path | None:
-        """Return the file that a URL names, if there is one."""
+        """Return the file that a URL names, if there is one; a link stays."""
         if not (named := local_path(url.url)):
             return None
         root = self.file.root
         if url.by_name and (source := self.names.named(named)):
             return root / source
-        target = (root / path).parent / named
+        target = Path(os.path.normpath((root / path).parent / named))
         # os.path returns False for invalid names; pathlib raises.
-        return target.resolve() if os.path.isfile(target) else None  # noqa: PTH113
+        return target if os.path.isfile(target) else None  # noqa: PTH113
 
     def _find_page(self, source: SourceFile) -> None:
         """Take the page that the front matter names, if it is there and another is noted, or none."""
@@ -185,10 +198,14 @@ class Publisher:
     def _write(self, path: str, markdown: str, new_id: str | None) -> None:
         if new_id:
             markdown = with_id(markdown, self.parsing.parse(markdown), new_id)
-        (self.file.root / path).write_bytes(markdown.encode())
+        write(self._file(path), markdown.encode())
 
     def _upload(self, image: str) -> Iterator[Outcome]:
-        content = (self.file.root / image).read_bytes()
+        try:
+            content = read_content(self._file(image))
+        except OSError as error:
+            yield Outcome(image, "failed", problem=f"cannot read it: {error.strerror}")
+            return
         digest = sha256(content).hexdigest()
         if (known := self.file.images.get(image)) and known.digest == digest:
             return

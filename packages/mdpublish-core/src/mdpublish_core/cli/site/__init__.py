@@ -159,8 +159,9 @@ def _files(values: dict[str, Any], configuration: Configuration | None) -> list[
 
 def _print(report: "SiteReport", folder: Path, notice_format: "NoticeFormat", seconds: float) -> None:
     print_folder_notices(folder, report.notices, report.problems, notice_format)
-    for name in report.modified:
-        click.echo(f"{name} was changed since it was built, and is left", err=True)
+    modified = (f"{name} was changed since it was built, and is left" for name in report.modified)
+    for line in (*report.left_out, *modified):
+        click.echo(line, err=True)
     counts = (
         f"{report.written:,} written",
         f"{pluralize(report.drafts, 'draft')} left out" if report.drafts else "",
