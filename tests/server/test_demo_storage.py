@@ -14,11 +14,11 @@ import pytest
 from sqlalchemy import select
 
 from mdpublish_server.services.cleanup import clean_up_batch
-from mdpublish_server.services.demos import DEMO_LIFETIME
+from mdpublish_server.services.demos import DEMO_LIFETIME, demo_limit
 from mdpublish_server.services.health import check_storage_and_settings
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
-from mdpublish_server.storage.demo_usage import MISCOUNTED, demo_limit
+from mdpublish_server.storage.demo_usage import MISCOUNTED
 from mdpublish_server.storage.tables import DEMO_PAGES
 from mdpublish_server.storage.transactions import Statement
 from tests.server.browsers import alerts

@@ -20,7 +20,7 @@ from mdpublish_server.services.apps import Apps, resource_of
 from mdpublish_server.services.cleanup import CleanupTask
 from mdpublish_server.services.client_documents import ClientDocuments
 from mdpublish_server.services.concurrency import OptimisticUpdates
-from mdpublish_server.services.demos import Demos
+from mdpublish_server.services.demos import Demos, demo_limit
 from mdpublish_server.services.documents import Documents
 from mdpublish_server.services.editing import Editor
 from mdpublish_server.services.front_matter import FrontMatterDefaults
@@ -43,7 +43,6 @@ from mdpublish_server.services.workbench import Workbench
 from mdpublish_server.services.working_copies import WorkingCopies
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, open_database
-from mdpublish_server.storage.demo_usage import demo_limit
 from mdpublish_server.storage.object_store import open_store
 
 

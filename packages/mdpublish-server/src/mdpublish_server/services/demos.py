@@ -1,9 +1,11 @@
 """Demos: pages published without an account, which expire or are claimed."""
 
+import shutil
 import string
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from pathlib import Path
 from secrets import randbits
 from uuid import UUID, uuid4
 
@@ -29,6 +31,7 @@ from mdpublish_server.services.publishing import (
     require_quota,
 )
 from mdpublish_server.storage import Account, Database, DemoPage, DocumentRecord, Transaction
+from mdpublish_server.storage.database import sqlite_path
 from mdpublish_server.storage.demo_usage import demo_bytes, free_demo, resize_demo, take_demo_bytes
 from mdpublish_server.storage.documents import add_document, delete_demo, find_document, replace_document
 from mdpublish_server.storage.permalinks import (
@@ -46,9 +49,24 @@ DEMO_LIFETIME = timedelta(hours=72)
 # The cleanup, which frees what expired demos held, runs as often.
 _FULL_SECONDS = 600
 
+_MEGABYTE = 1_000_000
+_UNSEEN_MEGABYTES = 1_000
+"""On a database server, whose disk is not seen."""
+
 # 103 bits: not guessable.
 _IDENTIFIER_ALPHABET = string.ascii_lowercase + string.digits
 _IDENTIFIER_CHARACTERS = 20
+
+
+def demo_limit(database_url: str, megabytes: int | None) -> int:
+    """Return the bytes that demos may hold; without a number, a tenth of what is now free on the disk of SQLite's file."""
+    if megabytes is None:
+        path = sqlite_path(database_url)
+        if path is not None:
+            folder = next(each for each in Path(path).absolute().parents if each.is_dir())
+            return max(shutil.disk_usage(folder).free // 10, _MEGABYTE)
+        megabytes = _UNSEEN_MEGABYTES
+    return megabytes * _MEGABYTE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from sqlalchemy import case, func, select
 from mdpublish_core.hosting import Protection, WorkerFailure, find_engines
 from mdpublish_server.conversion import Converter
 from mdpublish_server.errors import ServiceError
+from mdpublish_server.services.demos import demo_limit
 from mdpublish_server.services.image_audit import audit_images, named
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import (
@@ -23,7 +24,6 @@ from mdpublish_server.storage import (
     unknown_revision,
 )
 from mdpublish_server.storage.demo_usage import MISCOUNTED as MISCOUNTED_DEMOS
-from mdpublish_server.storage.demo_usage import demo_limit
 from mdpublish_server.storage.integrity import find_problems
 from mdpublish_server.storage.object_store import open_store, redacted_store
 from mdpublish_server.storage.private_files import shared_files

@@ -4,25 +4,18 @@ It is the sum of the demos' own numbers, which are negative once freed. Its row 
 other transactions wait for it.
 """
 
-import shutil
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 
 from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.dialects.postgresql import insert  # both dialects compile ON CONFLICT alike
 
-from mdpublish_server.storage.database import sqlite_path
 from mdpublish_server.storage.records import DemoPage
 from mdpublish_server.storage.tables import DEMO_PAGES, DEMO_USAGE
 from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
 
 _UNLIMITED = 1 << 62
-
-_MEGABYTE = 1_000_000
-_UNSEEN_MEGABYTES = 1_000
-"""On a database server, whose disk is not seen."""
 
 _ONLY_ROW = 1
 
@@ -64,17 +57,6 @@ MISCOUNTED = Statement(
     )
 )
 """The counter, and what it should be."""
-
-
-def demo_limit(database_url: str, megabytes: int | None) -> int:
-    """Return the bytes that demos may hold; without a number, a tenth of what is now free on the disk of SQLite's file."""
-    if megabytes is None:
-        path = sqlite_path(database_url)
-        if path is not None:
-            folder = next(each for each in Path(path).absolute().parents if each.is_dir())
-            return max(shutil.disk_usage(folder).free // 10, _MEGABYTE)
-        megabytes = _UNSEEN_MEGABYTES
-    return megabytes * _MEGABYTE
 
 
 def demo_bytes(transaction: Transaction) -> int:
