@@ -4,6 +4,7 @@ import logging
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from email import policy
 from email.utils import parsedate_to_datetime
@@ -243,6 +244,19 @@ async def test_too_many_that_wait_are_dropped(
         outbox.enqueue(EMAIL)
     assert caplog.text.count("Email dropped: the queue is full (5)") == 2
     assert "anna" not in caplog.text
+
+
+async def test_flood_of_others_neither_drops_nor_delays_an_email_of_security(
+    mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mailer, "_MAX_WAITING", 5)
+    outbox = outbox_to(mailbox.url)
+    for _ in range(7):
+        outbox.enqueue(EMAIL)
+    outbox.enqueue(replace(EMAIL, to="berta@example.org", is_security=True))
+    outbox.start()
+    await outbox.stop()
+    assert [handed.recipients for handed in mailbox.handed] == [["berta@example.org"], *[[EMAIL.to]] * 5]
 
 
 async def test_stopping_sends_what_waits(mailbox: Mailbox, caplog: pytest.LogCaptureFixture) -> None:

@@ -104,7 +104,7 @@ def password_reset_email(email: str, *, url: str, service_name: str) -> Email:
         "The link is valid for 60 minutes and can be used once.\n\n"
         "If this was not you, ignore this email: your password stays the same.\n"
     )
-    return Email(to=email, subject=f"Reset your password on {service_name}", body=body)
+    return Email(to=email, subject=f"Reset your password on {service_name}", body=body, is_security=True)
 
 
 def _require_valid(email_token: EmailToken | None, purpose: str, now: datetime) -> EmailToken:

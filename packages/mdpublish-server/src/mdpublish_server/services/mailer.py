@@ -1,6 +1,6 @@
 """Outgoing email.
 
-    enqueue ──▶ bounded queue ──▶ one thread ──▶ SMTP, with retries
+    enqueue ──▶ two bounded queues ──▶ one thread ──▶ SMTP, with retries
 
 Requests never wait: response times must not reveal whether an email is sent. Logs omit addresses and texts.
 """
@@ -44,6 +44,11 @@ class Email:
     subject: str
     body: str = field(repr=False)
     html: str | None = field(default=None, repr=False)
+    is_security: bool = False
+    """Of an account's security: it waits in a queue of its own, which goes first."""
+
+
+_Queue = list[tuple[float, int, int, Email]]
 
 
 class Mailer:
@@ -65,8 +70,8 @@ class Mailer:
         self._pauses = pauses
         self._clock = clock
         self._changed = Condition()
-        # By due time, then FIFO.
-        self._waiting: list[tuple[float, int, int, Email]] = []
+        # Of security and of others, by due time, then FIFO.
+        self._queues: tuple[_Queue, _Queue] = ([], [])
         self._numbers = count()
         self._ends_at: float | None = None
         self._thread: Thread | None = None
@@ -88,15 +93,16 @@ class Mailer:
             self._changed.notify()
         await to_thread.run_sync(self._thread.join, DRAIN_SECONDS)
         with self._changed:
-            if self._waiting:
-                _log.warning("%d emails were not sent before shutdown", len(self._waiting))
+            if waiting := sum(map(len, self._queues)):
+                _log.warning("%d emails were not sent before shutdown", waiting)
 
     def _put(self, mail: Email, *, tries: int, due: float) -> None:
+        queue = self._queues[not mail.is_security]
         with self._changed:
-            if len(self._waiting) >= _MAX_WAITING:
+            if len(queue) >= _MAX_WAITING:
                 _log.error("Email dropped: the queue is full (%d)", _MAX_WAITING)
                 return
-            heapq.heappush(self._waiting, (due, next(self._numbers), tries, mail))
+            heapq.heappush(queue, (due, next(self._numbers), tries, mail))
             self._changed.notify()
 
     def _run(self) -> None:
@@ -111,14 +117,15 @@ class Mailer:
         """Block until an email is due; None when stopped."""
         with self._changed:
             while True:
-                now = monotonic()
-                if self._ends_at is not None and (not self._waiting or now >= self._ends_at):
+                now, queues = monotonic(), [queue for queue in self._queues if queue]
+                if self._ends_at is not None and (not queues or now >= self._ends_at):
                     return None
-                # On shutdown, a last attempt without delay.
-                if self._waiting and (self._ends_at is not None or self._waiting[0][0] <= now):
-                    _, _, tries, mail = heapq.heappop(self._waiting)
-                    return tries, mail
-                self._changed.wait(self._waiting[0][0] - now if self._waiting else None)
+                for queue in queues:
+                    # On shutdown, a last attempt without delay.
+                    if self._ends_at is not None or queue[0][0] <= now:
+                        _, _, tries, mail = heapq.heappop(queue)
+                        return tries, mail
+                self._changed.wait(min((queue[0][0] - now for queue in queues), default=None))
 
     def _fail(self, mail: Email, tries: int, error: Exception) -> None:
         """Log type and code only: messages may quote the address."""
