@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import expect
 from sqlalchemy import select
 
-from mdpublish_server.ratelimit.throttles import MAX_FAILURES
+from mdpublish_server.ratelimit.guesses import MAX_FAILURES
 from mdpublish_server.storage.tables import DEMO_PAGES
 from mdpublish_server.storage.transactions import Statement
 from tests.browser.served import PASSWORD, Member, Served, served

@@ -58,8 +58,8 @@ def accounts(database: Database) -> list[Account]:
 
 
 def cookie_of(response: httpx.Response) -> "Morsel[str]":
-    """Return the response's only cookie."""
-    (header,) = response.headers.get_list("set-cookie")
+    """Return the response's only cookie but the one that remembers the device."""
+    (header,) = [each for each in response.headers.get_list("set-cookie") if "device=" not in each.partition(";")[0]]
     (cookie,) = SimpleCookie(header).values()
     return cookie
 

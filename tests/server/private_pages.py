@@ -39,7 +39,7 @@ def mail_of(mailbox: Mailbox, count: int, *, url: str = SITE) -> ReaderMail:
     assert part is not None
     content = part.get_content()
     (link,) = re.findall(rf"{re.escape(url)}(/read/\S+)", content)
-    (code,) = re.findall(r"this code: (\d{3} \d{3})", content)
+    (code,) = re.findall(r"this code: (\w{4}-\w{4})", content)
     (recipient,) = handed.recipients
     return ReaderMail(recipient, link, code)
 

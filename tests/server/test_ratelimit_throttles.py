@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
 from html import unescape
+from itertools import count
 
 import httpx
 import pytest
@@ -15,18 +16,24 @@ from redis import Redis
 
 from mdpublish_server.errors import RateLimited
 from mdpublish_server.ratelimit import throttles
+from mdpublish_server.ratelimit.guesses import (
+    FAILURE_SPAN,
+    MAX_FAILURES,
+    MAX_NETWORK_FAILURES,
+    MAX_TARGET_FAILURES,
+    Guesser,
+    GuessThrottle,
+    email_target,
+    sign_in_throttle,
+)
 from mdpublish_server.ratelimit.redis_hits import RedisHits
 from mdpublish_server.ratelimit.redis_scripts import RedisScripts
 from mdpublish_server.ratelimit.throttles import (
-    FAILURE_SPAN,
     MAX_EMAILS,
-    MAX_FAILURES,
-    MAX_NETWORK_FAILURES,
     MAX_NETWORK_REQUESTS,
     Hits,
     MemoryHits,
     RequestThrottle,
-    SignInThrottle,
     SiteThrottle,
     Throttle,
 )
@@ -145,7 +152,7 @@ async def test_network_that_guesses_at_many_emails_is_refused(
         page = await guesser.post("/signin", data={**WRONG, "email": f"a{number}@example.org"})
         assert page.status_code == 401
     assert (await guesser.post("/signin", data=PERSON)).status_code == 429
-    async with from_("198.51.100.8") as neighbour:
+    async with from_("198.51.101.8") as neighbour:
         assert (await neighbour.post("/signin", data=PERSON)).status_code == 303
     travel(FAILURE_SPAN)
     assert (await guesser.post("/signin", data=PERSON)).status_code == 303
@@ -161,6 +168,20 @@ async def test_sixty_four_bits_of_an_ipv6_address_are_one_network(guesser: httpx
         assert (await far.post("/signin", data=PERSON)).status_code == 303
 
 
+async def test_forty_eight_bits_are_a_wider_network_with_four_times_the_limit(
+    guesser: httpx.AsyncClient, from_: Connect
+) -> None:
+    del guesser
+    statuses = []
+    for number in range(4 * MAX_NETWORK_FAILURES + 1):
+        async with from_(f"2001:db8:0:{number:x}::1") as client:
+            response = await client.post("/signin", data={**WRONG, "email": f"a{number}@example.org"})
+            statuses.append(response.status_code)
+    assert statuses == [401] * 4 * MAX_NETWORK_FAILURES + [429]
+    async with from_("2001:db8:1::1") as elsewhere:
+        assert (await elsewhere.post("/signin", data=PERSON)).status_code == 303
+
+
 async def test_accounts_that_a_network_requests_are_bounded(
     guesser: httpx.AsyncClient, from_: Connect, travel: Travel
 ) -> None:
@@ -170,7 +191,7 @@ async def test_accounts_that_a_network_requests_are_bounded(
     page = await guesser.post("/signup", data={**PERSON, "email": "b@example.org"})
     assert (page.status_code, page.headers["retry-after"]) == (429, "3600")
     assert "Too many requests for accounts and emails from your network" in page.text
-    async with from_("198.51.100.8") as neighbour:
+    async with from_("198.51.101.8") as neighbour:
         assert (await neighbour.post("/signup", data={**PERSON, "email": "b@example.org"})).status_code == 303
     travel(timedelta(hours=1))
     assert (await guesser.post("/signup", data={**PERSON, "email": "c@example.org"})).status_code == 303
@@ -212,22 +233,31 @@ def hits(request: pytest.FixtureRequest, clock: Clock) -> Iterator[Hits]:
     redis.close()
 
 
-async def is_refused(throttle: SignInThrottle, network: str, email: str) -> bool:
+async def admit(throttle: GuessThrottle, network: str, email: str, device: str | None = None) -> None:
+    guesser = Guesser(networks=(network,), device=device)
+    await throttle.admit(guesser, email.lower(), email_target(email))
+
+
+async def clear(throttle: GuessThrottle, network: str, email: str) -> None:
+    await throttle.clear(Guesser(networks=(network,)), email, email_target(email))
+
+
+async def is_refused(throttle: GuessThrottle, network: str, email: str, device: str | None = None) -> bool:
     try:
-        await throttle.admit(network, email)
+        await admit(throttle, network, email, device)
     except RateLimited:
         return True
     return False
 
 
 async def test_attempts_up_to_the_limit_are_admitted_and_the_wait_is_said(hits: Hits, clock: Clock) -> None:
-    throttle = SignInThrottle(hits)
+    throttle = sign_in_throttle(hits)
     for _ in range(MAX_FAILURES):
         clock.now += timedelta(minutes=1)
-        await throttle.admit("192.0.2.1", "anna@example.org")
+        await admit(throttle, "192.0.2.1", "anna@example.org")
     # The first is forgotten 15 minutes after it.
     with pytest.raises(RateLimited) as refusal:
-        await throttle.admit("192.0.2.1", "Anna@example.org")
+        await admit(throttle, "192.0.2.1", "Anna@example.org")
     assert refusal.value.headers["Retry-After"] == str(11 * 60)
     clock.now += timedelta(minutes=11) - MICROSECOND
     assert await is_refused(throttle, "192.0.2.1", "anna@example.org")
@@ -237,29 +267,65 @@ async def test_attempts_up_to_the_limit_are_admitted_and_the_wait_is_said(hits: 
 
 
 async def test_success_takes_its_failures_from_the_network(hits: Hits) -> None:
-    throttle = SignInThrottle(hits)
+    throttle = sign_in_throttle(hits)
     # An office: everyone mistypes, then signs in.
     for number in range(200):
         for _ in range(2):
-            await throttle.admit("192.0.2.1", f"a{number}@example.org")
-        await throttle.clear("192.0.2.1", f"a{number}@example.org")
+            await admit(throttle, "192.0.2.1", f"a{number}@example.org")
+        await clear(throttle, "192.0.2.1", f"a{number}@example.org")
     assert not await is_refused(throttle, "192.0.2.1", "b@example.org")
 
 
 async def test_who_knows_one_password_gets_no_more_guesses_at_others(hits: Hits) -> None:
-    throttle = SignInThrottle(hits)
+    throttle = sign_in_throttle(hits)
     guesses = 0
     for number in range(100):
         if await is_refused(throttle, "192.0.2.1", f"a{number}@example.org"):
             break
         guesses += 1
-        await throttle.clear("192.0.2.1", "mine@example.org")
+        await clear(throttle, "192.0.2.1", "mine@example.org")
     assert guesses == MAX_NETWORK_FAILURES
+
+
+async def test_past_a_targets_budget_each_network_has_one_try_an_hour_and_a_device_its_own(
+    hits: Hits, clock: Clock
+) -> None:
+    throttle = sign_in_throttle(hits)
+    for number in range(MAX_TARGET_FAILURES):
+        clock.now += MICROSECOND
+        await admit(throttle, f"192.0.{number}.0/24", "anna@example.org")
+    clock.now += MICROSECOND
+    # What succeeds takes its own failures back, and no others.
+    await clear(throttle, "192.0.0.0/24", "anna@example.org")
+    for expected in (False, False, True):
+        assert await is_refused(throttle, "198.51.100.0/24", "anna@example.org") is expected
+    for _ in range(2):
+        assert not await is_refused(throttle, "203.0.113.0/24", "anna@example.org")
+        assert await is_refused(throttle, "203.0.113.0/24", "anna@example.org")
+        clock.now += timedelta(hours=1)
+    known = [
+        await is_refused(throttle, "203.0.113.0/24", "anna@example.org", "device") for _ in range(MAX_FAILURES + 1)
+    ]
+    assert known == [False] * MAX_FAILURES + [True]
+
+
+async def test_addresses_that_strangers_choose_take_a_bounded_number_of_rows() -> None:
+    keys = {email_target(f"a{number}@example.org").key for number in range(300_000)}
+    assert len(keys) <= 65_536
+
+
+async def test_failures_are_refunded_by_a_clock_that_goes_on() -> None:
+    seconds = count()
+    hits = MemoryHits(lambda: NOW + timedelta(seconds=next(seconds)))
+    throttle = sign_in_throttle(hits)
+    for number in range(2 * MAX_NETWORK_FAILURES):
+        await admit(throttle, "192.0.2.1", f"a{number}@example.org")
+        await clear(throttle, "192.0.2.1", f"a{number}@example.org")
 
 
 async def test_processes_with_redis_count_together(redis_server: RedisServer, clock: Clock) -> None:
     processes = [RedisScripts(redis_server.url, timeout_seconds=60) for _ in range(3)]
-    throttles = [SignInThrottle(RedisHits(redis, clock, derive)) for redis in processes]
+    throttles = [sign_in_throttle(RedisHits(redis, clock, derive)) for redis in processes]
     attempts = [is_refused(throttle, "203.0.113.9", "together@example.org") for throttle in throttles * 4]
     assert (await asyncio.gather(*attempts)).count(False) == MAX_FAILURES
     for redis in processes:
@@ -268,7 +334,7 @@ async def test_processes_with_redis_count_together(redis_server: RedisServer, cl
 
 async def test_process_counts_alone_while_redis_is_down(private_redis_server: RedisServer, clock: Clock) -> None:
     redis = RedisScripts(private_redis_server.url)
-    throttle = SignInThrottle(RedisHits(redis, clock, derive))
+    throttle = sign_in_throttle(RedisHits(redis, clock, derive))
     private_redis_server.stop()
     refusals = [await is_refused(throttle, "192.0.2.1", "anna@example.org") for _ in range(MAX_FAILURES + 1)]
     assert refusals == [False] * MAX_FAILURES + [True]
@@ -291,7 +357,7 @@ def test_memory_is_bounded_and_the_oldest_is_forgotten_first() -> None:
 async def test_emails_are_not_stored(redis_server: RedisServer, clock: Clock) -> None:
     hits, other = MemoryHits(clock), MemoryHits(clock)
     for each in (hits, other):
-        await SignInThrottle(each).admit("192.0.2.1", "anna@example.org")
+        await admit(sign_in_throttle(each), "192.0.2.1", "anna@example.org")
     stored = repr([vars(throttle) for throttle in hits._throttles.values()])
     assert "anna" not in stored
     assert "192.0.2" not in stored
@@ -300,7 +366,7 @@ async def test_emails_are_not_stored(redis_server: RedisServer, clock: Clock) ->
     assert all(set(hits._throttles[kind]._times) != set(other._throttles[kind]._times) for kind in kinds)
 
     redis = RedisScripts(redis_server.url, timeout_seconds=60)
-    await SignInThrottle(RedisHits(redis, clock, derive)).admit("192.0.2.77", "anna-carla@example.org")
+    await admit(sign_in_throttle(RedisHits(redis, clock, derive)), "192.0.2.77", "anna-carla@example.org")
     redis.close()
     with Redis.from_url(redis_server.url) as client:
         keys = b" ".join(client.keys("mdpublish:hits:*"))
@@ -316,9 +382,9 @@ def test_key_is_not_derived_from_the_parts_of_another() -> None:
 
 
 async def test_clock_that_is_set_back_locks_nobody_out(hits: Hits, clock: Clock) -> None:
-    throttle = SignInThrottle(hits)
+    throttle = sign_in_throttle(hits)
     for _ in range(MAX_FAILURES):
-        await throttle.admit("192.0.2.1", "anna@example.org")
+        await admit(throttle, "192.0.2.1", "anna@example.org")
     assert await is_refused(throttle, "192.0.2.1", "anna@example.org")
     clock.now -= timedelta(days=1)
     assert not await is_refused(throttle, "192.0.2.1", "anna@example.org")
@@ -326,7 +392,7 @@ async def test_clock_that_is_set_back_locks_nobody_out(hits: Hits, clock: Clock)
 
 async def test_mails_are_counted_for_an_email_from_wherever_they_are_requested(hits: Hits) -> None:
     throttle = RequestThrottle(hits)
-    allowed = [await throttle.allows_email(email) for email in ("a@b", "A@b", "a@B", "a@b", "c@b")]
+    allowed = [await throttle.allows_email(email, "signup") for email in ("a@b", "A@b", "a@B", "a@b", "c@b")]
     assert allowed == [True] * MAX_EMAILS + [False, True]
 
 

@@ -86,7 +86,7 @@ async def test_line_end_adds_no_header(
             outbox_to(mailbox.url, name=markdown)
         return
     async with sending(mailbox.url) as outbox:
-        values = {"to": "anna@example.org", "subject": "x"}
+        values: dict[str, Any] = {"to": "anna@example.org", "subject": "x"}
         values[where] = f"anna@example.org{markdown}" if where == "to" else markdown
         outbox.enqueue(Email(**values, body="x"))
         outbox.enqueue(EMAIL)

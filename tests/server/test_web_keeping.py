@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from mdpublish_server.ratelimit.throttles import MAX_FAILURES
+from mdpublish_server.ratelimit.guesses import MAX_FAILURES
 from mdpublish_server.storage import Database
 from tests.server.api_requests import publish_demo
 from tests.server.browsers import alerts

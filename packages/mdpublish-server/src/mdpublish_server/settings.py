@@ -494,6 +494,25 @@ class Settings:
         "MDPUBLISH_MAIL_FROM", "", "Sender address of emails. Required with an SMTP server.", _mail_from
     )
 
+    page_code_mails: int = _variable(
+        "MDPUBLISH_PAGE_CODE_MAILS",
+        "30",
+        "Emails with a link and a code per hour for the readers of one page, in browsers that have read none of the account's; 1 to "
+        "100,000. Requests for addresses that are not listed count too, so that nobody learns which are.",
+        _number(1, 100_000),
+    )
+
+    account_code_mails: int = _variable(
+        "MDPUBLISH_ACCOUNT_CODE_MAILS", "100", "The same for all pages of an account.", _number(1, 100_000)
+    )
+
+    domain_code_mails: int = _variable(
+        "MDPUBLISH_DOMAIN_CODE_MAILS",
+        "20",
+        "The same for the addresses of a domain that an account lists as `@domain`; further ones are not sent.",
+        _number(1, 100_000),
+    )
+
     plugins: tuple[str, ...] = _variable(
         "MDPUBLISH_PLUGINS",
         "",

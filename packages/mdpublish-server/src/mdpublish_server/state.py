@@ -33,7 +33,7 @@ from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.page_serving import PageServer
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.publishing import Publisher
-from mdpublish_server.services.reading import Reading
+from mdpublish_server.services.reading import CodeMailLimits, Reading
 from mdpublish_server.services.rebasing import Rebasing
 from mdpublish_server.services.revision_history import RevisionHistory, RevisionLimits
 from mdpublish_server.services.revisions import Revisions
@@ -167,6 +167,9 @@ def make_state(
             mailer=mailer,
             clock=clock,
             public_url=settings.public_url,
+            mail_limits=CodeMailLimits(
+                settings.page_code_mails, settings.account_code_mails, settings.domain_code_mails
+            ),
         ),
         cleanup=CleanupTask(database, clock, removal),
         mailer=mailer,

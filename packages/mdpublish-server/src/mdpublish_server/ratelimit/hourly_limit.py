@@ -38,10 +38,10 @@ class HourlyLimit:
 
 
 def too_many(what: str, wait: timedelta) -> RateLimited:
-    """Return the error for a client that may go on after some minutes."""
+    """Return the error for a client that may go on after a while."""
     seconds = ceil(wait.total_seconds())
-    minutes = ceil(seconds / 60)
+    number, unit = (ceil(seconds / 60), "minute") if seconds <= 2 * 3600 else (ceil(seconds / 3600), "hour")
     return RateLimited(
-        f"Too many {what}; retry in {minutes} minute{'' if minutes == 1 else 's'}",
+        f"Too many {what}; retry in {number} {unit}{'' if number == 1 else 's'}",
         headers={"Retry-After": str(seconds)},
     )

@@ -1,5 +1,6 @@
 """Hits of throttles in Redis, shared by several processes."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from mdpublish_server.clock import Clock
@@ -29,7 +30,9 @@ return '0'
 """
 
 _FORGET = """
-for _, hit in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do redis.call('LREM', KEYS[2], 1, hit) end
+for _, hit in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
+  for number = 2, #KEYS do redis.call('LREM', KEYS[number], 1, hit) end
+end
 return redis.call('DEL', KEYS[1])
 """
 
@@ -53,9 +56,9 @@ class RedisHits:
         reply = await self._redis.run(self._take, keys, [microseconds_of(self._clock().timestamp()), *bounds])
         return await self._local.take(*buckets) if reply is None else timedelta(microseconds=int(reply))
 
-    async def forget(self, bucket: Bucket, *, also_of: Bucket) -> None:
+    async def forget(self, bucket: Bucket, *, also_of: Sequence[Bucket]) -> None:
         await self._local.forget(bucket, also_of=also_of)
-        await self._redis.run(self._forget, [await self._key(bucket), await self._key(also_of)], [])
+        await self._redis.run(self._forget, [await self._key(each) for each in (bucket, *also_of)], [])
 
     async def _key(self, bucket: Bucket) -> str:
         # Forms may contain lone surrogates.

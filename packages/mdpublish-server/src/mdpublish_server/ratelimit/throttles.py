@@ -1,12 +1,8 @@
-"""Throttles for sign-in, sign-up and email.
-
-Failures count per network and email address, and per network: an attack doesn't lock out the owner elsewhere. Results
-don't reveal whether an account exists. A network is what `client_network` returns.
-"""
+"""Throttles for sign-up, email and previews, and the hits that they count. A network is what `client_network` returns."""
 
 import secrets
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime, timedelta
 from hashlib import blake2b
@@ -17,19 +13,11 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.errors import RateLimited
 from mdpublish_server.ratelimit.hourly_limit import too_many
 
-MAX_FAILURES = 5
-"""Per email address and network, within `FAILURE_SPAN`."""
-
-MAX_NETWORK_FAILURES = 50
-"""Enough for an office behind one IP address."""
-
-FAILURE_SPAN = timedelta(minutes=15)
-
 MAX_NETWORK_REQUESTS = 20
 """Sign-ups and emails within `REQUEST_SPAN`."""
 
 MAX_EMAILS = 3
-"""Per email address."""
+"""Per email address and purpose."""
 
 REQUEST_SPAN = timedelta(hours=1)
 
@@ -63,8 +51,8 @@ class Throttle:
             return timedelta(0)
         return times[len(times) - self._limit] + self._span - now
 
-    def count(self, *key: str) -> None:
-        now = self._clock()
+    def count(self, *key: str, now: datetime | None = None) -> None:
+        now = now or self._clock()
         hashed = self._hash(key)
         times = self._current(hashed, now)
         if times is None:
@@ -122,8 +110,8 @@ class Hits(Protocol):
     async def take(self, *buckets: Bucket) -> timedelta:
         """Count a hit in each bucket and return 0, or return the time until none is full."""
 
-    async def forget(self, bucket: Bucket, *, also_of: Bucket) -> None:
-        """Empty a bucket, and take its hits from another one."""
+    async def forget(self, bucket: Bucket, *, also_of: Sequence[Bucket]) -> None:
+        """Empty a bucket, and take its hits from others."""
 
 
 class MemoryHits:
@@ -136,48 +124,21 @@ class MemoryHits:
     async def take(self, *buckets: Bucket) -> timedelta:
         wait = max(self._throttle(bucket).wait(*bucket.key) for bucket in buckets)
         if not wait:
+            # One time for all, by which `forget` finds them.
+            now = self._clock()
             for bucket in buckets:
-                self._throttle(bucket).count(*bucket.key)
+                self._throttle(bucket).count(*bucket.key, now=now)
         return wait
 
-    async def forget(self, bucket: Bucket, *, also_of: Bucket) -> None:
-        self._throttle(also_of).refund(self._throttle(bucket).reset(*bucket.key), *also_of.key)
+    async def forget(self, bucket: Bucket, *, also_of: Sequence[Bucket]) -> None:
+        times = self._throttle(bucket).reset(*bucket.key)
+        for other in also_of:
+            self._throttle(other).refund(times, *other.key)
 
     def _throttle(self, bucket: Bucket) -> Throttle:
         if bucket.kind not in self._throttles:
             self._throttles[bucket.kind] = Throttle(bucket.limit, bucket.span, self._clock)
         return self._throttles[bucket.kind]
-
-
-class SignInThrottle:
-    """Limits password attempts.
-
-    Requests run concurrently, so an attempt counts as a failure before the password is verified:
-
-        await throttle.admit(network, email)
-        … verify the password …
-        await throttle.clear(network, email)
-    """
-
-    def __init__(self, hits: Hits) -> None:
-        self._hits = hits
-
-    async def admit(self, network: str, email: str) -> None:
-        """Count a failure; raise `RateLimited` after too many, even for the right password."""
-        wait = await self._hits.take(_failures_of_email(network, email), _failures_of_network(network))
-        if wait:
-            raise too_many("failed sign-ins from your network", wait)
-
-    async def clear(self, network: str, email: str) -> None:
-        await self._hits.forget(_failures_of_email(network, email), also_of=_failures_of_network(network))
-
-
-def _failures_of_email(network: str, email: str) -> Bucket:
-    return Bucket("failures", MAX_FAILURES, FAILURE_SPAN, (network, email.lower()))
-
-
-def _failures_of_network(network: str) -> Bucket:
-    return Bucket("network-failures", MAX_NETWORK_FAILURES, FAILURE_SPAN, (network,))
 
 
 class RequestThrottle:
@@ -191,8 +152,11 @@ class RequestThrottle:
         if wait:
             raise too_many("requests for accounts and emails from your network", wait)
 
-    async def allows_email(self, email: str) -> bool:
-        return not await self._hits.take(Bucket("emails", MAX_EMAILS, REQUEST_SPAN, (email.lower(),)))
+    async def allows_email(self, email: str, purpose: str, *, device: str | None = None) -> bool:
+        """Count an email for a purpose; a device that signed in with the address once has a budget of its own."""
+        return not await self._hits.take(
+            Bucket("emails", MAX_EMAILS, REQUEST_SPAN, (email.lower(), purpose, device or ""))
+        )
 
 
 class SiteThrottle:

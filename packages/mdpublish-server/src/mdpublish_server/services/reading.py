@@ -5,19 +5,31 @@ since scanners of mails follow links and submit forms. Everybody gets the same r
 unlisted address has a link too, which nobody gets. The mail is sent from a queue.
 """
 
+import re
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import NamedTuple
+from unicodedata import normalize
 from uuid import uuid4
 
 from mdpublish_server.auth.authentication import AuthenticatedRequest, secret_hash
+from mdpublish_server.auth.devices import Device, page_target, reader_target
 from mdpublish_server.auth.page_protection import is_reader
 from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.passwords import validate_email
 from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import Conflict, NotFound, Unauthorized
+from mdpublish_server.ratelimit.guesses import (
+    MAX_TARGET_FAILURES,
+    Guesser,
+    GuessThrottle,
+    Target,
+    email_target,
+    network_buckets,
+)
 from mdpublish_server.ratelimit.hourly_limit import too_many
 from mdpublish_server.ratelimit.throttles import Bucket, Hits
 from mdpublish_server.services.documents import end_removed_readers, find_seen
@@ -43,14 +55,21 @@ from mdpublish_server.storage.readers import (
 
 READER_LIFETIME = timedelta(days=30)
 
-LINK_LIFETIME = timedelta(minutes=15)
+LINK_LIFETIME = timedelta(minutes=10)
+"""ASVS 5.0, 6.5.5."""
 
 OWNERS_LINK_LIFETIME = timedelta(days=365)
 
-CODE_DIGITS = 6
+CODE_CHARACTERS = 8
+
+CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's Base32: 40 bits."""
 
 CODE_TRIES = 5
 """Per mail."""
+
+MAX_DEVICE_CODES = 15
+"""Of a browser that read a page of the account with the address, within `REQUEST_SPAN`: of three mails."""
 
 LISTED_VIEWS = 500
 
@@ -63,31 +82,46 @@ MAX_MAILS = 3
 REQUEST_SPAN = timedelta(hours=1)
 
 MAX_PASSWORDS = 10
-"""Per page and network, within `PASSWORD_SPAN`; twenty times as many per page from all networks, and per network for all pages."""
+"""Per page and network, within a quarter of an hour; twenty times as many per network for all pages, and per page for a day."""
 
-PASSWORD_SPAN = timedelta(minutes=15)
+_ACCOUNT_FACTOR = 4
+"""How many pages' failures an account bears."""
 
 _TOKEN_BYTES = 32
+
+# As Crockford reads what people type.
+_CODE_SLIPS = str.maketrans("OIL", "011")
+_CODE_SEPARATORS = re.compile(r"[\s\u2010-\u2015-]+")
 
 
 Compose = Callable[[str, str, str, str], Email]
 """Writes the mail to an address, with a link, a code and the page's URL."""
 
 
+class CodeMailLimits(NamedTuple):
+    """Mails within `REQUEST_SPAN` that browsers which never succeeded ask for; of a domain, those that an `@domain` entry lists."""
+
+    page: int
+    account: int
+    domain: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Client:
-    """Who asks: a browser's reader token, if it has one, and its network."""
+    """Who asks: a browser's reader token, if it has one, its networks, and what it succeeded with before."""
 
     token: str | None
-    network: str
+    networks: tuple[str, ...]
+    device: Device
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A page whose reader's session began; `token` is the browser's next one."""
+    """A page whose reader's session began: the browser's next token, and what its device is remembered for."""
 
     path: str
     token: str
+    target: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,26 +144,26 @@ class Reading:
     mailer: Mailer | None
     clock: Clock
     public_url: str
+    mail_limits: CodeMailLimits
 
     async def ask(self, path: str, typed: str, *, by: Client, compose: Compose) -> str:
         """Mail a link and a code to an address if it is on the page's list; return the browser's token.
 
         Raises `ValidationError`, `RateLimited`, `NotFound` and `Expired`, none of which depends on the list.
         """
-        await self._limit(Bucket("reader-requests", MAX_REQUESTS, REQUEST_SPAN, (by.network,)), "requests for emails")
+        await self._limit("reader-requests", MAX_REQUESTS, "requests for emails", by)
         email = validate_email(typed)
         page, now = await self._page(path), self.clock()
         assert page.account_id is not None
-        of_email = Bucket("reader-mails", MAX_MAILS, REQUEST_SPAN, (email, page.account_id))
-        is_sent = (
-            not await self.hits.take(of_email) and page.visibility == "specific" and is_reader(page.readers, email)
-        )
-        token, code = secrets.token_hex(_TOKEN_BYTES), f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
+        may_mail = await self._may_mail(page, email, by)
+        is_sent = may_mail and page.visibility == "specific" and is_reader(page.readers, email)
+        token = secrets.token_hex(_TOKEN_BYTES)
+        code = "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_CHARACTERS))
         browser = by.token or secrets.token_hex(_TOKEN_BYTES)
         link = ReaderLink(
             token_hash=secret_hash(token),
             document_id=page.document_id,
-            email=email if is_sent else "",
+            email=email,
             browser_hash=secret_hash(browser),
             code_hash=await self._code_hash(secret_hash(token), code),
             expires_at=now + LINK_LIFETIME,
@@ -158,7 +192,7 @@ class Reading:
         link = await self._link(token)
         if link.code_hash is None:
             return await self._open(link, by.token)
-        return await self._by_code([link], code, by=by)
+        return await self._by_code([link], code, by=by, page=None)
 
     async def enter_code(self, path: str, code: str, *, by: Client) -> Opened:
         """Open a page by the code of a mail that this browser asked for."""
@@ -171,24 +205,32 @@ class Reading:
                     transaction, of_browser, page.document_id, now=now, limit=MAX_MAILS
                 )
             )
-        return await self._by_code(links, code, by=by)
+        return await self._by_code(links, code, by=by, page=page)
 
     async def unlock(self, path: str, password: str, *, by: Client) -> Opened:
         """Open a page by its password, limited before the password is hashed; raise `Unauthorized` for a wrong one."""
         page = await self._page(path)
+        target = page_target(page.document_id)
         if page.password_hash is None:
-            return Opened(path=page.path, token=by.token or secrets.token_hex(_TOKEN_BYTES))
-        mine = Bucket("page-passwords", MAX_PASSWORDS, PASSWORD_SPAN, (by.network, page.document_id))
-        of_page = Bucket("passwords-of-page", 20 * MAX_PASSWORDS, PASSWORD_SPAN, (page.document_id,))
-        of_network = Bucket("passwords-of-network", 20 * MAX_PASSWORDS, PASSWORD_SPAN, (by.network,))
-        await self._limit(mine, "passwords", of_page, of_network)
+            return Opened(path=page.path, token=by.token or secrets.token_hex(_TOKEN_BYTES), target=target)
+        throttle = GuessThrottle(
+            self.hits,
+            "page-passwords",
+            "passwords",
+            of="for this page",
+            tries=MAX_PASSWORDS,
+            network_tries=20 * MAX_PASSWORDS,
+        )
+        guesser = Guesser(networks=by.networks, device=by.device.id_for(target))
+        targets = _targets_of(page, 20 * MAX_PASSWORDS)
+        await throttle.admit(guesser, page.document_id, *targets)
         if not await self.hashing.matches(password, page.password_hash):
             raise Unauthorized("The password is incorrect")
-        await self.hits.forget(mine, also_of=of_page)
+        await throttle.clear(guesser, page.document_id, *targets)
         assert page.account_id is not None
         session = self._session(page.account_id, proof=proof_of(page.password_hash))
         token = await self.database.write(lambda transaction: _begin(transaction, session, by.token))
-        return Opened(path=page.path, token=token)
+        return Opened(path=page.path, token=token, target=target)
 
     async def list(self, auth: AuthenticatedRequest, document_id: str) -> PageReaders:
         now = self.clock()
@@ -256,31 +298,71 @@ class Reading:
             raise _no_link()
         return link
 
-    async def _by_code(self, links: Sequence[ReaderLink], code: str, *, by: Client) -> Opened:
-        await self._limit(Bucket("reader-codes", 3 * MAX_REQUESTS, REQUEST_SPAN, (by.network,)), "codes")
-        for link in links:
-            is_counted = await self.database.write(
-                lambda transaction: count_try(transaction, link.token_hash, limit=CODE_TRIES)  # noqa: B023
-            )
-            entered = await self._code_hash(link.token_hash, "".join(code.split()))
-            if is_counted and link.email and secrets.compare_digest(entered, link.code_hash or ""):
+    async def _may_mail(self, page: ResolvedPage, email: str, by: Client) -> bool:
+        """Count a mail, whether or not the address is listed; raise `RateLimited` when the page or its account has no more."""
+        assert page.account_id is not None
+        key, span, limits = (email, page.account_id), REQUEST_SPAN, self.mail_limits
+        if device := by.device.id_for(reader_target(page.account_id, email)):
+            return not await self.hits.take(Bucket("mails-to-device", MAX_MAILS, span, (device, *key)))
+        if await self.hits.take(Bucket("reader-mails", MAX_MAILS, span, key)):
+            return False
+        if wait := await self.hits.take(
+            Bucket("mails-of-page", limits.page, span, (page.document_id,)),
+            Bucket("mails-of-account", limits.account, span, (page.account_id,)),
+        ):
+            raise too_many("requests for emails about this page from new browsers", wait)
+        domain = email.partition("@")[2]
+        is_full = await self.hits.take(Bucket("mails-to-domain", limits.domain, span, (domain, page.account_id)))
+        return not is_full or email in page.readers
+
+    async def _by_code(
+        self, links: Sequence[ReaderLink], code: str, *, by: Client, page: ResolvedPage | None
+    ) -> Opened:
+        """Open the page of the link that has the code; without a link's token, the code of `page` is all that is needed."""
+        await self._limit("reader-codes", 3 * MAX_REQUESTS, "codes", by)
+        live = [link for link in links if await self._count_try(link)]
+        if page is not None and live:
+            await self._admit_code(page, live, by)
+        for link in live:
+            entered = await self._code_hash(link.token_hash, _canonical(code))
+            if secrets.compare_digest(entered, link.code_hash or ""):
                 return await self._open(link, by.token)
         raise Unauthorized("The code is not right; take the one of the latest email, or ask for another")
+
+    async def _count_try(self, link: ReaderLink) -> bool:
+        return await self.database.write(lambda transaction: count_try(transaction, link.token_hash, limit=CODE_TRIES))
+
+    async def _admit_code(self, page: ResolvedPage, links: Sequence[ReaderLink], by: Client) -> None:
+        """Count a failure, which `_open` takes back; raise `RateLimited` after too many, the same for listed and other addresses."""
+        assert page.account_id is not None
+        emails = dict.fromkeys(link.email for link in links)
+        if all(by.device.id_for(reader_target(page.account_id, email)) for email in emails):
+            buckets = [Bucket("codes-of-device", MAX_DEVICE_CODES, REQUEST_SPAN, (by.device.id, page.account_id))]
+        else:
+            targets = (*_targets_of(page, MAX_TARGET_FAILURES), *map(email_target, emails))
+            buckets = list(dict.fromkeys(target.bucket("codes") for target in targets))
+        if wait := await self.hits.take(*buckets):
+            raise too_many("wrong codes; the link in the email still works", wait)
 
     async def _open(self, link: ReaderLink, browser: str | None) -> Opened:
         """Begin a session, and use up a mail's link; raise `NotFound` if the reader is no longer on the list."""
         now = self.clock()
 
-        def start(transaction: Transaction) -> Opened:
+        def start(transaction: Transaction) -> tuple[ResolvedPage, Opened]:
             page = require_live(find_page_of(transaction, link.document_id), now=now)
             assert page.account_id is not None
             is_unused = link.browser_hash is None or use_link(transaction, link.token_hash)
             if not is_unused or page.visibility != "specific" or not is_reader(page.readers, link.email):
                 raise _no_link()
             session = self._session(page.account_id, email=link.email)
-            return Opened(path=page.path, token=_begin(transaction, session, browser))
+            target = reader_target(page.account_id, link.email)
+            return page, Opened(path=page.path, token=_begin(transaction, session, browser), target=target)
 
-        return await self.database.write(start)
+        page, opened = await self.database.write(start)
+        if link.browser_hash is not None:
+            also_of = [target.bucket("codes") for target in _targets_of(page, MAX_TARGET_FAILURES)]
+            await self.hits.forget(email_target(link.email).bucket("codes"), also_of=also_of)
+        return opened
 
     def _session(self, account_id: str, *, email: str | None = None, proof: str | None = None) -> ReaderSession:
         return ReaderSession(
@@ -293,12 +375,22 @@ class Reading:
         )
 
     async def _code_hash(self, token_hash: str, code: str) -> str:
-        # Six digits are no secret from who has the database, but not its key.
+        # 40 bits are no secret from who has the database, but not its key.
         return (await self.server_key.derive("reader code", token_hash.encode(), code.encode())).hex()
 
-    async def _limit(self, bucket: Bucket, what: str, *others: Bucket) -> None:
-        if wait := await self.hits.take(bucket, *others):
+    async def _limit(self, kind: str, limit: int, what: str, by: Client) -> None:
+        if wait := await self.hits.take(*network_buckets(kind, limit, REQUEST_SPAN, by.networks)):
             raise too_many(f"{what} from your network", wait)
+
+
+def _targets_of(page: ResolvedPage, limit: int) -> tuple[Target, Target]:
+    assert page.account_id is not None
+    return Target("page", limit, page.document_id), Target("account", _ACCOUNT_FACTOR * limit, page.account_id)
+
+
+def _canonical(code: str) -> str:
+    """Return a code as it was mailed: typed in any case, with or without separators."""
+    return _CODE_SEPARATORS.sub("", normalize("NFKC", code)).upper().translate(_CODE_SLIPS)
 
 
 def _no_link() -> NotFound:

@@ -1,7 +1,7 @@
 """IP addresses."""
 
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 
 from starlette.requests import Request
 
@@ -37,6 +37,15 @@ def network_of(host: str) -> str:
     if (ip := parse_ip_address(host)) is None or ip.version == 4:
         return host if ip is None else str(ip)
     return str(IPv6Network((int(ip), _IPV6_PREFIX), strict=False))
+
+
+def guesser_networks(request: Request) -> tuple[str, ...]:
+    """Return the networks by which guesses at secrets are limited, narrowest first: a /24 of IPv4, a /64 and a /48 of IPv6."""
+    host = request.client.host if request.client else ""
+    if (ip := parse_ip_address(host)) is None:
+        return (host,)
+    prefixes = (24,) if ip.version == 4 else (_IPV6_PREFIX, 48)
+    return tuple(str(ip_network((int(ip), prefix), strict=False)) for prefix in prefixes)
 
 
 @lru_cache(maxsize=4096)

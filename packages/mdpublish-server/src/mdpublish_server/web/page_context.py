@@ -7,12 +7,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.auth.password_hashing import PasswordHashing
-from mdpublish_server.ratelimit.throttles import RequestThrottle, SignInThrottle
+from mdpublish_server.ratelimit.guesses import sign_in_throttle
+from mdpublish_server.ratelimit.throttles import RequestThrottle
 from mdpublish_server.services.email_tokens import LIFETIMES
 from mdpublish_server.state import AppState
 from mdpublish_server.web.account.applications import Applications
 from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.account.sign_in import SignIn
+from mdpublish_server.web.devices import DeviceCookies
 from mdpublish_server.web.one_time_secrets import OneTimeSecrets
 from mdpublish_server.web.site import Site
 
@@ -24,6 +26,7 @@ class PageContext:
     state: AppState
     site: Site
     sessions: Sessions
+    devices: DeviceCookies
     one_time_secrets: OneTimeSecrets
     hashing: PasswordHashing
     requests: RequestThrottle
@@ -33,14 +36,18 @@ class PageContext:
     @classmethod
     def of(cls, state: AppState, site: Site) -> "PageContext":
         hashing, requests = state.hashing, RequestThrottle(state.hits)
+        devices = DeviceCookies(state.settings, state.server_key, state.clock)
         return cls(
             state=state,
             site=site,
-            sessions=Sessions(state.settings, state.database, state.authenticator, state.clock),
+            sessions=Sessions(state, devices),
+            devices=devices,
             one_time_secrets=OneTimeSecrets(state.settings, state.server_key, state.clock),
             hashing=hashing,
             requests=requests,
-            sign_in=SignIn(database=state.database, throttle=SignInThrottle(state.hits), hashing=hashing),
+            sign_in=SignIn(
+                database=state.database, throttle=sign_in_throttle(state.hits), hashing=hashing, devices=devices
+            ),
             applications=Applications(state, throttle=requests, hashing=hashing),
         )
 

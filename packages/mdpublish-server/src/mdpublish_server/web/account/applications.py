@@ -8,7 +8,7 @@ from starlette.background import BackgroundTask
 from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.passwords import validate_email, validate_password
 from mdpublish_server.ratelimit.throttles import RequestThrottle
-from mdpublish_server.services.email_tokens import existing_account_email, sign_up_email
+from mdpublish_server.services.email_tokens import SIGN_UP, existing_account_email, sign_up_email
 from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.registration import Applicant, request_account
 from mdpublish_server.state import AppState
@@ -48,7 +48,7 @@ class Applications:
 
         The response must be the same either way.
         """
-        if not await self._throttle.allows_email(applicant.email):
+        if not await self._throttle.allows_email(applicant.email, SIGN_UP):
             return None
         now = self._clock()
         token = await self._database.write(lambda transaction: request_account(transaction, applicant, now=now))

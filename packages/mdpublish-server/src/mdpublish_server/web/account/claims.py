@@ -43,7 +43,7 @@ class ClaimPages(Pages):
         account = await self._sessions.account_of(request)
         form: dict[str, str] = {}
         if account is not None:
-            return await self._keep(token, _Entry(account=account))
+            return await self._keep(request, token, _Entry(account=account))
         try:
             form = await read_form(request, ("email", "password"), max_bytes=FORM_BYTES)
             # Before an account is opened.
@@ -53,7 +53,7 @@ class ClaimPages(Pages):
             return self._gone(error, form)
         except ServiceError as error:
             return await self._page(token, None, error=error, email=form.get("email", ""))
-        return entered if isinstance(entered, Response) else await self._keep(token, entered)
+        return entered if isinstance(entered, Response) else await self._keep(request, token, entered)
 
     async def _enter(self, request: Request, token: str, form: dict[str, str]) -> _Entry | Response:
         """Sign in, or open an account; where its email address needs confirming, send a link instead."""
@@ -67,14 +67,13 @@ class ClaimPages(Pages):
                 raise
         else:
             return _Entry(account=account, session_token=await self._sessions.new_token(request, account))
-        network = client_network(request)
-        applicant = await self._context.applications.check(form, None, network=network)
+        applicant = await self._context.applications.check(form, None, network=client_network(request))
         if self._context.applications.mailer is not None:
             return await self._send_confirmation(self._context.applications.mailer, applicant, token)
         account, session_token = await self._state.page_keeper.open_account(
             applicant, replaces=self._sessions.token_of(request)
         )
-        await self._context.sign_in.throttle.clear(network, applicant.email)
+        await self._context.sign_in.forgive(request, applicant.email)
         return _Entry(account=account, session_token=session_token)
 
     async def _send_confirmation(self, mailer: Mailer, applicant: Applicant, token: str) -> Response:
@@ -85,7 +84,7 @@ class ClaimPages(Pages):
         )
         return response
 
-    async def _keep(self, token: str, entry: _Entry) -> Response:
+    async def _keep(self, request: Request, token: str, entry: _Entry) -> Response:
         try:
             publication = await self._state.page_keeper.keep(entry.account, token)
         except (NotFound, Expired) as error:
@@ -95,7 +94,7 @@ class ClaimPages(Pages):
         else:
             response = redirect(path_of_claimed(publication.document.id))
         if entry.session_token is not None:
-            self._sessions.set_token(response, entry.session_token)
+            await self._sessions.set_token(request, response, entry.session_token, entry.account.email)
         return response
 
     def _gone(self, error: ServiceError, form: dict[str, str]) -> Response:

@@ -4,6 +4,7 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_server.auth.devices import account_target
 from mdpublish_server.auth.passwords import validate_email, validate_password
 from mdpublish_server.errors import Expired, NotFound, ServiceError
 from mdpublish_server.services import email_tokens
@@ -34,7 +35,9 @@ class PasswordResetPages(Pages):
         except ServiceError as error:
             return self._forgot_form(error=error, email=form.get("email", ""))
         response = await self._one_time_secrets.redirect(self.SENT, email)
-        if await self._context.requests.allows_email(email) and (token := await self._create_token(email)) is not None:
+        device = (await self._context.devices.read(request)).id_for(account_target(email))
+        is_allowed = await self._context.requests.allows_email(email, email_tokens.PASSWORD, device=device)
+        if is_allowed and (token := await self._create_token(email)) is not None:
             url = f"{self._state.settings.dashboard_url}/reset/{token}"
             mail = email_tokens.password_reset_email(email, url=url, service_name=self._state.settings.service_name)
             response.background = BackgroundTask(self._state.mailer.enqueue, mail)
@@ -78,7 +81,7 @@ class PasswordResetPages(Pages):
             session_token = await self._state.database.write(work)
         except (NotFound, Expired) as error:
             return self._stale(error)
-        return self._sessions.redirect_with_session(session_token)
+        return await self._sessions.redirect_with_session(request, session_token, email_token.email)
 
     async def _create_token(self, email: str) -> str | None:
         """Return a token, or None if nobody can sign in with the address; same writes either way."""

@@ -45,7 +45,7 @@ class Resumption(Pages):
         account = await self._context.sign_in.authenticate(request, form.email, form.password or "")
         token = await self._sessions.new_token(request, account)
         response = await endpoint(request, self._state.authenticator.session_request(account), form)
-        self._sessions.set_token(response, token)
+        await self._sessions.set_token(request, response, token, account.email)
         return response
 
     def page(self, action: str, form: DocumentForm, *, error: ServiceError) -> Response:

@@ -7,15 +7,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator, secret_hash
-from mdpublish_server.clock import Clock
+from mdpublish_server.auth.authentication import AuthenticatedRequest, secret_hash
+from mdpublish_server.auth.devices import account_target
 from mdpublish_server.errors import NotFound, ServiceUnavailable
 from mdpublish_server.services.accounts import SESSION_LIFETIME, sign_in, sign_out
 from mdpublish_server.services.apps import MAX_REQUEST_CHARACTERS
-from mdpublish_server.settings import Settings
-from mdpublish_server.storage import Account, Database
+from mdpublish_server.state import AppState
+from mdpublish_server.storage import Account
 from mdpublish_server.storage.keys import find_account_by_session
 from mdpublish_server.validation.cookies import read_cookie
+from mdpublish_server.web.devices import DeviceCookies
 from mdpublish_server.web.endpoints import Endpoint
 from mdpublish_server.web.redirects import redirect
 
@@ -33,11 +34,12 @@ _NEXT_REQUEST = re.compile(rf"/authorize\?[A-Za-z0-9%&=+_.~:/*-]{{1,{MAX_REQUEST
 class Sessions:
     """Store of sessions and their cookies."""
 
-    def __init__(self, settings: Settings, database: Database, authenticator: Authenticator, clock: Clock) -> None:
-        self._settings = settings
-        self._database = database
-        self._authenticator = authenticator
-        self._clock = clock
+    def __init__(self, state: AppState, devices: DeviceCookies) -> None:
+        self._settings = state.settings
+        self._database = state.database
+        self._authenticator = state.authenticator
+        self._clock = state.clock
+        self._devices = devices
 
     async def account_of(self, request: Request) -> Account | None:
         """Return the signed-in account, unless it is suspended."""
@@ -94,13 +96,14 @@ class Sessions:
             uses_reserve=True,
         )
 
-    def redirect_with_session(self, token: str, *, path: str = HOME) -> Response:
+    async def redirect_with_session(self, request: Request, token: str, email: str, *, path: str = HOME) -> Response:
         response = redirect(path)
-        self.set_token(response, token)
+        await self.set_token(request, response, token, email)
         return response
 
-    def set_token(self, response: Response, token: str) -> None:
-        """Set the cookie."""
+    async def set_token(self, request: Request, response: Response, token: str, email: str) -> None:
+        """Set the cookie, and remember that the browser succeeded with the account of `email`."""
+        await self._devices.remember(request, response, account_target(email))
         response.set_cookie(
             self._settings.session_cookie,
             token,

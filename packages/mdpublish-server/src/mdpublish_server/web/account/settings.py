@@ -51,7 +51,7 @@ class SettingsPages(Pages):
         wrong = "current_password"
         try:
             form = await read_form(request, ("current_password", "new_password"), max_bytes=FORM_BYTES)
-            await self._context.sign_in.require(request, auth.account, form.get("current_password", ""))
+            await self._require(request, auth.account, form.get("current_password", ""))
             wrong = "new_password"
             password_hash = await self._context.sign_in.hashed(form.get("new_password", ""))
             now = self._state.clock()
@@ -61,7 +61,12 @@ class SettingsPages(Pages):
             )
         except ServiceError as error:
             return self._page(auth.account, refusal=Refusal(field=wrong, error=error))
-        return self._sessions.redirect_with_session(token, path=f"{PATH}?done=password")
+        return await self._sessions.redirect_with_session(
+            request, token, auth.account.email, path=f"{PATH}?done=password"
+        )
+
+    async def _require(self, request: Request, account: Account, password: str) -> None:
+        await self._context.sign_in.require(request, account, password, session=self._sessions.token_of(request))
 
     async def confirm_deletion(self, _request: Request, auth: AuthenticatedRequest) -> Response:
         return self._deletion(auth.account)
@@ -69,7 +74,7 @@ class SettingsPages(Pages):
     async def delete(self, request: Request, auth: AuthenticatedRequest) -> Response:
         try:
             form = await read_form(request, ("password",), max_bytes=FORM_BYTES)
-            await self._context.sign_in.require(request, auth.account, form.get("password", ""))
+            await self._require(request, auth.account, form.get("password", ""))
             now = self._state.clock()
             await self._state.database.write(
                 lambda transaction: delete_account(transaction, _current(transaction, auth.account), now=now),

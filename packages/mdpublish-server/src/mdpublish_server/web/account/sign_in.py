@@ -1,18 +1,23 @@
 """Passwords of accounts: checked, throttled, and hashed again where the parameters have changed."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from unicodedata import normalize
 
 from starlette.requests import Request
 
+from mdpublish_server.auth.authentication import secret_hash
+from mdpublish_server.auth.devices import account_target
 from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.passwords import needs_rehash, validate_email, validate_password
 from mdpublish_server.errors import Unauthorized, ValidationError
-from mdpublish_server.ratelimit.throttles import SignInThrottle
+from mdpublish_server.ratelimit.guesses import Guesser, GuessThrottle, email_target
 from mdpublish_server.services.accounts import authenticate
 from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.accounts import find_account_by_email, replace_password_hash
-from mdpublish_server.validation.ip_addresses import client_network
+from mdpublish_server.validation.ip_addresses import guesser_networks
+from mdpublish_server.web.devices import DeviceCookies
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,34 +25,49 @@ class SignIn:
     """Checks passwords, throttled."""
 
     database: Database
-    throttle: SignInThrottle
+    throttle: GuessThrottle
     hashing: PasswordHashing
+    devices: DeviceCookies
 
     async def authenticate(self, request: Request, email: str, password: str) -> Account:
         """Return the account; raise `Unauthorized` or `RateLimited`, revealing nothing else."""
-        network = client_network(request)
         try:
             normalized = validate_email(email)
         except ValidationError:
             normalized = None
-        throttle_key = normalized or email
-        await self.throttle.admit(network, throttle_key)
-        account = None
-        if normalized is not None:
-            account = await self.database.read(lambda transaction: find_account_by_email(transaction, normalized))
-        authenticated = await self.hashing.run(authenticate, account, password)
-        await self.throttle.clear(network, throttle_key)
+        async with self.guess(request, normalized or email):
+            account = None
+            if normalized is not None:
+                account = await self.database.read(lambda transaction: find_account_by_email(transaction, normalized))
+            authenticated = await self.hashing.run(authenticate, account, password)
         return await self._with_strong_hash(authenticated, password)
 
-    async def require(self, request: Request, account: Account, password: str) -> None:
-        """Check the account's password; raise `Unauthorized` or `RateLimited`."""
-        network = client_network(request)
-        await self.throttle.admit(network, account.email)
-        try:
-            await self.hashing.run(authenticate, account, password)
-        except Unauthorized:
-            raise Unauthorized("The password is incorrect") from None
-        await self.throttle.clear(network, account.email)
+    async def require(self, request: Request, account: Account, password: str, *, session: str | None) -> None:
+        """Check the password of the account of a session; raise `Unauthorized` or `RateLimited`."""
+        async with self.guess(request, account.email, holds=session):
+            try:
+                await self.hashing.run(authenticate, account, password)
+            except Unauthorized:
+                raise Unauthorized("The password is incorrect") from None
+
+    @asynccontextmanager
+    async def guess(self, request: Request, email: str, *, holds: str | None = None) -> AsyncIterator[None]:
+        """Count a failure unless the block succeeds; who `holds` a long secret too, as of a session or a mail, has a budget of their own."""
+        guesser = await self._guesser(request, email, holds)
+        await self.throttle.admit(guesser, email.lower(), email_target(email))
+        yield
+        await self.throttle.clear(guesser, email.lower(), email_target(email))
+
+    async def forgive(self, request: Request, email: str) -> None:
+        """Forget the failures of who opens an account with what was typed to sign in."""
+        await self.throttle.clear(await self._guesser(request, email, None), email.lower(), email_target(email))
+
+    async def _guesser(self, request: Request, email: str, holds: str | None) -> Guesser:
+        device = await self.devices.read(request)
+        return Guesser(
+            networks=guesser_networks(request),
+            device=device.id_for(account_target(email)) if holds is None else secret_hash(holds),
+        )
 
     async def hashed(self, password: str) -> str:
         """Validate and hash a new password; raise `ValidationError`."""

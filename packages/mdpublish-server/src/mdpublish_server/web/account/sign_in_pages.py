@@ -27,7 +27,8 @@ class SignInPages(Pages):
         except ServiceError as error:
             return self._form(form.get("next"), error=error, email=form.get("email", ""))
         token = await self._sessions.new_token(request, account)
-        return self._sessions.redirect_with_session(token, path=safe_next_path(form.get("next")))
+        path = safe_next_path(form.get("next"))
+        return await self._sessions.redirect_with_session(request, token, account.email, path=path)
 
     async def sign_out(self, request: Request) -> Response:
         return await self._sessions.end(request)

@@ -94,7 +94,7 @@ class SignUpPages(Pages):
         try:
             email_token = await self._find_email_token(token, confirmed)
             try:
-                await self._require_password(email_token, form.get("password", ""), network=client_network(request))
+                await self._require_password(request, email_token, form.get("password", ""))
             except (RateLimited, Unauthorized) as error:
                 return self._confirm_form(request, email_token, confirmed, error=error)
             account, session_token = await self._confirm(request, token, confirmed)
@@ -103,7 +103,7 @@ class SignUpPages(Pages):
         except (NotFound, Expired, Conflict) as error:
             return self._stale(error)
         path = await self._claim_sealed(account, confirmed.claim) or confirmed.next_path
-        return self._sessions.redirect_with_session(session_token, path=path)
+        return await self._sessions.redirect_with_session(request, session_token, account.email, path=path)
 
     async def _claim_sealed(self, account: Account, sealed: str) -> str | None:
         """Claim the demo that was to be kept; return where it is, or the owner link, whose page says why not."""
@@ -123,17 +123,16 @@ class SignUpPages(Pages):
             lambda transaction: find_valid_token(transaction, SIGN_UP, token, now=now)
         )
 
-    async def _require_password(self, email_token: EmailToken, password: str, *, network: str) -> None:
+    async def _require_password(self, request: Request, email_token: EmailToken, password: str) -> None:
         """Check that the reader of the mail chose the password; raise `RateLimited`, `Unauthorized`.
 
         Otherwise a stranger could choose the password of an account that the mail's recipient opens by a hasty
         click.
         """
-        throttle, password_hash = self._context.sign_in.throttle, email_token.password_hash
-        await throttle.admit(network, email_token.email)
-        if password_hash is None or not await self._context.sign_in.hashing.matches(password, password_hash):
-            raise Unauthorized("The password is not the one chosen at sign-up")
-        await throttle.clear(network, email_token.email)
+        password_hash = email_token.password_hash
+        async with self._context.sign_in.guess(request, email_token.email, holds=path_token(request)):
+            if password_hash is None or not await self._context.hashing.matches(password, password_hash):
+                raise Unauthorized("The password is not the one chosen at sign-up")
 
     def _confirm_form(
         self,

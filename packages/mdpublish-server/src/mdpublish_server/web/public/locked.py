@@ -11,7 +11,7 @@ from mdpublish_server.services.mailer import Email
 from mdpublish_server.services.page_access import Question
 from mdpublish_server.services.reading import LINK_LIFETIME, Client, Opened
 from mdpublish_server.settings import Settings
-from mdpublish_server.validation.ip_addresses import client_network
+from mdpublish_server.validation.ip_addresses import guesser_networks
 from mdpublish_server.web.forms import FORM_BYTES, path_token, read_form
 from mdpublish_server.web.page_context import Pages
 from mdpublish_server.web.redirects import redirect
@@ -40,6 +40,7 @@ def locked_page(
         action=action,
         minutes=_MINUTES,
         has_mail=settings.smtp_url is not None,
+        domain_mails=settings.domain_code_mails,
     )
     response.headers.update(PRIVATE_HEADERS)
     return response
@@ -52,7 +53,7 @@ class ReaderPages(Pages):
         """Ask for a mail, enter its code or unlock a page by its password."""
         form = await read_form(request, ("page", "address", "code", "password"), max_bytes=FORM_BYTES)
         path, reading = form.get("page", ""), self._state.reading
-        by = self._client(request)
+        by = await self._client(request)
         asks: Question = "password" if "password" in form else "address"
         try:
             if "address" in form:
@@ -62,8 +63,8 @@ class ReaderPages(Pages):
                 set_reader_token(response, browser, self._state.settings)
                 return response
             if asks == "password":
-                return self._opened(await reading.unlock(path, form["password"], by=by))
-            return self._opened(await reading.enter_code(path, form.get("code", ""), by=by))
+                return await self._opened(request, await reading.unlock(path, form["password"], by=by))
+            return await self._opened(request, await reading.enter_code(path, form.get("code", ""), by=by))
         except ServiceError as error:
             if error.status in (404, 410):
                 raise
@@ -78,20 +79,20 @@ class ReaderPages(Pages):
 
     async def show_link(self, request: Request) -> Response:
         """Open the page in the browser that asked; elsewhere, ask for the code, or for a press of the owner's link's button."""
-        opened = await self._state.reading.follow(path_token(request), browser=self._client(request).token)
-        return await self._link_form(request) if opened is None else self._opened(opened)
+        opened = await self._state.reading.follow(path_token(request), browser=(await self._client(request)).token)
+        return await self._link_form(request) if opened is None else await self._opened(request, opened)
 
     async def use_link(self, request: Request) -> Response:
         form = await read_form(request, ("code",), max_bytes=FORM_BYTES)
         try:
             opened = await self._state.reading.enter(
-                path_token(request), form.get("code", ""), by=self._client(request)
+                path_token(request), form.get("code", ""), by=await self._client(request)
             )
         except ServiceError as error:
             if error.status in (404, 410):
                 raise
             return await self._link_form(request, error=error)
-        return self._opened(opened)
+        return await self._opened(request, opened)
 
     async def _link_form(self, request: Request, *, error: ServiceError | None = None) -> Response:
         token = path_token(request)
@@ -101,18 +102,20 @@ class ReaderPages(Pages):
     def _locked(self, path: str, asks: str, *, error: ServiceError | None = None, action: str = PATH) -> Response:
         return locked_page(self._site, self._state.settings, path, asks, error=error, action=action)
 
-    def _opened(self, opened: Opened) -> Response:
+    async def _opened(self, request: Request, opened: Opened) -> Response:
         response = redirect(opened.path)
+        await self._context.devices.remember(request, response, opened.target)
         set_reader_token(response, opened.token, self._state.settings)
         return response
 
-    def _client(self, request: Request) -> Client:
+    async def _client(self, request: Request) -> Client:
         token = visitor_of(request, self._state.settings).reader_token
-        return Client(token=token, network=client_network(request))
+        device = await self._context.devices.read(request)
+        return Client(token=token, networks=guesser_networks(request), device=device)
 
 
 def _mail(email: str, url: str, code: str, page: str, *, site: Site, service_name: str) -> Email:
-    shown = f"{code[:3]} {code[3:]}"
+    shown = f"{code[:4]}-{code[4:]}"
     plain_text = (
         f"Someone, probably you, asked to read this page:\n\n{page}\n\n"
         f"To read it, open this link in the browser in which you asked:\n\n{url}\n\n"

@@ -1,0 +1,39 @@
+"""The cookie of browsers that succeeded once with a password or a code."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.auth.devices import DEVICE_SECONDS, Device
+from mdpublish_server.auth.server_key import ServerKey
+from mdpublish_server.clock import Clock
+from mdpublish_server.settings import Settings
+from mdpublish_server.validation.cookies import read_cookie
+
+
+class DeviceCookies:
+    """Reads and sets it."""
+
+    def __init__(self, settings: Settings, key: ServerKey, clock: Clock) -> None:
+        self._settings = settings
+        self._key = key
+        self._clock = clock
+        self._name = f"{settings.cookie_prefix}device"
+
+    async def read(self, request: Request) -> Device:
+        return await Device.of(read_cookie(request, self._name), self._key, at=self._now())
+
+    async def remember(self, request: Request, response: Response, target: str) -> None:
+        """Remember that the browser succeeded with a target."""
+        device = await self.read(request)
+        response.set_cookie(
+            self._name,
+            await device.cookie_with(target, self._key, at=self._now()),
+            max_age=DEVICE_SECONDS,
+            path="/",
+            secure=self._settings.is_encrypted,
+            httponly=True,
+            samesite="lax",
+        )
+
+    def _now(self) -> int:
+        return int(self._clock().timestamp())
