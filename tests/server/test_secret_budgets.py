@@ -241,3 +241,10 @@ async def test_forged_device_has_no_budget_of_its_own(client: httpx.AsyncClient,
     wrong = {"email": anna.account.email, "password": "wrong"}
     statuses = [(await client.post("/signin", data=wrong)).status_code for _ in range(MAX_FAILURES + 1)]
     assert statuses == [401] * MAX_FAILURES + [429]
+
+
+async def test_page_without_a_password_gives_no_budget_for_a_later_one(
+    client: httpx.AsyncClient, page: dict[str, Any]
+) -> None:
+    response = await unlock(client, page["published_url"])
+    assert "device=" not in " ".join(response.headers.get_list("set-cookie"))

@@ -1,7 +1,7 @@
 """Budgets for guesses at secrets below 64 bits: passwords, and the codes of mails.
 
 Browsers that nobody knows share a budget by network, and one by target: an email address, a page, its account. Once that is spent, each
-network still has one try an hour, so that nobody can lock a target. A browser that succeeded once has a budget of its own (OWASP's
+network still has one try an hour, so that nobody can lock a target. A browser that succeeded once has a budget of its own before those (OWASP's
 device cookies). Results don't reveal whether a target exists.
 """
 
@@ -28,6 +28,8 @@ MAX_TARGET_FAILURES = 50
 TARGET_SPAN = timedelta(days=1)
 
 _LAST_SPAN = timedelta(hours=1)
+
+_DEVICES = 10
 
 # Strangers choose the addresses that are counted for a day, so these share rows: megabytes in Redis.
 _EMAIL_SLOTS = 65_536
@@ -72,26 +74,38 @@ class GuessThrottle:
 
     async def admit(self, guesser: Guesser, name: str, *targets: Target) -> None:
         """Count a failure with what `name` names; raise `RateLimited` after too many, even for the right secret."""
-        mine, networks = self._buckets(guesser, name)
-        if wait := await self._hits.take(mine, *networks):
-            raise too_many(f"{self._what} {'from your network' if networks else 'in this browser'}", wait)
-        if not networks or not await self._hits.take(*(target.bucket(self._secret) for target in targets)):
+        of_device = self._of_device(guesser, name)
+        if of_device and not await self._hits.take(*of_device):
+            return
+        if wait := await self._hits.take(*self._of_networks(guesser, name)):
+            raise too_many(f"{self._what} from your network", wait)
+        if not await self._hits.take(*(target.bucket(self._secret) for target in targets)):
             return
         last = Bucket(f"last-{self._secret}", 1, _LAST_SPAN, (guesser.networks[-1], name))
         if wait := await self._hits.take(last):
             raise too_many(f"{self._what} {self._of}, so a network has one try an hour", wait)
 
     async def clear(self, guesser: Guesser, name: str, *targets: Target) -> None:
-        """Forget the failures of this network, or this device, with what `name` names."""
-        mine, networks = self._buckets(guesser, name)
-        shared = [target.bucket(self._secret) for target in targets] if networks else []
-        await self._hits.forget(mine, also_of=(*networks, *shared))
+        """Forget the failures of this network, and this device, with what `name` names."""
+        mine, *others = self._of_networks(guesser, name)
+        await self._hits.forget(mine, also_of=[*others, *(target.bucket(self._secret) for target in targets)])
+        if of_device := self._of_device(guesser, name):
+            await self._hits.forget(of_device[0], also_of=of_device[1:])
 
-    def _buckets(self, guesser: Guesser, name: str) -> tuple[Bucket, Sequence[Bucket]]:
-        if guesser.device is not None:
-            return Bucket(f"{self._secret}-of-device", self._tries, FAILURE_SPAN, (guesser.device, name)), ()
-        mine = Bucket(self._secret, self._tries, FAILURE_SPAN, (guesser.networks[0], name))
-        return mine, network_buckets(self._secret, self._network_tries, FAILURE_SPAN, guesser.networks)
+    def _of_device(self, guesser: Guesser, name: str) -> Sequence[Bucket]:
+        if guesser.device is None:
+            return ()
+        # Who knew a former password may have collected cookies, so all devices together have a budget too.
+        return (
+            Bucket(f"{self._secret}-of-device", self._tries, FAILURE_SPAN, (guesser.device, name)),
+            Bucket(f"{self._secret}-of-devices", _DEVICES * self._tries, TARGET_SPAN, (name,)),
+        )
+
+    def _of_networks(self, guesser: Guesser, name: str) -> Sequence[Bucket]:
+        return (
+            Bucket(self._secret, self._tries, FAILURE_SPAN, (guesser.networks[0], name)),
+            *network_buckets(self._secret, self._network_tries, FAILURE_SPAN, guesser.networks),
+        )
 
 
 def network_buckets(kind: str, limit: int, span: timedelta, networks: Sequence[str]) -> Sequence[Bucket]:

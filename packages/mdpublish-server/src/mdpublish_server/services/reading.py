@@ -121,7 +121,7 @@ class Opened:
 
     path: str
     token: str
-    target: str
+    target: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +212,7 @@ class Reading:
         page = await self._page(path)
         target = page_target(page.document_id)
         if page.password_hash is None:
-            return Opened(path=page.path, token=by.token or secrets.token_hex(_TOKEN_BYTES), target=target)
+            return Opened(path=page.path, token=by.token or secrets.token_hex(_TOKEN_BYTES), target=None)
         throttle = GuessThrottle(
             self.hits,
             "page-passwords",

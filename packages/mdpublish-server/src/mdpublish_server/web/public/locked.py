@@ -104,7 +104,8 @@ class ReaderPages(Pages):
 
     async def _opened(self, request: Request, opened: Opened) -> Response:
         response = redirect(opened.path)
-        await self._context.devices.remember(request, response, opened.target)
+        if opened.target is not None:
+            await self._context.devices.remember(request, response, opened.target)
         set_reader_token(response, opened.token, self._state.settings)
         return response
 
