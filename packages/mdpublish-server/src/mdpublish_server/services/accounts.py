@@ -18,6 +18,7 @@ from mdpublish_server.storage.apps import delete_grants
 from mdpublish_server.storage.documents import delete_demo, find_document, take_down, unpublish_document
 from mdpublish_server.storage.email_tokens import delete_email_tokens
 from mdpublish_server.storage.permalinks import delete_page
+from mdpublish_server.storage.readers import delete_links_of_account
 from mdpublish_server.validation.usernames import validate_username
 from mdpublish_server.validation.validators import validate_language, validate_printable
 
@@ -122,8 +123,10 @@ def sign_out(transaction: Transaction, token: str) -> None:
     keys_table.end_session(transaction, secret_hash(token))
 
 
-def change_password(transaction: Transaction, account: Account, password_hash: str, *, now: datetime) -> str:
-    """Set the password, end all sessions, and return a new session's token.
+def change_password(
+    transaction: Transaction, account: Account, password_hash: str, *, ends_programs: bool, now: datetime
+) -> str:
+    """Set the password, end what `end_access` does, and return a new session's token.
 
     Raises `Conflict` if the password changed meanwhile.
     """
@@ -131,15 +134,27 @@ def change_password(transaction: Transaction, account: Account, password_hash: s
     current = accounts_table.find_account(transaction, account.id)
     if current is None or current.password_hash != account.password_hash:
         raise Conflict("The password was changed concurrently; nothing was changed")
-    set_password(transaction, current, password_hash)
+    set_password(transaction, current, password_hash, ends_programs_at=now if ends_programs else None)
     return sign_in(transaction, current, now=now)
 
 
-def set_password(transaction: Transaction, account: Account, password_hash: str) -> None:
-    """Set the password, end all sessions, and delete pending reset links."""
+def set_password(
+    transaction: Transaction, account: Account, password_hash: str, *, ends_programs_at: datetime | None = None
+) -> None:
     accounts_table.set_password_hash(transaction, account.id, password_hash)
+    end_access(transaction, account, ends_programs_at=ends_programs_at)
+
+
+def end_access(transaction: Transaction, account: Account, *, ends_programs_at: datetime | None = None) -> None:
+    """End all sessions, reset links and readers' links of an account; with a time, its connected apps and API keys too."""
     keys_table.end_sessions(transaction, account.id)
     delete_email_tokens(transaction, account.email, PASSWORD_RESET)
+    delete_links_of_account(transaction, account.id)
+    if ends_programs_at is not None:
+        delete_grants(transaction, account.id)
+        for key in keys_table.list_keys(transaction, account.id):
+            if key.revoked_at is None:
+                revoke_key(transaction, account, key.id, now=ends_programs_at)
 
 
 def authenticate(account: Account | None, password: str) -> Account:
@@ -187,16 +202,15 @@ def revoke_key(transaction: Transaction, account: Account, key_id: str, *, now: 
 def delete_account(transaction: Transaction, account: Account, *, now: datetime) -> None:
     """Delete an account as far as anybody can see; `cleanup` deletes its rows, in batches."""
     accounts_table.retire_account(transaction, account.id, now=now)
+    end_access(transaction, account, ends_programs_at=now)
     keys_table.delete_keys(transaction, account.id)
-    keys_table.end_sessions(transaction, account.id)
-    delete_grants(transaction, account.id)
-    delete_email_tokens(transaction, account.email, PASSWORD_RESET)
 
 
 def suspend(transaction: Transaction, account: Account, *, suspended: bool) -> None:
+    """Suspend an account, whose apps and keys are refused until the end of it, or end that."""
     accounts_table.set_suspended(transaction, account.id, suspended=suspended)
     if suspended:
-        keys_table.end_sessions(transaction, account.id)
+        end_access(transaction, account)
 
 
 def take_page_down(transaction: Transaction, document_id: str) -> None:

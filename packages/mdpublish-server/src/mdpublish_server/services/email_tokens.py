@@ -66,12 +66,14 @@ def use_token(transaction: Transaction, purpose: str, token: str, *, now: dateti
     return email_token
 
 
-def reset_password(transaction: Transaction, token: str, *, password_hash: str, now: datetime) -> Account:
+def reset_password(
+    transaction: Transaction, token: str, *, password_hash: str, ends_programs: bool, now: datetime
+) -> Account:
     email_token = use_token(transaction, PASSWORD, token, now=now)
     account = find_account(transaction, email_token.account_id) if email_token.account_id else None
     if account is None or account.is_suspended:
         raise _invalid_token()
-    set_password(transaction, account, password_hash)
+    set_password(transaction, account, password_hash, ends_programs_at=now if ends_programs else None)
     return account
 
 

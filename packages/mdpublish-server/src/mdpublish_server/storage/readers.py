@@ -58,6 +58,8 @@ _COUNT_TRY = Statement(
 )
 _USE_LINK = Statement(delete(READER_LINKS).where(READER_LINKS.c.token_hash == bindparam("hash")))
 _DELETE_LINKS = Statement(delete(READER_LINKS).where(_of_document, READER_LINKS.c.email == bindparam("address")))
+_OF_ACCOUNT = select(DOCUMENTS.c.id).where(DOCUMENTS.c.account_id == bindparam("account"))
+_DELETE_LINKS_OF_ACCOUNT = Statement(delete(READER_LINKS).where(READER_LINKS.c.document_id.in_(_OF_ACCOUNT)))
 _LINKED = Statement(select(READER_LINKS.c.email).where(_of_document, READER_LINKS.c.browser_hash.is_(None), _is_valid))
 _VIEWS = Statement(
     select(*READER_VIEW.columns)
@@ -144,6 +146,10 @@ def use_link(transaction: Transaction, token_hash: str) -> bool:
 
 def delete_reader_links(transaction: Transaction, document_id: str, email: str) -> None:
     transaction.change(_DELETE_LINKS, document=document_id, address=email)
+
+
+def delete_links_of_account(transaction: Transaction, account_id: str) -> None:
+    transaction.change(_DELETE_LINKS_OF_ACCOUNT, account=account_id)
 
 
 def linked_readers(transaction: Transaction, document_id: str, *, now: datetime) -> Sequence[str]:

@@ -222,6 +222,7 @@ def _members(context: PageContext) -> Routes:
         "/account/settings/username": {"POST": members(account_settings.set_username)},
         "/account/settings/language": {"POST": members(account_settings.set_default_language)},
         "/account/settings/password": {"POST": members(account_settings.change_password)},
+        "/account/settings/signout": {"POST": members(account_settings.sign_out_everywhere)},
         "/account/export": {"POST": members(exports.download)},
         "/account/delete": {
             "GET": members(account_settings.confirm_deletion),

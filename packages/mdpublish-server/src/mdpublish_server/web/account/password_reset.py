@@ -58,10 +58,10 @@ class PasswordResetPages(Pages):
         return self._reset_form(token, email_token.email)
 
     async def reset(self, request: Request) -> Response:
-        """Set the new password, end all sessions, and begin one here."""
+        """Set the new password, end what had access, and begin a session here."""
         now = self._state.clock()
         token = path_token(request)
-        form = await read_form(request, ("password",), max_bytes=FORM_BYTES)
+        form = await read_form(request, ("password", "programs"), max_bytes=FORM_BYTES)
         try:
             # Before the slow hashing.
             email_token = await self._state.database.read(
@@ -75,7 +75,9 @@ class PasswordResetPages(Pages):
             old = self._sessions.token_of(request)
 
             def work(transaction: Transaction) -> str:
-                account = email_tokens.reset_password(transaction, token, password_hash=password_hash, now=now)
+                account = email_tokens.reset_password(
+                    transaction, token, password_hash=password_hash, ends_programs="programs" in form, now=now
+                )
                 return sign_in(transaction, account, now=now, replaces=old)
 
             session_token = await self._state.database.write(work)

@@ -8,7 +8,13 @@ from starlette.responses import Response
 
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import Conflict, ServiceError
-from mdpublish_server.services.accounts import change_password, delete_account, set_default_language, set_username
+from mdpublish_server.services.accounts import (
+    change_password,
+    delete_account,
+    end_access,
+    set_default_language,
+    set_username,
+)
 from mdpublish_server.storage import Account, Transaction
 from mdpublish_server.storage.accounts import find_account, lock_account
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
@@ -50,20 +56,26 @@ class SettingsPages(Pages):
         """Change the password, end all other sessions, and renew this one's token."""
         wrong = "current_password"
         try:
-            form = await read_form(request, ("current_password", "new_password"), max_bytes=FORM_BYTES)
+            form = await read_form(request, ("current_password", "new_password", "programs"), max_bytes=FORM_BYTES)
             await self._require(request, auth.account, form.get("current_password", ""))
             wrong = "new_password"
             password_hash = await self._context.sign_in.hashed(form.get("new_password", ""))
-            now = self._state.clock()
+            now, ends_programs = self._state.clock(), "programs" in form
 
             token = await self._state.database.write(
-                lambda transaction: change_password(transaction, auth.account, password_hash, now=now)
+                lambda transaction: change_password(
+                    transaction, auth.account, password_hash, ends_programs=ends_programs, now=now
+                )
             )
         except ServiceError as error:
             return self._page(auth.account, refusal=Refusal(field=wrong, error=error))
         return await self._sessions.redirect_with_session(
             request, token, auth.account.email, path=f"{PATH}?done=password"
         )
+
+    async def sign_out_everywhere(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        await self._state.database.write(lambda transaction: end_access(transaction, auth.account), uses_reserve=True)
+        return await self._sessions.end(request, path="/signin")
 
     async def _require(self, request: Request, account: Account, password: str) -> None:
         await self._context.sign_in.require(request, account, password, session=self._sessions.token_of(request))
