@@ -57,7 +57,7 @@ async def access(
     path = f"/documents/{page['id']}/access"
     await berta.browser.post(f"{path}/link", data={"reader": READER})
     shown = (await berta.browser.get(path)).text
-    made = shown.partition("<code>http://127.0.0.1:8000")[2].partition("</code>")[0]
+    personal = shown.partition("<code>http://127.0.0.1:8000")[2].partition("</code>")[0]
     await ask(client, page["published_url"])
     with state.database.write_transaction() as transaction:
         other = client_from("127.0.0.1")
@@ -65,7 +65,7 @@ async def access(
         reset = create_email_token(
             transaction, PASSWORD_RESET, email=berta.account.email, account=berta.account, now=now
         )
-    access = Access(app, tokens, other, f"/reset/{reset}", (made, mail_of(mailbox, 1).link))
+    access = Access(app, tokens, other, f"/reset/{reset}", (personal, mail_of(mailbox, 1).link))
     for link in (*access.links, access.reset):
         assert (await client.post(link, data={"code": "x"})).status_code != 404
     assert (await other.get("/account")).status_code == 200
