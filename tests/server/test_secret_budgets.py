@@ -9,6 +9,7 @@ import pytest
 
 from mdpublish_server.ratelimit.guesses import MAX_FAILURES, MAX_TARGET_FAILURES
 from mdpublish_server.services.reading import MAX_PASSWORDS
+from mdpublish_server.state import AppState
 from tests.server.api_requests import publish_new
 from tests.server.browsers import Connect, Member, alerts
 from tests.server.conftest import Travel
@@ -96,6 +97,24 @@ async def test_failures_of_a_page_are_kept_over_new_codes_and_for_a_day(
     # A browser that succeeded once has a budget of its own.
     await ask(client, page["published_url"])
     assert (await enter(client, page, mail_of(mailbox, sent + 2).code)).status_code == 303
+
+
+@pytest.mark.parametrize("by_link", [False, True])
+async def test_success_clears_the_failures_of_its_address(
+    client_from: Connect, page: dict[str, Any], mailbox: Mailbox, travel: Travel, state: AppState, by_link: bool
+) -> None:
+    assert state.mailer is not None
+    state.mailer.start()
+    for number in range(MAX_TARGET_FAILURES // 4 + 2):
+        async with client_from(f"127.7.{number}.1") as browser:
+            await ask(browser, page["published_url"])
+            mail = mail_of(mailbox, number + 1)
+            for _ in range(4):
+                assert (await enter(browser, page, "wrong")).status_code == 401
+            opened = await browser.get(mail.link) if by_link else await enter(browser, page, mail.code)
+            assert opened.status_code == 303
+        travel(timedelta(minutes=20))
+    await state.mailer.stop()
 
 
 async def test_link_and_code_open_the_page_elsewhere_though_the_budget_is_spent(
