@@ -315,7 +315,17 @@ PUBLIC_MODULES = {
     "mdpublish_core",
     *(
         f"mdpublish_core.{name}"
-        for name in ("errors", "hosting", "mcp_arguments", "mcp_schemas", "nodes", "plugins", "renderers", "repair", "site")
+        for name in (
+            "errors",
+            "hosting",
+            "mcp_arguments",
+            "mcp_schemas",
+            "nodes",
+            "plugins",
+            "renderers",
+            "repair",
+            "site",
+        )
     ),
 }
 
