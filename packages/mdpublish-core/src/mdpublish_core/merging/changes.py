@@ -167,9 +167,13 @@ class _Editing:
 
     def _keep_anchors(self) -> None:
         """Give links to headings that were edited the targets that were sent, if the source has anchors of its own for these."""
-        links = {id(mark): mark for atoms in self._edited.atoms for atom in atoms for mark in atom.marks}
+        links = {id(mark.node): mark.node for atoms in self._edited.atoms for atom in atoms for mark in atom.marks}
         targets = {
-            mark.target for atoms in self._source.atoms for atom in atoms for mark in atom.marks if _is_link(mark)
+            mark.node.target
+            for atoms in self._source.atoms
+            for atom in atoms
+            for mark in atom.marks
+            if _is_link(mark.node)
         }
         sent = {_anchor(self._edited.leaves[i]): _anchor(self._sent.leaves[j]) for i, j in self._mates.items()}
         for link in filter(_is_link, links.values()):

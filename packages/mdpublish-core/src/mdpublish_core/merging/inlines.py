@@ -7,9 +7,10 @@ is the same in the text that was sent and in the edited one stays as the source 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Hashable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from mdpublish_core import nodes
@@ -23,8 +24,19 @@ _WORD = compile_lazily(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u
 _BAR = "\0|"
 _CODE = (nodes.CodeFence, nodes.BlockCode)
 
-Marks = tuple[nodes.Token, ...]
 Unknown = AbstractSet[type[nodes.Token]]
+
+
+class Mark(NamedTuple):
+    """An element around words, which share it."""
+
+    key: Hashable
+    """What it is compared by; editors add a slash to addresses, and drop titles."""
+
+    node: nodes.Token
+
+
+Marks = tuple[Mark, ...]
 
 
 class Atom(NamedTuple):
@@ -64,11 +76,11 @@ def _inline_atoms(tokens: Sequence[nodes.Token], marks: Marks) -> Iterator[Atom]
         if isinstance(token, nodes.RawText):
             yield from _words(token.content, marks)
         elif isinstance(token, nodes.InlineCode | nodes.AutoLink):
-            yield from _words(token.content, (*marks, token))
+            yield from _words(token.content, (*marks, mark_of(token)))
         elif isinstance(token, nodes.LineBreak):
             yield Atom(" " if token.soft else "\0\n", node=token, marks=marks)
         elif token.children and not isinstance(token, nodes.Image):
-            yield from _inline_atoms(token.children, (*marks, token))
+            yield from _inline_atoms(token.children, (*marks, mark_of(token)))
         else:
             yield _opaque(token, marks)
 
@@ -87,16 +99,24 @@ def _opaque(token: nodes.Token, marks: Marks) -> Atom:
     return Atom(f"\0{shown}", node=token, marks=marks)
 
 
-def mark_key(mark: nodes.Token) -> Hashable:
-    """Return what a mark is compared by; editors add a slash to addresses, and drop titles."""
-    if isinstance(mark, nodes.Link | nodes.AutoLink):
-        return ("a", mark.target.rstrip("/"))
-    return mark.tag if isinstance(mark, nodes.HtmlElement) else type(mark).__name__
+def mark_of(token: nodes.Token) -> Mark:
+    if isinstance(token, nodes.Link | nodes.AutoLink):
+        # Interned: two versions compare it for each word, however long it is.
+        return Mark(("a", sys.intern(token.target.rstrip("/"))), token)
+    return Mark(token.tag if isinstance(token, nodes.HtmlElement) else type(token).__name__, token)
+
+
+def keys_of(atoms: Sequence[Atom]) -> Iterator[tuple[str, frozenset[Hashable]]]:
+    """Yield what atoms with their marks are compared by: words in the same marks share one set."""
+    for _, group in groupby(atoms, key=lambda atom: id(atom.marks)):
+        run = list(group)
+        marks = frozenset(mark.key for mark in run[0].marks)
+        yield from ((atom.key, marks) for atom in run)
 
 
 def leaf_key(atoms: Sequence[Atom]) -> Hashable:
     """Return what all words of a leaf with their marks are compared by."""
-    keys = [(atom.key, frozenset(map(mark_key, atom.marks)) if not atom.key.isspace() else None) for atom in atoms]
+    keys = [(key, None if key.isspace() else marks) for key, marks in keys_of(atoms)]
     alignments = [
         atom.node.align if atom.node.align != -1 else None for atom in atoms if isinstance(atom.node, nodes.TableCell)
     ]
@@ -168,7 +188,7 @@ def _kind(leaf: nodes.Token) -> Hashable:
     return (type(leaf), getattr(leaf, "level", None))
 
 
-Known = dict[Hashable, nodes.Token]
+Known = dict[Hashable, Mark]
 
 
 def _known_marks(ours: Sequence[Atom], base: Sequence[Atom]) -> Known:
@@ -176,32 +196,29 @@ def _known_marks(ours: Sequence[Atom], base: Sequence[Atom]) -> Known:
     known: Known = {}
     for index, place in match([atom.key for atom in base], [atom.key for atom in ours]):
         by_family = {_family(mark): mark for mark in ours[place].marks}
-        known.update(
-            (mark_key(mark), by_family[_family(mark)]) for mark in base[index].marks if _family(mark) in by_family
-        )
+        known.update((mark.key, by_family[_family(mark)]) for mark in base[index].marks if _family(mark) in by_family)
     return known
 
 
-def _family(mark: nodes.Token) -> Hashable:
-    key = mark_key(mark)
-    return key[0] if isinstance(key, tuple) else key
+def _family(mark: Mark) -> Hashable:
+    return mark.key[0] if isinstance(mark.key, tuple) else mark.key
 
 
 def _adopted(atoms: Sequence[Atom], known: Known) -> Iterator[Atom]:
     """Yield atoms of the edited version, in the source's marks."""
     for atom in atoms:
-        yield atom._replace(marks=tuple(known.get(mark_key(mark), mark) for mark in atom.marks))
+        yield atom._replace(marks=tuple(known.get(mark.key, mark) for mark in atom.marks))
 
 
 def _remarked(ours: Sequence[Atom], base: Sequence[Atom], theirs: Sequence[Atom], known: Known) -> Iterator[Atom]:
     """Yield the source's atoms with the marks that the editor added, and without those that the editor removed."""
+    pairs = [*zip(base, theirs, strict=True)]
     is_exact = len(ours) == len(base)
-    for number, atom in enumerate(ours):
-        pairs = [(base[number], theirs[number])] if is_exact else [*zip(base, theirs, strict=True)]
-        added, removed = _mark_changes(pairs)
-        gone = {mark_key(known[key]) if key in known else key for key in removed}
-        remaining = tuple(mark for mark in atom.marks if mark_key(mark) not in gone)
-        yield atom._replace(marks=(*remaining, *(known.get(mark_key(mark), mark) for mark in added)))
+    changes = [_mark_changes([pair]) for pair in pairs] if is_exact else [_mark_changes(pairs)] * len(ours)
+    for atom, (added, removed) in zip(ours, changes, strict=True):
+        gone = {known[key].key if key in known else key for key in removed}
+        remaining = tuple(mark for mark in atom.marks if mark.key not in gone)
+        yield atom._replace(marks=(*remaining, *(known.get(mark.key, mark) for mark in added)))
 
 
 def _mark_changes(pairs: Sequence[tuple[Atom, Atom]]) -> tuple[Marks, set[Hashable]]:
@@ -210,11 +227,11 @@ def _mark_changes(pairs: Sequence[tuple[Atom, Atom]]) -> tuple[Marks, set[Hashab
         return (), set()
     changes = []
     for sent, edited in pairs:
-        before, after = ({mark_key(mark) for mark in atom.marks} for atom in (sent, edited))
+        before, after = ({mark.key for mark in atom.marks} for atom in (sent, edited))
         changes.append((after - before, before - after))
     added = set.intersection(*(each for each, _ in changes))
     removed = set.intersection(*(each for _, each in changes))
-    return tuple(mark for mark in pairs[0][1].marks if mark_key(mark) in added), removed
+    return tuple(mark for mark in pairs[0][1].marks if mark.key in added), removed
 
 
 def _leaf(kind: nodes.Token, atoms: Sequence[Atom], sent: nodes.Token, edited: nodes.Token) -> nodes.Token:
@@ -268,12 +285,12 @@ def _tree(atoms: Sequence[Atom]) -> list[nodes.Token]:
 
 
 def _is_code(atom: Atom) -> bool:
-    return any(isinstance(mark, nodes.InlineCode) for mark in atom.marks)
+    return any(isinstance(mark.node, nodes.InlineCode) for mark in atom.marks)
 
 
 def _shared(atom: Atom, before: Atom, after: Atom) -> Marks:
-    around = {mark_key(mark) for mark in before.marks} & {mark_key(mark) for mark in after.marks}
-    return tuple(mark for mark in atom.marks if mark_key(mark) in around)
+    around = {mark.key for mark in before.marks} & {mark.key for mark in after.marks}
+    return tuple(mark for mark in atom.marks if mark.key in around)
 
 
 def _nested(atoms: Sequence[Atom]) -> list[nodes.Token]:
@@ -282,16 +299,15 @@ def _nested(atoms: Sequence[Atom]) -> list[nodes.Token]:
     position = 0
     while position < len(atoms):
         atom = atoms[position]
-        outer = [mark for mark in atom.marks if not isinstance(mark, nodes.InlineCode)] or atom.marks
+        outer = [mark for mark in atom.marks if not isinstance(mark.node, nodes.InlineCode)] or atom.marks
         end = position + 1
         if outer:
             mark, end = max(((each, _end(atoms, position, each)) for each in outer), key=lambda pair: pair[1])
-            key = mark_key(mark)
             inner = [
-                each._replace(marks=tuple(other for other in each.marks if mark_key(other) != key))
+                each._replace(marks=tuple(other for other in each.marks if other.key != mark.key))
                 for each in atoms[position:end]
             ]
-            tokens.append(_marked(mark, inner))
+            tokens.append(_marked(mark.node, inner))
         elif atom.node is not None:
             tokens.append(atom.node)
         else:
@@ -303,9 +319,9 @@ def _nested(atoms: Sequence[Atom]) -> list[nodes.Token]:
     return tokens
 
 
-def _end(atoms: Sequence[Atom], start: int, mark: nodes.Token) -> int:
-    end, key = start + 1, mark_key(mark)
-    while end < len(atoms) and key in map(mark_key, atoms[end].marks):
+def _end(atoms: Sequence[Atom], start: int, mark: Mark) -> int:
+    end = start + 1
+    while end < len(atoms) and any(other.key == mark.key for other in atoms[end].marks):
         end += 1
     return end
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mdpublish_core import nodes
 from mdpublish_core.merging.alignment import match
 from mdpublish_core.merging.changes import Version
-from mdpublish_core.merging.inlines import Atom, mark_key, with_atoms
+from mdpublish_core.merging.inlines import Atom, keys_of, mark_of, with_atoms
 from mdpublish_core.merging.leaves import Leaf, document_of
 from mdpublish_core.tokens import copy_of
 
@@ -28,8 +28,8 @@ def _marked_leaves(ours: Version, theirs: Version, mark: nodes.HtmlElement) -> I
     for stop, other_stop in [*match(_keys(ours), _keys(theirs)), (len(ours.leaves), len(theirs.leaves))]:
         # A leaf may have become several: the words between two unchanged leaves are compared as one text.
         atoms = [atom for index in range(start, stop) for atom in ours.atoms[index]]
-        others = [_key(atom) for index in range(other_start, other_stop) for atom in theirs.atoms[index]]
-        same = {index for index, _ in match([_key(atom) for atom in atoms], others)}
+        others = [atom for index in range(other_start, other_stop) for atom in theirs.atoms[index]]
+        same = {index for index, _ in match([*keys_of(atoms)], [*keys_of(others)])}
         position = 0
         for index in range(start, stop):
             leaf, count = ours.leaves[index], len(ours.atoms[index])
@@ -46,15 +46,11 @@ def _keys(version: Version) -> list[Hashable]:
     return list(zip(version.keys, contents, strict=True))
 
 
-def _key(atom: Atom) -> Hashable:
-    return atom.key, frozenset(map(mark_key, atom.marks))
-
-
 def _marked(node: nodes.Token, atoms: list[Atom], changed: list[bool], mark: nodes.HtmlElement) -> nodes.Token:
     """Return a leaf with its changed words marked, or all of it if its words are the same or not to be marked."""
     is_whole = not any(changed)
     marked = [
-        atom._replace(marks=(mark, *atom.marks)) if is_changed or is_whole else atom
+        atom._replace(marks=(mark_of(mark), *atom.marks)) if is_changed or is_whole else atom
         for atom, is_changed in zip(atoms, changed, strict=True)
     ]
     return with_atoms(node, marked) or (copy_of(mark, children=[node]) if isinstance(node, _WHOLE) else node)

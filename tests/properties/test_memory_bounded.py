@@ -1,0 +1,48 @@
+"""Law: what merges, reads, repairs and fixes takes memory in proportion to its input, counted by Python's allocator."""
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from mdpublish_core import Converter, parse, read_html
+from mdpublish_core.importing import Imported
+from mdpublish_core.merging import merge
+from mdpublish_core.merging.marking import mark_changes
+from mdpublish_core.nodes import HtmlElement
+from tests.peak_memory import check_memory_linear
+
+_CONVERTER = Converter(to="generic")
+
+MARKED: dict[str, Callable[[int], str]] = {
+    "a long address": lambda size: f"https://example.org/{'a-' * (size // 2)}/",
+    "words in a link to a long address": lambda size: (
+        f"[{'a ' * (size // 4)}](https://example.org/{'b' * (size // 2)}/)"
+    ),
+    "words in many marks": lambda size: (
+        "".join(f"{'*_'[n % 2]}{n} " for n in range(40))
+        + "a " * (size // 2)
+        + "".join(f" {n}{'*_'[n % 2]}" for n in reversed(range(40)))
+    ),
+    "many links": lambda size: "[a](https://example.org/) " * (size // 26),
+    "a long word in code": lambda size: f"`{'a-' * (size // 2)}`",
+}
+
+
+def _edited(markdown: str) -> tuple[str, Imported]:
+    html = _CONVERTER.convert(markdown).html
+    return markdown, read_html(html + "<p>A new end.</p>")
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_memory_of_a_merge_grows_linearly(name: str) -> None:
+    check_memory_linear(lambda size: _edited(MARKED[name](size)), lambda versions: merge(*versions, _CONVERTER))
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_memory_of_a_comparison_grows_linearly(name: str) -> None:
+    mark = partial(HtmlElement, "ins", {}, [])
+    check_memory_linear(
+        lambda size: (parse(MARKED[name](size)), parse("Another text.")),
+        lambda versions: mark_changes(*versions, mark()),
+    )
