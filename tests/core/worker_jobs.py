@@ -1,6 +1,7 @@
 """Misbehaving jobs, each run in its own process."""
 
 import ctypes
+import gc
 import os
 import resource
 import signal
@@ -22,6 +23,15 @@ def _hang(_payload: bytes) -> bytes:
 def _sleep(payload: bytes) -> bytes:
     time.sleep(float(payload))
     return payload
+
+
+def _collect(payload: bytes) -> bytes:
+    """Return how often garbage is collected while as many objects are made as the payload says."""
+    before = [each["collections"] for each in gc.get_stats()]
+    made = [[number] for number in range(int(payload))]
+    after = [each["collections"] for each in gc.get_stats()]
+    del made
+    return str(sum(after) - sum(before)).encode()
 
 
 def _spin(_payload: bytes) -> bytes:
@@ -157,6 +167,7 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "bounds": _bounds,
     "burn": _burn,
     "charge": _charge,
+    "collect": _collect,
     "crash": _crash,
     "echo": lambda payload: payload,
     "environment": lambda _payload: "\n".join(os.environ).encode(),

@@ -85,6 +85,22 @@ async def test_text_of_a_file_is_bounded(free: httpx.AsyncClient) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "body",
+    ["<w:p/>" * 50_000, paragraph('<w:r><w:footnoteReference w:id="1"/></w:r>' * 50_000)],
+    ids=["empty", "notes"],
+)
+async def test_small_file_of_too_many_paragraphs_is_refused(free: httpx.AsyncClient, body: str) -> None:
+    word = word_file(body, footnotes=f'<w:footnote w:id="1">{paragraph("note")}</w:footnote>')
+    assert len(word) < 12_000
+
+    response = await free.post(PATH, json=file_of(word))
+
+    assert refusal(response) == (400, "validation_error")
+    message = response.json()["error"]["message"]
+    assert message.startswith("The file must have at most 90,000 paragraphs, runs and texts (got 100,00")
+
+
 async def test_small_file_makes_no_huge_response(free: httpx.AsyncClient) -> None:
     blips = "".join(f'<w:r><w:drawing><a:blip r:embed="i{number}"/></w:drawing></w:r>' for number in range(2))
     images = {f"i{number}": b"\x89PNG\r\n\x1a\n" + bytes([number]) * 10_000_000 for number in range(2)}

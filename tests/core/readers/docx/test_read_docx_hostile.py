@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mdpublish_core import to_markdown
 from mdpublish_core.errors import InvalidFile
 from mdpublish_core.nodes import text_content
 from mdpublish_core.readers import docx as reader
@@ -64,8 +65,40 @@ def test_paragraphs_and_runs_are_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(reader, "MAX_ELEMENTS", 100)
 
     read_docx(word_file(paragraph("Text.", '<w:rPr><w:b/></w:rPr><w:spacing w:after="9"/>') * 10))
-    with pytest.raises(InvalidFile, match=r"at most 100 paragraphs and runs .got 402.; split it"):
-        read_docx(word_file(paragraph("Text.") * 100))
+    with pytest.raises(InvalidFile, match=r"at most 100 paragraphs, runs and texts .got 122.; split it"):
+        read_docx(word_file(paragraph("Text.") * 30))
+    with pytest.raises(InvalidFile, match=r"at most 100 paragraphs, runs and texts .got 101.; split it"):
+        read_docx(word_file(paragraph("<w:r/>" * 100)))
+
+
+@pytest.mark.parametrize(
+    "story", ["<w:p/>" * 100_000, paragraph('<w:r><w:footnoteReference w:id="1"/></w:r>' * 50_000)]
+)
+def test_what_takes_long_is_refused_before_it_is_read(story: str) -> None:
+    content = word_file(story, footnotes=f'<w:footnote w:id="1">{paragraph("note")}</w:footnote>')
+    assert len(content) < 12_000
+
+    def refuse() -> None:
+        with pytest.raises(InvalidFile, match=r"at most 90,000 paragraphs, runs and texts .got 100,00[01]"):
+            read_docx(content)
+
+    assert count_steps(refuse) < 2_000_000
+
+
+def test_book_of_500_pages_is_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundredth of one: Word parts its texts at each misspelt word, and a fifth of the paragraphs have bold words."""
+    monkeypatch.setattr(reader, "MAX_ELEMENTS", reader.MAX_ELEMENTS // 100)
+    plain = paragraph(run("Some text, "), "") + paragraph(run("one ") + run("mispelt") + run(" word"))
+    bold = paragraph(run("one ") + run("bold", "<w:b/>") + run(" word"))
+
+    assert len(read_docx(word_file((plain + bold + plain) * 30)).document.children) == 150
+
+
+def test_texts_that_look_alike_are_one() -> None:
+    runs = run("a ") + run("b", "<w:b/>") + run("c", '<w:b w:val="1"/>') + run("d", "<w:i/>") + run(" e") + run("f")
+
+    assert docx_to_html(word_file(paragraph(runs)))[0].count("<strong>") == 1
+    assert to_markdown(read_docx(word_file(paragraph(runs))).document) == "a **bc***d* ef\n"
 
 
 def test_entities_are_refused() -> None:

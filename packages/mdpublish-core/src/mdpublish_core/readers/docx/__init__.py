@@ -20,7 +20,7 @@ from mdpublish_core.errors import InvalidFile, InvalidHtml, MissingExtra
 from mdpublish_core.notices import Notice, limit_notices, shorten
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.readers.docx.nesting import nest
-from mdpublish_core.readers.docx.simplify import IMAGE, Simplifier, WordImage
+from mdpublish_core.readers.docx.simplify import IMAGE, SIMPLIFIED, Simplifier, WordImage
 from mdpublish_core.readers.docx.styles import ListCounter, WordStyles
 from mdpublish_core.readers.html import read_html
 from mdpublish_core.readers.html.parse import parse_html, text_of
@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
 LIMITS = ArchiveLimits(file_bytes=20_000_000, part_bytes=10_000_000, total_bytes=40_000_000, tags=600_000)
 
-MAX_ELEMENTS = 250_000
-"""Of what mammoth reads, which takes 50 to 70 microseconds and one or two kilobytes for each: about 600 pages."""
+MAX_ELEMENTS = 90_000
+"""Of what mammoth reads: four for a paragraph, and two or four for each change of format in it. They take 40 to 60 microseconds and
+two kilobytes each, below the five seconds of the service; a book of 500 pages has 15,000 paragraphs."""
 
 _MAX_COMMENT = 300
 """Characters of a comment in its notice."""
@@ -57,7 +58,7 @@ def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ReadFile:
     """Read a Word file (.docx, .docm or .dotx).
 
     Tracked changes are accepted, comments are notices. Nothing is fetched. Raises `InvalidFile` for another file, and past a
-    limit: 20,000,000 bytes, 10,000,000 of XML in a part, 600,000 tags, 250,000 elements of text; `MissingExtra` without the extra `import`.
+    limit: 20,000,000 bytes, 10,000,000 of XML in a part, 600,000 tags, 90,000 elements of text; `MissingExtra` without the extra `import`.
     """
     html, media, notices = docx_to_html(content)
     imported = read_html(html, source="html", limits=limits)
@@ -130,21 +131,25 @@ class _Parts:
 
     def simplified(self) -> BytesIO:
         """Return a file of stories alone."""
-        output, count = BytesIO(), 0
+        output, written, made = BytesIO(), 0, 0
         with ZipFile(output, "w") as file:
             for name, story in self._stories.items():
+                written += sum(1 for _ in story.iter(*SIMPLIFIED))
+                _require_few(written)
                 targets = self.archive.targets(self._names[name], takes_external=True)
                 self.simplifier.simplify(story, targets)
-                count += sum(1 for _ in story.iter())
-                if count > MAX_ELEMENTS:
-                    raise InvalidFile(
-                        f"must have at most {MAX_ELEMENTS:,} paragraphs and runs (got {count:,}); split it"
-                    )
+                made += sum(1 for _ in story.iter())
+                _require_few(made)
                 file.writestr(f"word/{name}.xml", etree.tostring(story, encoding="UTF-8"))
                 links = {key: target.name for key, target in targets.items() if target.is_external}
                 file.writestr(f"word/_rels/{name}.xml.rels", _relationships(links))
         output.seek(0)
         return output
+
+
+def _require_few(count: int) -> None:
+    if count > MAX_ELEMENTS:
+        raise InvalidFile(f"must have at most {MAX_ELEMENTS:,} paragraphs, runs and texts (got {count:,}); split it")
 
 
 def _relationships(targets: Mapping[str, str]) -> bytes:

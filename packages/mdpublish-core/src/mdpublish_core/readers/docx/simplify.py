@@ -35,11 +35,18 @@ IMAGE = "image"
 OUR_STYLES = frozenset({IMAGE, "formula-inline", "formula-block"})
 """Others are of runs with TeX, or with the text of a formula that TeX cannot express."""
 
+_RUN_PROPERTIES = {qualified(f"w:{name}"): name for name in (*TOGGLES, "u", "highlight")}
 _REFERENCES = {qualified(f"w:{kind}Reference"): kind for kind in ("footnote", "endnote")}
 _HOLDERS = frozenset(map(qualified, ("w:body", "w:tc", "w:footnote", "w:endnote")))
 _CONTENTS = frozenset(map(qualified, ("w:r", "w:sdt", "w:hyperlink", "w:ins")))
 _GRAPHICS = tuple(map(qualified, ("w:object", "w:drawing", "w:pict")))
 _IMAGES = (qualified("a:blip"), "{urn:schemas-microsoft-com:vml}imagedata")
+
+SIMPLIFIED = (
+    *map(qualified, ("w:p", "w:r", "w:tbl", "w:hyperlink", "w:ruby", "w:bookmarkStart", "mc:AlternateContent", "m:*")),
+    *(*_REFERENCES, *_GRAPHICS),
+)
+"""Elements that take time to be simplified: some 20 microseconds each."""
 
 _SHOWN = tuple(map(qualified, ("w:t", "m:t", "w:txbxContent")))
 
@@ -162,6 +169,9 @@ class Simplifier:
 
     def _mark_paragraph(self, paragraph: Element) -> None:
         properties = paragraph.find("w:pPr", PREFIXES)
+        if properties is not None and not len(properties):
+            paragraph.remove(properties)
+            properties = None
         block = self._block(paragraph, properties)
         for name in self._bookmarked.get(paragraph, ()):
             self.bookmarks.setdefault(name, len(self.blocks))
@@ -177,6 +187,7 @@ class Simplifier:
         is_bold = block.kind[0] == "h" and all(is_on(run.find("w:rPr", PREFIXES), "b") for run in _text_runs(paragraph))
         for run in list(paragraph.iter(qualified("w:r"))):
             self._simplify_run(run, is_code=block.kind.startswith("code"), is_bold=is_bold)
+        _join_runs(list(paragraph.iter(qualified("w:r"))))
         self._mark(paragraph, block)
 
     def _block(self, paragraph: Element, properties: Element | None) -> Block:
@@ -231,9 +242,10 @@ class Simplifier:
         if style_id in OUR_STYLES:
             return
         style = self._styles.character(style_id)
-        written = ((name, value_of(old, f"w:{name}")) for name in (*TOGGLES, "u", "highlight"))
-        values = {**style.toggles, **{name: value for name, value in written if value is not None}}
-        values = {name: value for name, value in values.items() if value not in OFF}
+        # Of several the first one counts.
+        written = ((each.tag, each.get(qualified("w:val"), "")) for each in reversed(() if old is None else old))
+        set_here = {_RUN_PROPERTIES[tag]: value for tag, value in written if tag in _RUN_PROPERTIES}
+        values = {name: value for name, value in {**style.toggles, **set_here}.items() if value not in OFF}
         if old is not None:
             run.remove(old)
         if "vanish" in values or style.mark == "left-out":
@@ -446,6 +458,33 @@ def _move_after(content: Element) -> None:
 
 def _text_runs(paragraph: Element) -> Iterator[Element]:
     return (run for run in paragraph.iter(qualified("w:r")) if run.find("w:t", PREFIXES) is not None)
+
+
+def _join_runs(runs: Iterable[Element]) -> None:
+    """Join texts that look alike: Word parts them at edits and misspelt words, and mammoth takes its time for each run."""
+    joined: list[list[Element]] = []
+    shared = None
+    for run in runs:
+        form = _form_of_text(run)
+        if form is not None and form == shared and run.getprevious() is joined[-1][-1]:
+            joined[-1].append(run)
+        else:
+            joined.append([run])
+        shared = form
+    for first, *others in joined:
+        if others:
+            first[-1].text = "".join(run[-1].text or "" for run in (first, *others))
+        for run in others:
+            _remove(run)
+
+
+def _form_of_text(run: Element) -> Sequence[tuple[str, str | None]] | None:
+    """Return the properties of a run that is a text; None of another, and of what is ours."""
+    if [each.tag for each in run if each.tag != qualified("w:rPr")] != [qualified("w:t")]:
+        return None
+    properties = run.find("w:rPr", PREFIXES)
+    form = [] if properties is None else [(each.tag, each.get(qualified("w:val"))) for each in properties]
+    return None if OUR_STYLES.intersection(value for _, value in form) else form
 
 
 def _set_properties(run: Element, values: Mapping[str, str]) -> None:
