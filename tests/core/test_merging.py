@@ -41,6 +41,15 @@ def test_word_is_replaced_between_lines_of_the_source() -> None:
     assert merged(source, ("more", "two")).markdown == source.replace("more", "two")
 
 
+def test_lines_that_end_in_a_carriage_return_alone_are_lines() -> None:
+    """Found by fuzzing: the parser counted more lines than the merge."""
+    source = "# Title\r\rA *word*.\r\rAnother.\n\nLast."
+
+    assert merged(source, ("Another", "A new one")).markdown.splitlines() == [
+        *("# Title", "", "A *word*.", "", "A new one.", "", "Last.")
+    ]
+
+
 def test_formula_and_footnote_that_docs_shows_as_text_stay_beside_an_edit() -> None:
     source = "See $x^2 + y$ now.[^a]\n\n[^a]: A *note*.\n"
 

@@ -21,6 +21,7 @@ from mdpublish_core.merging.leaves import Leaf, document_of, leaves_of, note_lab
 Parse = Callable[[str], nodes.Document]
 
 _TOKEN = compile_lazily(r"[^\W_]+|\n|[^\S\n]+|.", 0)
+_RETURN = compile_lazily(r"\r(?!\n)", 0)
 _NOTHING_SHOWN = compile_lazily(r"[\s>]*(?:$|:{3,}\s*$|</\w+>\s*$)|[ >]{0,6}(?:\[(?!\^)[^\]]+\]:|<!--.*-->\s*$)", 0)
 """A line between two units: empty, a definition of a link, a comment, or the end of a container."""
 _ANCHOR = compile_lazily(r"\s*<a (?:id|name)=[^<>]*></a>\s*$", 0)
@@ -58,7 +59,8 @@ class _SourceText:
     """A text in units; `head` is what stands before the first."""
 
     def __init__(self, markdown: str, leaves: Sequence[Leaf], breaks: set[int] | None = None) -> None:
-        self.lines = markdown.split("\n")
+        # As the parser does: a carriage return alone ends a line, too.
+        self.lines = _RETURN.sub("\n", markdown).split("\n")
         starts = _starts(leaves)
         self.breaks = {index for index, start in enumerate(starts) if start is not None}
         taken = set(starts)
