@@ -28,9 +28,9 @@ def _sleep(payload: bytes) -> bytes:
 def _collect(payload: bytes) -> bytes:
     """Return how often garbage is collected while as many objects are made as the payload says."""
     before = [each["collections"] for each in gc.get_stats()]
-    made = [[number] for number in range(int(payload))]
+    objects = [[number] for number in range(int(payload))]
     after = [each["collections"] for each in gc.get_stats()]
-    del made
+    del objects
     return str(sum(after) - sum(before)).encode()
 
 

@@ -131,15 +131,15 @@ class _Parts:
 
     def simplified(self) -> BytesIO:
         """Return a file of stories alone."""
-        output, written, made = BytesIO(), 0, 0
+        output, before, after = BytesIO(), 0, 0
         with ZipFile(output, "w") as file:
             for name, story in self._stories.items():
-                written += sum(1 for _ in story.iter(*SIMPLIFIED))
-                _require_few(written)
+                before += sum(1 for _ in story.iter(*SIMPLIFIED))
+                _require_few(before)
                 targets = self.archive.targets(self._names[name], takes_external=True)
                 self.simplifier.simplify(story, targets)
-                made += sum(1 for _ in story.iter())
-                _require_few(made)
+                after += sum(1 for _ in story.iter())
+                _require_few(after)
                 file.writestr(f"word/{name}.xml", etree.tostring(story, encoding="UTF-8"))
                 links = {key: target.name for key, target in targets.items() if target.is_external}
                 file.writestr(f"word/_rels/{name}.xml.rels", _relationships(links))
