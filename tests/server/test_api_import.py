@@ -98,7 +98,7 @@ async def test_small_file_of_too_many_paragraphs_is_refused(free: httpx.AsyncCli
 
     assert refusal(response) == (400, "validation_error")
     message = response.json()["error"]["message"]
-    assert message.startswith("The file must have at most 90,000 paragraphs, runs and texts (got 100,00")
+    assert message.startswith("The file must have at most 80,000 paragraphs, runs and texts (got 100,00")
 
 
 async def test_small_file_makes_no_huge_response(free: httpx.AsyncClient) -> None:

@@ -50,7 +50,7 @@ MAX_RESULT_BYTES = 1 << 28
 BACKSTOP_FACTOR = 10
 """Wall-clock time that a job may take by default, as a multiple of its CPU time."""
 
-MAX_NEW_OBJECTS = 100_000
+MAX_NEW_OBJECTS = 300_000
 """Between two garbage collections in a worker, which took half the CPU time of a long Word file."""
 
 # What a pipe holds on Linux; then enough for nearly all responses.

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 LIMITS = ArchiveLimits(file_bytes=20_000_000, part_bytes=10_000_000, total_bytes=40_000_000, tags=600_000)
 
-MAX_ELEMENTS = 90_000
+MAX_ELEMENTS = 80_000
 """Of what mammoth reads: four for a paragraph, and two or four for each change of format in it. They take 40 to 60 microseconds and
 two kilobytes each, below the five seconds of the service; a book of 500 pages has 15,000 paragraphs."""
 
@@ -58,7 +58,7 @@ def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ReadFile:
     """Read a Word file (.docx, .docm or .dotx).
 
     Tracked changes are accepted, comments are notices. Nothing is fetched. Raises `InvalidFile` for another file, and past a
-    limit: 20,000,000 bytes, 10,000,000 of XML in a part, 600,000 tags, 90,000 elements of text; `MissingExtra` without the extra `import`.
+    limit: 20,000,000 bytes, 10,000,000 of XML in a part, 600,000 tags, 80,000 elements of text; `MissingExtra` without the extra `import`.
     """
     html, media, notices = docx_to_html(content)
     imported = read_html(html, source="html", limits=limits)
