@@ -6,10 +6,11 @@ from io import BytesIO
 import docx
 import pytest
 
-from mdpublish_core import Converter, convert, read_file, read_html
+from mdpublish_core import Converter, convert, parse, read_file, read_html
 from mdpublish_core.importing import Imported
 from mdpublish_core.merging import Merged, find_converter, merge
 from mdpublish_core.merging.alignment import match, three_way
+from mdpublish_core.merging.inlines import carry
 from mdpublish_core.testing.steps import count_steps
 
 TO_DOCS = Converter(to="google-docs")
@@ -48,6 +49,13 @@ def test_lines_that_end_in_a_carriage_return_alone_are_lines() -> None:
     assert merged(source, ("Another", "A new one")).markdown.splitlines() == [
         *("# Title", "", "A *word*.", "", "A new one.", "", "Last.")
     ]
+
+
+def test_rule_in_place_of_a_text_is_the_rule() -> None:
+    """Found by fuzzing: the words of the text were to be written into the rule."""
+    paragraph, rule = parse("Two.\n").children[0], parse("---\n").children[0]
+
+    assert carry(paragraph, paragraph, rule, frozenset()).leaf is rule
 
 
 def test_formula_and_footnote_that_docs_shows_as_text_stay_beside_an_edit() -> None:

@@ -241,6 +241,8 @@ def _leaf(kind: nodes.Token, atoms: Sequence[Atom], sent: nodes.Token, edited: n
     if isinstance(kind, (*_CODE, nodes.Figure)):
         content = "".join(atom.content for atom in atoms)
         return copy_of(kind, content=content if content.endswith("\n") else f"{content}\n")
+    if any(atom.node is kind for atom in atoms_of(kind)):
+        return kind  # a rule in place of a text
     return copy_of(kind, children=_tree(atoms))
 
 
