@@ -287,7 +287,7 @@ def test_matching_is_linear(line: str) -> None:
 def test_sign_in_the_middle_of_a_cell_of_a_word_file_is_replaced() -> None:
     source = "| Task | Done |\n| ---- | :--: |\n| Build | ✅ |\n"
     converter = Converter(to="docx")
-    document = docx.Document(BytesIO(converter.convert(source).content))
+    document = docx.Document(BytesIO(converter.convert(source).to_bytes()))
     document.tables[0].cell(1, 1).paragraphs[0].runs[0].text = "❌"
     edited = BytesIO()
     document.save(edited)

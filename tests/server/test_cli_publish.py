@@ -501,8 +501,8 @@ def test_linked_folder_outside_is_named_and_not_published(run: Run, outside: Pat
     assert list(pages()) == ["a.md"]
 
 
-def test_link_within_the_repository_is_a_page_of_its_own(run: Run, client: Client, outside: Path) -> None:
-    assert outside
+@pytest.mark.usefixtures("outside")
+def test_link_within_the_repository_is_a_page_of_its_own(run: Run, client: Client) -> None:
     Path("docs/index.md").symlink_to("../README.md")
     write({"docs/a.md": "# A\n\n[start](index.md)\n"})
 
@@ -555,11 +555,11 @@ def test_list_of_pages_is_kept_within_the_repository(run: Run, outside: Path) ->
     assert sorted(each.name for each in outside.iterdir()) == ["pw.md", "pw.png"]
 
 
+@pytest.mark.usefixtures("run")
 def test_assistant_publishes_nothing_outside_its_folder(
-    run: Run, key: str, service_url: str, outside: Path, monkeypatch: pytest.MonkeyPatch
+    key: str, service_url: str, outside: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its folder counts, which may be a part of a repository."""
-    assert run
     Path("docs/out.md").symlink_to(outside / "pw.md")
     Path("docs/up.md").symlink_to("../README.md")
     Path("logo.png").write_bytes(png(2, 2))
