@@ -3,12 +3,15 @@
 from collections.abc import Collection, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.passwords import validate_email, validate_password
 from mdpublish_server.errors import ValidationError
-from mdpublish_server.storage.records import DocumentRecord
+
+if TYPE_CHECKING:
+    # Workers read fields without a database.
+    from mdpublish_server.storage.records import DocumentRecord
 
 FIELD_SCOPES: Mapping[str, str] = {
     **dict.fromkeys(("title", "content", "template_id", "theme_mode", "description"), "documents.write"),
@@ -65,7 +68,7 @@ async def stored_fields(fields: Mapping[str, Any], hashing: PasswordHashing, *, 
     return stored
 
 
-def scopes_to_change(former: DocumentRecord, changed: DocumentRecord) -> AbstractSet[str]:
+def scopes_to_change(former: "DocumentRecord", changed: "DocumentRecord") -> AbstractSet[str]:
     """Return what an app needs to change a document in this way, besides the scope of its operation.
 
     Who may not read the document must not come to read it by letting others read it.
