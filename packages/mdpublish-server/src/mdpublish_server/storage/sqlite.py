@@ -19,6 +19,7 @@ from math import inf
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from shutil import disk_usage
+from time import monotonic, sleep
 from typing import Any, NamedTuple
 
 from mdpublish_server.errors import ServiceError, ServiceUnavailable
@@ -43,6 +44,8 @@ WAL_PAGES = 16_384
 """64 MB, which force a restart; without pauses between writes, the log grows forever."""
 
 _RESTART_TIMEOUT_MS = 100
+
+_RETRY_SECONDS = 0.01
 
 _LOCK_TIMEOUT_MS = 1_000  # an idle service keeps its connections
 
@@ -366,9 +369,23 @@ def configure_connection(connection: Any, *, busy_timeout_ms: int = BUSY_TIMEOUT
     connection.isolation_level = None
     # First: pragmas may wait.
     connection.execute(f"PRAGMA busy_timeout = {busy_timeout_ms}")
+    until = monotonic() + busy_timeout_ms / 1000
     for pragma in _PRAGMAS:
-        connection.execute(f"PRAGMA {pragma}")
+        _set(connection, pragma, until)
     connection.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
+
+
+def _set(connection: Any, pragma: str, until: float) -> None:
+    """Set a pragma. In a new database that another connection makes a log for, SQLite fails without waiting."""
+    while True:
+        try:
+            connection.execute(f"PRAGMA {pragma}")
+        except sqlite3.OperationalError as error:
+            if not is_in_use(error) or monotonic() >= until:
+                raise
+            sleep(_RETRY_SECONDS)
+        else:
+            return
 
 
 @contextmanager
