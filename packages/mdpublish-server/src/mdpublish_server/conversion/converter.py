@@ -156,7 +156,8 @@ class Converter:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         output = FILE_FORMATS.get(job.request.format)
         destination = "generic" if job.request.destination is UNSET else job.request.destination
-        shown_in = output or hosting.OUTPUTS[destination]
+        # Of a plug-in, whose code workers load, nothing is known here.
+        shown_in = output or hosting.OUTPUTS.get(destination)
         job = replace(job, images=await self.images_of(job.request.markdown, shown_in, owner_id=client_id))
         seconds = self._seconds * (output.time_factor if output else 1)
         run = self._run("convert", msgpack.encode(job), Share.ACCOUNTS, client_id, seconds=seconds)
