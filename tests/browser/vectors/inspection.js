@@ -53,6 +53,7 @@
   const workbench = new RegExp(
     `^<form class="workbench" id="workbench" method="post" action="${documents}" accept-charset="utf-8" data-autosave="[a-z]+"></form>$` +
       `|^<iframe name="preview" title="Preview" sandbox="allow-same-origin" src="${documents}/preview\\?place=[a-z-]+"></iframe>$` +
+      `|^<iframe title="Preview" sandbox="allow-same-origin" src="${documents}/revisions/[0-9]+/preview"></iframe>$` +
       '|^<source media="\\(prefers-color-scheme: dark\\)" srcset="/static/thumbnails/[a-z0-9-]+\\.[0-9a-f]{8}\\.avif">$' +
       '|^<button class="plain" popovertarget="menu"><span class="unseen">Account</span><span aria-hidden="true">.</span></button>$',
   );
