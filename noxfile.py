@@ -52,7 +52,7 @@ PROGRAMS = {
     "haproxy": "haproxy",
     "pgbouncer": "pgbouncer",
     "pdftotext": "poppler-utils",
-    "soffice": "libreoffice-writer-nogui",
+    "soffice": "libreoffice-writer-nogui libreoffice-math-nogui",
     "xclip": "xclip",
     "Xvfb": "xvfb",
 }

@@ -15,6 +15,7 @@ _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg
 
 _COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
 _COMMENT_LINE = re.compile(rb"^ *//.*\n", re.MULTILINE)
+_INDENTATION = re.compile(rb"^ +", re.MULTILINE)
 _LINE_END = re.compile(rb"(?<=[,;{}])\n\s*")
 
 _FAMILIES = ("Inter", "JetBrains Mono")
@@ -50,11 +51,14 @@ def _response(name: str, font_url: str | None) -> CachedResponse:
 
 
 def served_source(name: str) -> bytes:
-    """Return a file without its comments."""
+    """Return a file without its comments; a script without its indentation, too, unless it may have a template of several lines."""
     source = _FOLDER.joinpath(*name.split("/")).read_bytes()
     if name.endswith(".css"):
         return _LINE_END.sub(b"", _COMMENT.sub(b"", source))
-    return _COMMENT_LINE.sub(b"", source) if name.endswith(".js") else source
+    if not name.endswith(".js"):
+        return source
+    script = _COMMENT_LINE.sub(b"", source)
+    return script if any(line.count(b"`") % 2 for line in script.splitlines()) else _INDENTATION.sub(b"", script)
 
 
 def _suffix(name: str) -> str:
