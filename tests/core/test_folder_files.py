@@ -28,7 +28,7 @@ def _swap_before_opening(event: str, _arguments: object) -> None:
 def swap_at() -> Iterator[Callable[[int, Callable[[], None]], None]]:
     """Run a function when Python is about to open the nth file or folder from now on."""
     if not _hooks:
-        sys.addaudithook(_swap_before_opening)  # for good: Python takes none away
+        sys.addaudithook(_swap_before_opening)  # Python cannot remove it again
         _hooks.append(_swap_before_opening)
 
     def swap_at(number: int, swap: Callable[[], None]) -> None:

@@ -137,7 +137,7 @@ class Access(RuleBasedStateMachine):
 
     @rule(number=DOCUMENTS, images=SHOWN, options=OPTIONS, is_published=st.booleans())
     def write(self, number: int, images: tuple[int, ...], options: dict[str, Any], is_published: bool) -> None:
-        """Create a document, published or not, or write its text anew."""
+        """Create a document, published or not, or replace its text."""
         document = self.documents[number]
         if document.id:
             if not document.is_trashed:
