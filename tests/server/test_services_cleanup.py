@@ -275,6 +275,21 @@ async def test_deletion_wakes_the_cleanup(
         await state.cleanup.stop()
 
 
+async def test_cleanup_that_is_woken_can_be_stopped(state: AppState) -> None:
+    state.cleanup.start()
+    await state.cleanup.run_once()
+    # How far it is when it is stopped.
+    for steps in range(20):
+        state.cleanup.wake()
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        async with asyncio.timeout(60):
+            await state.cleanup.stop()
+        state.cleanup.start()
+        await asyncio.sleep(0.05)
+    await state.cleanup.stop()
+
+
 async def test_cleanup_task_runs_by_itself_and_within_the_hour(
     client: httpx.AsyncClient, state: AppState, travel: Travel, rows: Rows
 ) -> None:

@@ -162,6 +162,8 @@ class CleanupTask:
                     _log.info("Deleted %d expired demo pages and ended %d expired plans", result.demos, result.plans)
             except Exception:  # noqa: BLE001  (must survive)
                 _log.exception("Cleanup failed; retrying in %d s", CLEANUP_SECONDS)
+            # Not `wait_for`, which loses a cancellation in Python 3.11 if the event comes at the same time.
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._due.wait(), CLEANUP_SECONDS)
+                async with asyncio.timeout(CLEANUP_SECONDS):
+                    await self._due.wait()
             self._due.clear()
