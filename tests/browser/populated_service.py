@@ -284,6 +284,7 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
         "keys": Place(path="/account/keys", member=anna),
         "key, new": Place(path="/account/keys", member=anna, fields={"name": "Telephone"}, button="Create key"),
         "key's revocation": Place(path=f"/account/keys/{key.id}/revoke", member=anna),
+        "sessions": Place(path="/account/sessions", member=anna),
         "settings": Place(path="/account/settings", member=anna),
         "settings, refused": Place(
             path="/account/settings", member=newcomer, fields={"username": "admin"}, button="Set username"

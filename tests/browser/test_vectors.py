@@ -264,6 +264,7 @@ SHOWN_TO_MEMBERS = (
     "/documents/deleted",
     "/account/apps",
     "/account/keys",
+    "/account/sessions",
     "/account/settings",
     "/account/delete",
 )
@@ -293,7 +294,7 @@ _OTHERS = """
 /documents/{id}/download.md /documents/{id}/download.html /documents/{id}/download.docx /documents/{id}/download.eml
 /documents/{id}/download.txt
 /documents/{id}/revisions/{number}/restore
-/account/keys/{id}/revoke /account/settings/username /account/settings/language /account/settings/password /account/settings/signout
+/account/keys/{id}/revoke /account/settings/username /account/settings/language /account/settings/password /account/sessions/{id}/end /account/sessions/signout
 /operator/invitations/{id}/revoke
 /operator/reports/{document_id}/source /u/{username}/{slug}.png /d/{slug}.png
 /p/{identifier}.png /u/{username}/{slug} /d/{slug} /p/{identifier} /u/{username}/{slug}.md /d/{slug}.md

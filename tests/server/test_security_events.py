@@ -65,7 +65,7 @@ async def access(
         reset = create_email_token(
             transaction, PASSWORD_RESET, email=berta.account.email, account=berta.account, now=now
         )
-    access = Access(app, tokens, other, f"/reset/{reset}", (personal, mail_of(mailbox, 1).link))
+    access = Access(app, tokens, other, f"/reset/{reset}", (personal, mail_of(mailbox, 2).link))
     for link in (*access.links, access.reset):
         assert (await client.post(link, data={"code": "x"})).status_code != 404
     assert (await other.get("/account")).status_code == 200
@@ -93,7 +93,7 @@ async def reset_as_offered(_state: AppState, berta: Member, access: Access) -> N
 
 
 async def sign_out_everywhere(_state: AppState, berta: Member, _access: Access) -> None:
-    assert (await berta.browser.post("/account/settings/signout")).status_code == 303
+    assert (await berta.browser.post("/account/sessions/signout")).status_code == 303
     assert (await berta.browser.get("/account")).status_code == 303
 
 

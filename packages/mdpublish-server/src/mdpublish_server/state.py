@@ -37,6 +37,7 @@ from mdpublish_server.services.reading import CodeMailLimits, Reading
 from mdpublish_server.services.rebasing import Rebasing
 from mdpublish_server.services.revision_history import RevisionHistory, RevisionLimits
 from mdpublish_server.services.revisions import Revisions
+from mdpublish_server.services.security_mails import SecurityMails
 from mdpublish_server.services.slug_choice import SlugChooser
 from mdpublish_server.services.trash import Trash
 from mdpublish_server.services.workbench import Workbench
@@ -76,6 +77,7 @@ class AppState:
     apps: Apps
     reading: Reading
     cleanup: CleanupTask
+    security_mails: SecurityMails
     mailer: Mailer | None
     """None without a mail server."""
 
@@ -104,7 +106,7 @@ def make_state(
     converter = converter or Converter(
         workers=settings.workers, demo_workers=settings.demo_workers, plugins=settings.plugins
     )
-    mailer = _mailer(settings)
+    mailer = make_mailer(settings)
     server_key, hashing = ServerKey(database), PasswordHashing()
     rate_limiter, hits = make_rate_limits(settings.redis_url, clock, server_key.derive)
     authenticator = Authenticator(database, rate_limiter, plans_of(settings), clock, resource=resource_of(settings))
@@ -172,6 +174,7 @@ def make_state(
             ),
         ),
         cleanup=CleanupTask(database, clock, removal),
+        security_mails=SecurityMails(mailer, hits, settings, clock),
         mailer=mailer,
     )
 
@@ -184,7 +187,7 @@ def _revision_limits(settings: Settings) -> RevisionLimits:
     )
 
 
-def _mailer(settings: Settings) -> Mailer | None:
+def make_mailer(settings: Settings) -> Mailer | None:
     if settings.smtp_url is None or settings.mail_from is None:
         return None
     return Mailer(parse_smtp_url(settings.smtp_url), sender=settings.mail_from, sender_name=settings.service_name)

@@ -30,6 +30,7 @@ from mdpublish_server.auth.scopes import require_scopes
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES, MULTIPART_BYTES
 from mdpublish_server.validation.cookies import read_cookie
+from mdpublish_server.validation.ip_addresses import shown_network
 
 _log = logging.getLogger(__name__)
 
@@ -203,5 +204,5 @@ def _credentials(access: Access, state: AppState, request: Request) -> Credentia
     if access is Access.KEY_OR_SESSION and token is not None:
         if request.method not in ("GET", "HEAD"):
             require_same_origin(request, state.settings.dashboard_url)
-        return Credentials(session_token=token)
+        return Credentials(session_token=token, network=shown_network(request))
     return Credentials()

@@ -19,12 +19,13 @@ from mdpublish_server.ratelimit.sliding_window import RateLimiter, RateLimitResu
 from mdpublish_server.storage import Account, Database, Transaction
 from mdpublish_server.storage.accounts import lock_account
 from mdpublish_server.storage.apps import find_token, mark_grant_used
-from mdpublish_server.storage.keys import find_account_by_key, find_account_by_session, mark_key_used
+from mdpublish_server.storage.keys import find_account_by_key, find_session, mark_key_used, mark_session_used
 from mdpublish_server.storage.request_counts import count_request, refund_request, requests_of_month
 from mdpublish_server.storage.transactions import Work
 
 # Recording every use would turn every read into a write.
 _USE_RESOLUTION = timedelta(minutes=1)
+_SESSION_USE_RESOLUTION = timedelta(minutes=5)
 
 ACCESS_PREFIX = "svca_"
 """Of access tokens of connected apps."""
@@ -38,6 +39,7 @@ class Credentials:
 
     key: str | None = None
     session_token: str | None = None
+    network: str = ""  # where the session is used
 
 
 def bearer_credentials(authorization: str) -> Credentials:
@@ -105,6 +107,15 @@ class Authenticator:
         identity = await self._identify(credentials, self._clock())
         await self._record(identity.due)
         return identity.scopes
+
+    async def account_of_session(self, token: str, *, network: str) -> Account | None:
+        """Return the account that is signed in, unless it is suspended; record the use from time to time."""
+        try:
+            identity = await self._identify(Credentials(session_token=token, network=network), self._clock())
+        except Unauthorized:
+            return None
+        await self._record(identity.due)
+        return identity.account
 
     async def _record(self, due: Work[None] | None) -> None:
         if due is not None:
@@ -189,7 +200,7 @@ class Authenticator:
 class _Identity(NamedTuple):
     account: Account
     due: Work[None] | None = None
-    """Records the last use of the key or the grant, if that is due."""
+    """Records the last use of the key, the grant or the session, if that is due."""
     scopes: frozenset[str] | None = None
 
 
@@ -207,14 +218,17 @@ def _identify(transaction: Transaction, credentials: Credentials, now: datetime,
             return None
         account, key_id, used_at = owner
         return _Identity(account, partial(mark_key_used, key_id=key_id, now=now) if _is_due(used_at, now) else None)
-    if credentials.session_token is None:
+    hashed = secret_hash(credentials.session_token or "")
+    signed_in = find_session(transaction, hashed, now=now) if credentials.session_token else None
+    if signed_in is None:
         return None
-    signed_in = find_account_by_session(transaction, secret_hash(credentials.session_token), now=now)
-    return None if signed_in is None else _Identity(signed_in)
+    account, used_at = signed_in
+    use = partial(mark_session_used, token_hash=hashed, network=credentials.network, now=now)
+    return _Identity(account, use if _is_due(used_at, now, _SESSION_USE_RESOLUTION) else None)
 
 
-def _is_due(used_at: datetime | None, now: datetime) -> bool:
-    return used_at is None or now - used_at >= _USE_RESOLUTION
+def _is_due(used_at: datetime | None, now: datetime, resolution: timedelta = _USE_RESOLUTION) -> bool:
+    return used_at is None or now - used_at >= resolution
 
 
 def require_quota(auth: AuthenticatedRequest) -> None:

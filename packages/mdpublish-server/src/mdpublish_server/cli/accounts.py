@@ -9,7 +9,8 @@ import click
 from mdpublish_server.cli.setup import load_settings, migrated_database, require_account, write_transaction
 
 if TYPE_CHECKING:
-    from mdpublish_server.storage import Database
+    from mdpublish_server.services.security_mails import Event
+    from mdpublish_server.storage import Account, Database
 
 _PLANS = ("free", "pro")
 
@@ -103,11 +104,13 @@ def set_password(email: str) -> None:
     """Set an account's password, read from standard input. Ends all of its sessions."""
     from mdpublish_server.auth.passwords import hash_password, validate_password
     from mdpublish_server.services.accounts import set_password as store_password
+    from mdpublish_server.services.security_mails import PASSWORD_CHANGED
 
     with write_transaction() as transaction:
         target = require_account(transaction, email)
         password_hash = hash_password(validate_password(sys.stdin.readline().rstrip("\r\n")))
         store_password(transaction, target, password_hash)
+    _mail_owner(PASSWORD_CHANGED, target)
     click.echo(f"changed the password of {target.email}", err=True)
 
 
@@ -117,10 +120,13 @@ def set_password(email: str) -> None:
 def suspend(email: str, end: bool) -> None:
     """Suspend an account: keys and sign-in are refused, pages return 404, nothing is deleted."""
     from mdpublish_server.services.accounts import suspend as store_suspended
+    from mdpublish_server.services.security_mails import SUSPENDED
 
     with write_transaction() as transaction:
         target = require_account(transaction, email)
         store_suspended(transaction, target, suspended=not end)
+    if not end:
+        _mail_owner(SUSPENDED, target)
     click.echo(f"{target.email} is {'active' if end else 'suspended'}", err=True)
 
 
@@ -144,6 +150,7 @@ def delete(email: str, yes: bool) -> None:
     """Delete an account with its documents, pages, keys and sessions. Its username is never reused."""
     from mdpublish_server.clock import utc_now
     from mdpublish_server.services.accounts import delete_account
+    from mdpublish_server.services.security_mails import DELETED
 
     with migrated_database() as database:
         with database.read_transaction() as transaction:
@@ -154,6 +161,7 @@ def delete(email: str, yes: bool) -> None:
             delete_account(transaction, target, now=utc_now())
         while _deletes_batch(database):
             pass
+    _mail_owner(DELETED, target)
     click.echo(f"deleted {target.email}", err=True)
 
 
@@ -230,6 +238,19 @@ def takedown(url: str) -> None:
             raise click.ClickException(f"no page at {load_settings().public_url}{path}")
         take_page_down(transaction, resolved.document_id)
     click.echo(f"took down {resolved.path}", err=True)
+
+
+def _mail_owner(event: "Event", account: "Account") -> None:
+    """Mail an account's owner what the operator did, if there is a mail server, within a few seconds; failures are logged."""
+    from anyio import run
+
+    from mdpublish_server.services.security_mails import security_email
+    from mdpublish_server.state import make_mailer
+
+    if (mailer := make_mailer(settings := load_settings())) is not None:
+        mailer.start()
+        mailer.enqueue(security_email(event, account, None, settings=settings, now=datetime.now(UTC)))
+        run(mailer.stop)
 
 
 def _deletes_batch(database: "Database") -> bool:

@@ -19,6 +19,7 @@ from mdpublish_server.storage.documents import delete_demo, find_document, take_
 from mdpublish_server.storage.email_tokens import delete_email_tokens
 from mdpublish_server.storage.permalinks import delete_page
 from mdpublish_server.storage.readers import delete_links_of_account
+from mdpublish_server.validation.browsers import Place
 from mdpublish_server.validation.usernames import validate_username
 from mdpublish_server.validation.validators import validate_language, validate_printable
 
@@ -38,15 +39,21 @@ DAILY_RENAMES = 5
 
 _DAY = timedelta(days=1)
 
+_NOWHERE = Place()
+
 SESSION_LIFETIME = timedelta(days=30)
+
+MAX_SESSIONS = 100
+"""Per account; a newer one replaces the one that was used longest ago."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewKey:
-    """A new key; `raw` is available only here."""
+    """A key, which the account may have had before; `raw` is available only here."""
 
     raw: str
     key: Key
+    is_new: bool = True
 
 
 def create_account(
@@ -107,14 +114,24 @@ def set_default_language(transaction: Transaction, account: Account, language: s
     return replace(account, default_language=checked)
 
 
-def sign_in(transaction: Transaction, account: Account, *, now: datetime, replaces: str | None = None) -> str:
+def sign_in(
+    transaction: Transaction, account: Account, *, now: datetime, place: Place = _NOWHERE, replaces: str | None = None
+) -> str:
     """Start a session and return its token; end the session `replaces`."""
     if replaces is not None:
         sign_out(transaction, replaces)
     token = secrets.token_hex(KEY_BYTES)
     session = Session(
-        token_hash=secret_hash(token), account_id=account.id, created_at=now, expires_at=now + SESSION_LIFETIME
+        token_hash=secret_hash(token),
+        account_id=account.id,
+        created_at=now,
+        expires_at=now + SESSION_LIFETIME,
+        browser=place.browser,
+        network=place.network,
+        used_at=now,
     )
+    for surplus in keys_table.list_sessions(transaction, account.id, now=now)[MAX_SESSIONS - 1 :]:
+        keys_table.end_session(transaction, surplus.token_hash)
     keys_table.SESSION.add(transaction, session)
     return token
 
@@ -123,8 +140,16 @@ def sign_out(transaction: Transaction, token: str) -> None:
     keys_table.end_session(transaction, secret_hash(token))
 
 
+def end_session(transaction: Transaction, account: Account, session_id: str, *, now: datetime) -> None:
+    """End one of the account's sessions; raise `NotFound`."""
+    for session in keys_table.list_sessions(transaction, account.id, now=now):
+        if session.id == session_id:
+            return keys_table.end_session(transaction, session.token_hash)
+    raise NotFound("No session has this id")
+
+
 def change_password(
-    transaction: Transaction, account: Account, password_hash: str, *, ends_programs: bool, now: datetime
+    transaction: Transaction, account: Account, password_hash: str, *, ends_programs: bool, place: Place, now: datetime
 ) -> str:
     """Set the password, end what `end_access` does, and return a new session's token.
 
@@ -135,7 +160,7 @@ def change_password(
     if current is None or current.password_hash != account.password_hash:
         raise Conflict("The password was changed concurrently; nothing was changed")
     set_password(transaction, current, password_hash, ends_programs_at=now if ends_programs else None)
-    return sign_in(transaction, current, now=now)
+    return sign_in(transaction, current, now=now, place=place)
 
 
 def set_password(
@@ -177,7 +202,7 @@ def add_key(
         accounts_table.lock_account(transaction, account.id)
         for key in keys_table.list_keys(transaction, account.id):
             if key.key_hash == secret_hash(raw):
-                return NewKey(raw=raw, key=key)
+                return NewKey(raw=raw, key=key, is_new=False)
     if not accounts_table.increment_counter(transaction, account.id, "active_keys", limit=ACTIVE_KEYS):
         raise QuotaExceeded(f"An account can have at most {ACTIVE_KEYS} active keys; revoke one first")
     key = Key(

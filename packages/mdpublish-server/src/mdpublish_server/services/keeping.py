@@ -16,6 +16,7 @@ from mdpublish_server.services.email_tokens import LIFETIMES, SIGN_UP
 from mdpublish_server.services.publishing import Publication
 from mdpublish_server.services.registration import OPEN, Applicant, register
 from mdpublish_server.storage import Account, Database, Transaction
+from mdpublish_server.validation.browsers import Place
 
 # Tells these tokens from others encrypted with the same key.
 _PREFIX = b"claim:"
@@ -42,7 +43,7 @@ class PageKeeper:
         await self.authenticator.require_rate(auth)
         return await self.demos.claim(auth, claim_token)
 
-    async def open_account(self, applicant: Applicant, *, replaces: str | None) -> tuple[Account, str]:
+    async def open_account(self, applicant: Applicant, *, place: Place, replaces: str | None) -> tuple[Account, str]:
         """Open an account whose email address needs no confirmation; return it with a session's token.
 
         Ends the session `replaces`. Raises `Conflict` if the address has an account.
@@ -51,7 +52,9 @@ class PageKeeper:
 
         def work(transaction: Transaction) -> tuple[Account, str] | None:
             account = register(transaction, applicant, registration=OPEN, now=now)
-            return None if account is None else (account, sign_in(transaction, account, now=now, replaces=replaces))
+            if account is None:
+                return None
+            return account, sign_in(transaction, account, now=now, place=place, replaces=replaces)
 
         if (opened := await self.database.write(work)) is None:
             raise Conflict("This email address has an account with another password; enter its password to sign in")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, delete, select, update
+from sqlalchemy import and_, bindparam, delete, func, select, update
 
 from mdpublish_server.storage.accounts import ACCOUNT
 from mdpublish_server.storage.record_columns import RecordColumns
@@ -40,12 +40,23 @@ _PRUNE_REVOKED = Statement(
 )
 _DELETE_KEYS = Statement(delete(KEYS).where(KEYS.c.account_id == bindparam("account")))
 _SIGNED_IN = Statement(
-    select(*ACCOUNT.columns)
+    select(*ACCOUNT.columns, SESSIONS.c.used_at)
     .select_from(SESSIONS.join(ACCOUNTS, ACCOUNTS.c.id == SESSIONS.c.account_id))
     .where(SESSIONS.c.token_hash == bindparam("hash"), SESSIONS.c.expires_at > bindparam("now"))
 )
+_is_of_account = SESSIONS.c.account_id == bindparam("account")
+_SESSIONS_OF_ACCOUNT = Statement(
+    select(*SESSION.columns)
+    .where(_is_of_account, SESSIONS.c.expires_at > bindparam("now"))
+    .order_by(func.coalesce(SESSIONS.c.used_at, SESSIONS.c.created_at).desc(), SESSIONS.c.token_hash)
+)
+_USE_SESSION = Statement(
+    update(SESSIONS)
+    .where(SESSIONS.c.token_hash == bindparam("hash"))
+    .values(used_at=bindparam("now"), network=bindparam("place"))
+)
 _END_SESSION = Statement(delete(SESSIONS).where(SESSIONS.c.token_hash == bindparam("hash")))
-_END_SESSIONS = Statement(delete(SESSIONS).where(SESSIONS.c.account_id == bindparam("account")))
+_END_SESSIONS = Statement(delete(SESSIONS).where(_is_of_account))
 
 
 def list_keys(transaction: Transaction, account_id: str) -> Sequence[Key]:
@@ -76,8 +87,24 @@ def delete_keys(transaction: Transaction, account_id: str) -> None:
     transaction.change(_DELETE_KEYS, account=account_id)
 
 
+def find_session(transaction: Transaction, token_hash: str, *, now: datetime) -> tuple[Account, datetime | None] | None:
+    """Return account and last recorded use."""
+    row = transaction.row(_SIGNED_IN, hash=token_hash, now=to_microseconds(now))
+    return None if row is None else (ACCOUNT.read(row[:-1]), from_microseconds(row[-1]))
+
+
 def find_account_by_session(transaction: Transaction, token_hash: str, *, now: datetime) -> Account | None:
-    return ACCOUNT.first(transaction, _SIGNED_IN, hash=token_hash, now=to_microseconds(now))
+    signed_in = find_session(transaction, token_hash, now=now)
+    return None if signed_in is None else signed_in[0]
+
+
+def list_sessions(transaction: Transaction, account_id: str, *, now: datetime) -> Sequence[Session]:
+    """Return the sessions that have not expired, the last used first."""
+    return SESSION.all(transaction, _SESSIONS_OF_ACCOUNT, account=account_id, now=to_microseconds(now))
+
+
+def mark_session_used(transaction: Transaction, token_hash: str, *, network: str, now: datetime) -> None:
+    transaction.change(_USE_SESSION, hash=token_hash, place=network, now=to_microseconds(now))
 
 
 def end_session(transaction: Transaction, token_hash: str) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 
 from mdpublish_server.storage.paths import demo_path_of
 
@@ -50,12 +51,20 @@ class Key:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """A browser session."""
+    """A browser session: `browser` and `network` of the last use are those of a `Place`, or "" of old sessions."""
 
     token_hash: str
     account_id: str
     created_at: datetime
     expires_at: datetime
+    browser: str = ""
+    network: str = ""
+    used_at: datetime | None = None
+
+    @property
+    def id(self) -> str:
+        """What pages name it by, which tells nobody the token or its hash."""
+        return sha256(self.token_hash.encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

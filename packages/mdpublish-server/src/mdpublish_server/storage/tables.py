@@ -105,6 +105,9 @@ SESSIONS = _table(
     Column("account_id", String(36), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False),
+    Column("browser", String(40), nullable=False, server_default=text("''")),
+    Column("network", String(50), nullable=False, server_default=text("''")),
+    Column("used_at", BigInteger, nullable=True),
     Index(None, "account_id"),
     Index(None, "expires_at"),
 )

@@ -48,6 +48,12 @@ def guesser_networks(request: Request) -> tuple[str, ...]:
     return tuple(str(ip_network((int(ip), prefix), strict=False)) for prefix in prefixes)
 
 
+def shown_network(request: Request) -> str:
+    """Return a /24 of IPv4 or a /48 of IPv6, as the owner of an account sees it; "" if the client has no address."""
+    host = request.client.host if request.client else ""
+    return guesser_networks(request)[-1] if parse_ip_address(host) else ""
+
+
 @lru_cache(maxsize=4096)
 def _is_loopback(value: str) -> bool:
     ip = _parsed_ip_address(value)

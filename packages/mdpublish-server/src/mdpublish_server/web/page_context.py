@@ -10,7 +10,10 @@ from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.ratelimit.guesses import sign_in_throttle
 from mdpublish_server.ratelimit.throttles import RequestThrottle
 from mdpublish_server.services.email_tokens import LIFETIMES
+from mdpublish_server.services.security_mails import Event
 from mdpublish_server.state import AppState
+from mdpublish_server.storage import Account
+from mdpublish_server.validation.browsers import place_of
 from mdpublish_server.web.account.applications import Applications
 from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.account.sign_in import SignIn
@@ -61,6 +64,10 @@ class Pages:
         self._site = context.site
         self._sessions = context.sessions
         self._one_time_secrets = context.one_time_secrets
+
+    async def _tell(self, event: Event, account: Account, request: Request) -> None:
+        """Mail the account's owner what this request has done."""
+        await self._state.security_mails.tell(event, account, place_of(request))
 
     async def _sent(self, request: Request, purpose: str, **values: Any) -> Response:
         """Say that a link was sent, to the address that the browser's secret names."""

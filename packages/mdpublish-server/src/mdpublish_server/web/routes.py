@@ -28,6 +28,7 @@ from mdpublish_server.web.account.overview import OverviewPage
 from mdpublish_server.web.account.password_reset import PasswordResetPages
 from mdpublish_server.web.account.resumption import Resumption
 from mdpublish_server.web.account.revisions import RevisionPages
+from mdpublish_server.web.account.session_pages import SessionPages
 from mdpublish_server.web.account.settings import SettingsPages
 from mdpublish_server.web.account.sign_in_pages import SignInPages
 from mdpublish_server.web.account.sign_up import SignUpPages
@@ -211,18 +212,20 @@ def _account(context: PageContext) -> Routes:
 def _members(context: PageContext) -> Routes:
     members = context.sessions.require_sign_in
     overview, keys, account_settings = OverviewPage(context), KeyPages(context), SettingsPages(context)
-    exports, apps = ExportPages(context), ConnectedApps(context)
+    exports, apps, sessions = ExportPages(context), ConnectedApps(context), SessionPages(context)
     return {
         "/account": {"GET": members(overview.show)},
         "/account/keys": {"GET": members(keys.show), "POST": members(keys.create)},
         "/account/keys/{id}/revoke": {"GET": members(keys.confirm_revocation), "POST": members(keys.revoke)},
         apps.PATH: {"GET": members(apps.show)},
         f"{apps.PATH}/{{id}}/disconnect": {"POST": members(apps.disconnect)},
+        sessions.PATH: {"GET": members(sessions.show)},
+        f"{sessions.PATH}/{{id}}/end": {"POST": members(sessions.end)},
+        f"{sessions.PATH}/signout": {"POST": members(sessions.end_all)},
         "/account/settings": {"GET": members(account_settings.show)},
         "/account/settings/username": {"POST": members(account_settings.set_username)},
         "/account/settings/language": {"POST": members(account_settings.set_default_language)},
         "/account/settings/password": {"POST": members(account_settings.change_password)},
-        "/account/settings/signout": {"POST": members(account_settings.sign_out_everywhere)},
         "/account/export": {"POST": members(exports.download)},
         "/account/delete": {
             "GET": members(account_settings.confirm_deletion),

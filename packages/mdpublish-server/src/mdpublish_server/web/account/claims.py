@@ -11,6 +11,7 @@ from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.registration import OPEN, Applicant
 from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.storage import Account
+from mdpublish_server.validation.browsers import place_of
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.account.notices import path_of_claimed
 from mdpublish_server.web.account.sessions import HOME
@@ -71,7 +72,7 @@ class ClaimPages(Pages):
         if self._context.applications.mailer is not None:
             return await self._send_confirmation(self._context.applications.mailer, applicant, token)
         account, session_token = await self._state.page_keeper.open_account(
-            applicant, replaces=self._sessions.token_of(request)
+            applicant, place=place_of(request), replaces=self._sessions.token_of(request)
         )
         await self._context.sign_in.forgive(request, applicant.email)
         return _Entry(account=account, session_token=session_token)

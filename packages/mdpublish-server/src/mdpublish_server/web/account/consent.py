@@ -10,6 +10,7 @@ from mdpublish_server.auth.scopes import SCOPES
 from mdpublish_server.errors import ServiceError, ValidationError
 from mdpublish_server.services.apps import MAX_REQUEST_CHARACTERS, AuthorizationRequest, RefusedAuthorization
 from mdpublish_server.services.client_documents import is_document_url
+from mdpublish_server.services.security_mails import APP_CONNECTED
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.account.sessions import safe_next_path
 from mdpublish_server.web.forms import FORM_BYTES, read_form
@@ -48,9 +49,11 @@ class ConsentPages(Pages):
         if form.get("answer") != "allow":
             return redirect(authorization.response(error="access_denied"))
         try:
-            return redirect(await self._state.apps.allow(auth.account, authorization, form))
+            url = await self._state.apps.allow(auth.account, authorization, form)
         except ValidationError as error:
             return self._page(request, auth, authorization, error=error)
+        await self._tell(APP_CONNECTED, auth.account, request)
+        return redirect(url)
 
     async def _read_request(self, request: Request) -> AuthorizationRequest:
         query = request.scope["query_string"]

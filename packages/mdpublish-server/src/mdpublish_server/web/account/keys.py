@@ -7,6 +7,7 @@ from mdpublish_server.auth.authentication import AuthenticatedRequest, secret_ha
 from mdpublish_server.auth.plans import ACTIVE_KEYS
 from mdpublish_server.errors import NotFound, ServiceError
 from mdpublish_server.services.accounts import add_key, revoke_key
+from mdpublish_server.services.security_mails import KEY_CREATED
 from mdpublish_server.storage import Account, Key
 from mdpublish_server.storage.keys import list_keys
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
@@ -40,6 +41,8 @@ class KeyPages(Pages):
             )
         except ServiceError as error:
             return await self._page(auth.account, name=form.get("name", ""), error=error)
+        if new.is_new:
+            await self._tell(KEY_CREATED, auth.account, request)
         return await self._one_time_secrets.redirect(PATH, new.raw)
 
     async def confirm_revocation(self, request: Request, auth: AuthenticatedRequest) -> Response:

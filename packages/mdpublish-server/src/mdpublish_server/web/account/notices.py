@@ -18,6 +18,7 @@ _NOTICES = {
     "readers": "Access has been revoked and the sessions have ended.",
     "revoked": "The key has been revoked and no longer works.",
     "disconnected": "The app has been disconnected. Its access has ended.",
+    "session": "The browser has been signed out.",
     "username": "The username has been saved. The old URLs of your pages redirect to the new ones.",
     "language": "The default language has been saved. It applies to your pages at once.",
     "password": "The password has been changed. All other sessions have been signed out.",

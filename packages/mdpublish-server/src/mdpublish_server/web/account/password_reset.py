@@ -9,8 +9,10 @@ from mdpublish_server.auth.passwords import validate_email, validate_password
 from mdpublish_server.errors import Expired, NotFound, ServiceError
 from mdpublish_server.services import email_tokens
 from mdpublish_server.services.accounts import sign_in
-from mdpublish_server.storage import Transaction
+from mdpublish_server.services.security_mails import PASSWORD_RESET
+from mdpublish_server.storage import Account, Transaction
 from mdpublish_server.storage.accounts import find_account_by_email
+from mdpublish_server.validation.browsers import place_of
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.forms import FORM_BYTES, path_token, read_form
 from mdpublish_server.web.page_context import Pages
@@ -74,15 +76,16 @@ class PasswordResetPages(Pages):
             password_hash = await self._context.hashing.compute_hash(password)
             old = self._sessions.token_of(request)
 
-            def work(transaction: Transaction) -> str:
+            def work(transaction: Transaction) -> tuple[Account, str]:
                 account = email_tokens.reset_password(
                     transaction, token, password_hash=password_hash, ends_programs="programs" in form, now=now
                 )
-                return sign_in(transaction, account, now=now, replaces=old)
+                return account, sign_in(transaction, account, now=now, place=place_of(request), replaces=old)
 
-            session_token = await self._state.database.write(work)
+            account, session_token = await self._state.database.write(work)
         except (NotFound, Expired) as error:
             return self._stale(error)
+        await self._tell(PASSWORD_RESET, account, request)
         return await self._sessions.redirect_with_session(request, session_token, email_token.email)
 
     async def _create_token(self, email: str) -> str | None:

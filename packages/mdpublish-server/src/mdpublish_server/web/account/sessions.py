@@ -7,15 +7,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from mdpublish_server.auth.authentication import AuthenticatedRequest, secret_hash
+from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.devices import account_target
 from mdpublish_server.errors import NotFound, ServiceUnavailable
 from mdpublish_server.services.accounts import SESSION_LIFETIME, sign_in, sign_out
 from mdpublish_server.services.apps import MAX_REQUEST_CHARACTERS
+from mdpublish_server.services.security_mails import SIGNED_IN
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account
-from mdpublish_server.storage.keys import find_account_by_session
+from mdpublish_server.validation.browsers import place_of
 from mdpublish_server.validation.cookies import read_cookie
+from mdpublish_server.validation.ip_addresses import shown_network
 from mdpublish_server.web.devices import DeviceCookies
 from mdpublish_server.web.endpoints import Endpoint
 from mdpublish_server.web.redirects import redirect
@@ -40,17 +42,13 @@ class Sessions:
         self._authenticator = state.authenticator
         self._clock = state.clock
         self._devices = devices
+        self._mails = state.security_mails
 
     async def account_of(self, request: Request) -> Account | None:
         """Return the signed-in account, unless it is suspended."""
         if (token := self.token_of(request)) is None:
             return None
-        token_hash = secret_hash(token)
-        now = self._clock()
-        account = await self._database.read(
-            lambda transaction: find_account_by_session(transaction, token_hash, now=now)
-        )
-        return None if account is None or account.is_suspended else account
+        return await self._authenticator.account_of_session(token, network=shown_network(request))
 
     async def request_of(self, request: Request) -> AuthenticatedRequest | None:
         """Return the request as the signed-in account's, which does not count for the month."""
@@ -87,14 +85,17 @@ class Sessions:
         return read_cookie(request, self._settings.session_cookie)
 
     async def new_token(self, request: Request, account: Account) -> str:
-        """Begin a session, replacing the browser's old one, and return its token."""
-        now = self._clock()
+        """Begin a session, replacing the browser's old one, and return its token; mail the owner of a browser that is new."""
+        now, place = self._clock(), place_of(request)
         old = self.token_of(request)
-        return await self._database.write(
-            lambda transaction: sign_in(transaction, account, now=now, replaces=old),
+        token = await self._database.write(
+            lambda transaction: sign_in(transaction, account, now=now, place=place, replaces=old),
             # Who must delete something may have to sign in.
             uses_reserve=True,
         )
+        if (await self._devices.read(request)).id_for(account_target(account.email)) is None:
+            await self._mails.tell(SIGNED_IN, account, place)
+        return token
 
     async def redirect_with_session(self, request: Request, token: str, email: str, *, path: str = HOME) -> Response:
         response = redirect(path)

@@ -11,12 +11,13 @@ from mdpublish_server.errors import Conflict, ServiceError
 from mdpublish_server.services.accounts import (
     change_password,
     delete_account,
-    end_access,
     set_default_language,
     set_username,
 )
+from mdpublish_server.services.security_mails import DELETED, PASSWORD_CHANGED
 from mdpublish_server.storage import Account, Transaction
 from mdpublish_server.storage.accounts import find_account, lock_account
+from mdpublish_server.validation.browsers import place_of
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.forms import FORM_BYTES, read_form
 from mdpublish_server.web.page_context import Pages
@@ -60,22 +61,19 @@ class SettingsPages(Pages):
             await self._require(request, auth.account, form.get("current_password", ""))
             wrong = "new_password"
             password_hash = await self._context.sign_in.hashed(form.get("new_password", ""))
-            now, ends_programs = self._state.clock(), "programs" in form
+            now, ends_programs, place = self._state.clock(), "programs" in form, place_of(request)
 
             token = await self._state.database.write(
                 lambda transaction: change_password(
-                    transaction, auth.account, password_hash, ends_programs=ends_programs, now=now
+                    transaction, auth.account, password_hash, ends_programs=ends_programs, place=place, now=now
                 )
             )
         except ServiceError as error:
             return self._page(auth.account, refusal=Refusal(field=wrong, error=error))
+        await self._tell(PASSWORD_CHANGED, auth.account, request)
         return await self._sessions.redirect_with_session(
             request, token, auth.account.email, path=f"{PATH}?done=password"
         )
-
-    async def sign_out_everywhere(self, request: Request, auth: AuthenticatedRequest) -> Response:
-        await self._state.database.write(lambda transaction: end_access(transaction, auth.account), uses_reserve=True)
-        return await self._sessions.end(request, path="/signin")
 
     async def _require(self, request: Request, account: Account, password: str) -> None:
         await self._context.sign_in.require(request, account, password, session=self._sessions.token_of(request))
@@ -95,6 +93,7 @@ class SettingsPages(Pages):
             self._state.cleanup.wake()
         except ServiceError as error:
             return self._deletion(auth.account, error=error)
+        await self._tell(DELETED, auth.account, request)
         return await self._sessions.end(request, path="/?done=goodbye")
 
     async def _set(self, request: Request, auth: AuthenticatedRequest, field: str, change: Change) -> Response:

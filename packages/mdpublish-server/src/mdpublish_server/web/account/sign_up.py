@@ -18,6 +18,7 @@ from mdpublish_server.services.invitations import invitation_path
 from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.registration import Applicant, confirm, register, require_invited
 from mdpublish_server.storage import Account, EmailToken, Transaction
+from mdpublish_server.validation.browsers import place_of
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.account.claims import claim_path
 from mdpublish_server.web.account.notices import path_of_claimed
@@ -165,7 +166,7 @@ class SignUpPages(Pages):
                 invitation=confirmed.invitation,
                 now=now,
             )
-            return account, sign_in(transaction, account, now=now, replaces=old)
+            return account, sign_in(transaction, account, now=now, place=place_of(request), replaces=old)
 
         return await self._state.database.write(work)
 

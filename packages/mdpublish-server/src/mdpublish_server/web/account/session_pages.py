@@ -1,0 +1,42 @@
+"""`/account/sessions`: the browsers that are signed in, until they are signed out here."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.auth.authentication import AuthenticatedRequest, secret_hash
+from mdpublish_server.services.accounts import end_access, end_session
+from mdpublish_server.services.security_mails import SIGNED_OUT
+from mdpublish_server.storage.keys import list_sessions
+from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
+from mdpublish_server.web.page_context import Pages
+
+
+class SessionPages(Pages):
+    """The list, and its buttons."""
+
+    PATH = "/account/sessions"
+
+    async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        current = secret_hash(self._sessions.token_of(request) or "")
+        sessions = await self._state.database.read(
+            lambda transaction: list_sessions(transaction, auth.account.id, now=auth.now)
+        )
+        return self._site.page(
+            "account/sessions.html",
+            account=auth.account,
+            sessions=sorted(sessions, key=lambda session: session.token_hash != current),
+            current=current,
+            notice=notice_of(request),
+        )
+
+    async def end(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        session_id = request.path_params["id"]
+        await self._state.database.write(
+            lambda transaction: end_session(transaction, auth.account, session_id, now=auth.now), uses_reserve=True
+        )
+        return redirect_with_notice(self.PATH, "session")
+
+    async def end_all(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        await self._state.database.write(lambda transaction: end_access(transaction, auth.account), uses_reserve=True)
+        await self._tell(SIGNED_OUT, auth.account, request)
+        return await self._sessions.end(request, path="/signin")
