@@ -2,16 +2,21 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
 
 import html5lib
 import pytest
 
-from mdpublish_core import convert, nodes, parse
+from mdpublish_core import convert, nodes, parse, render
 from mdpublish_core.html import HtmlWriter
+from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.templates import bind, get_template
 from mdpublish_core.writers import RenderContext, generic, html, plain_text
 from mdpublish_core.writers.generic import GenericRenderer
 from mdpublish_core.writers.outputs import DESTINATIONS
+
+T = TypeVar("T")
 
 CONTEXT = RenderContext(bind(get_template("swiss"), "light"))
 
@@ -393,9 +398,16 @@ def nested(
     return innermost
 
 
-def from_depth(depth: int, function: Callable[[], str]) -> str:
+def from_depth(depth: int, function: Callable[[], T]) -> T:
     """Call a function with this many more frames on the stack."""
-    return from_depth(depth - 1, function) if depth else function()
+    if depth:
+        return from_depth(depth - 1, function)
+    try:
+        return function()
+    except RecursionError as error:
+        message = str(error)
+    # Of the error itself, pytest would compare the trees of all frames, for minutes.
+    pytest.fail(message, pytrace=False)
 
 
 DEEP = {
@@ -429,3 +441,29 @@ def test_deep_tree_is_rendered(destination: str, name: str) -> None:
     rendered = from_depth(depth, lambda: DESTINATIONS[destination].render(document, CONTEXT))
 
     assert "x" in rendered
+
+
+ELEMENTS = ("abbr title=a", "q", "ruby", "kbd", "details", "dl><dd", "div", "blockquote", "ul><li")
+
+
+@pytest.mark.parametrize("to", [*DESTINATIONS, "docx"])
+def test_deepest_html_of_markdown_is_rendered(to: str) -> None:
+    for tag in ELEMENTS:
+        conversion = from_depth(150, partial(convert, f"<{tag}>" * 300 + "x", to=to))
+
+        assert "x" in (conversion.plain_text or "")
+        assert "nesting-too-deep" in {notice.code for notice in conversion.notices}
+
+
+@pytest.mark.parametrize("to", [*DESTINATIONS, "docx"])
+def test_deepest_elements_of_a_tree_are_rendered(to: str) -> None:
+    levels = 2 * DEFAULT_LIMITS.max_depth - 2
+    for tag in ("abbr", "details", "p"):
+        element: nodes.HtmlElement | nodes.RawText = nodes.RawText("x")
+        for _ in range(levels):
+            element = nodes.HtmlElement(tag, {}, [element])
+        document = nodes.Document([nodes.Paragraph([element]) if tag == "abbr" else element])
+
+        rendered = from_depth(50, partial(render, document, to=to))
+
+        assert (rendered.plain_text or "").strip() == "x"

@@ -32,8 +32,8 @@ class Limits:
 
     max_depth: int = 100
     """Nesting of blocks, and of inlines within a block. Keeps recursive renderers below Python's recursion limit; real
-    documents stay below ten. Deeper content is shown as text, with a notice; a document built by hand that is
-    deeper than twice this raises `LimitExceeded`."""
+    documents stay below ten. Deeper content is shown as text, with a notice; raw HTML adds elements down to one and a half
+    times this level, and a document built by hand that is deeper than twice this raises `LimitExceeded`."""
 
     max_table_padding: int = MAX_TABLE_PADDING
     """Empty cells added to short rows, per cell written so far in the table. Without a limit, 100 KB of input make
@@ -72,6 +72,11 @@ class Limits:
 
 DEFAULT_LIMITS = Limits()
 """The default limits: `Limits()`."""
+
+
+def html_levels(limits: Limits) -> int:
+    """Return the level down to which raw HTML adds nodes: for an element, writers use more of the stack than for other nodes."""
+    return limits.max_depth * 3 // 2
 
 
 def budget_of(limits: Limits, source_bytes: int) -> Budget:

@@ -9,7 +9,7 @@ from mdpublish_core.arguments import require_fields, require_input_size, require
 from mdpublish_core.errors import InvalidArgument, LimitExceeded, UnknownRawHtmlMode
 from mdpublish_core.notices import NOTICES, Notice, limit_notices
 from mdpublish_core.options.extensions import RAW_HTML_MODES, RawHtml
-from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits, budget_of
+from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits, budget_of, html_levels
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html
 from mdpublish_core.readers.markdown.tree_check import InvalidTree, TooDeep, TreeCopier, footnote_numbers
 from mdpublish_core.resources.characters import replace_surrogates
@@ -66,10 +66,9 @@ def _document(tree: object, size: int, limits: Limits, raw_html: RawHtml) -> nod
     footnotes = copier.copy_footnotes(notes)
     notices = [_notice(each) for each in _list(tree.get("notices", []), "notices")]
     if copier.has_raw_html and raw_html != "keep":
-        for parent, levels in ((root, max_depth), *((note, max_depth - 1) for note in footnotes)):
-            parent.children, added = convert_raw_html(
-                list(parent.children), raw_html, max_depth=levels, inline_levels=max_depth // 2
-            )
+        levels = html_levels(limits)
+        for parent, max_level in ((root, levels), *((note, levels - 1) for note in footnotes)):
+            parent.children, added = convert_raw_html(list(parent.children), raw_html, max_depth=max_level)
             notices += added
     return nodes.Document(
         root.children,

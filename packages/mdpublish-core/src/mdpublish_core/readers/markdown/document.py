@@ -18,7 +18,7 @@ from mdpublish_core.notices import (
     unsafe_link_notice,
 )
 from mdpublish_core.options.extensions import RawHtml
-from mdpublish_core.options.limits import MIN_REFERENCE_EXPANSION, Limits, budget_of
+from mdpublish_core.options.limits import MIN_REFERENCE_EXPANSION, Limits, budget_of, html_levels
 from mdpublish_core.positions import Positions, SourcePosition, Span
 from mdpublish_core.readers.markdown.blocks import BlockScanner
 from mdpublish_core.readers.markdown.html_syntax import required_end
@@ -95,7 +95,7 @@ class DocumentParser:
             [*scanner.footnotes, *(note for note, *_ in inlines.inline_notes)], inlines.footnote_references
         )
         if (scanner.has_raw_html or with_html) and self._raw_html != "keep":
-            levels = 2 * self._limits.max_depth
+            levels = html_levels(self._limits)
             for note in notes:
                 note.children = self._convert_raw_html(
                     note.children or (), levels - 1, with_html, scanner, inlines.levels, positions=positions

@@ -15,7 +15,7 @@ from mdpublish_core.errors import FenceError, InvalidArgument, PluginError
 from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.notices import Notice, shorten, too_complex_notice, unsafe_link_notice
 from mdpublish_core.options.extensions import RawHtml
-from mdpublish_core.options.limits import STEPS_PER_INPUT_BYTE
+from mdpublish_core.options.limits import STEPS_PER_INPUT_BYTE, html_levels
 from mdpublish_core.plugins import describe, find_plugin, load_plugin
 from mdpublish_core.positions import Positions, SourcePosition
 from mdpublish_core.readers.markdown.claims import claims_of
@@ -192,15 +192,15 @@ class FenceParser:
             raise InvalidTree(
                 f"its function must return a block of mdpublish_core.nodes, or a list of them (got {got})"
             )
-        first, max_depth = fence.line or 1, 2 * self._options.limits.max_depth
+        first, limits = fence.line or 1, self._options.limits
         copier = TreeCopier(
             self._budget,
-            max_depth=max_depth,
+            max_depth=2 * limits.max_depth,
             lines=range(first, first + fence.content.count("\n") + 2) if fence.line else range(0),
             line=fence.line,
         )
         copied = copier.copy_blocks(blocks, level, origin="what its function returns")
-        copied, notices = finish_blocks(copied, copier, self._options.raw_html, max_depth - level + 1)
+        copied, notices = finish_blocks(copied, copier, self._options.raw_html, html_levels(limits) - level + 1)
         self._notices += [replace(each, line=each.line or fence.line) for each in notices]
         self._source_bytes += copier.image_characters
         return copied
@@ -228,7 +228,7 @@ def finish_blocks(
             if not (isinstance(token, nodes.Image) and is_image_data_url(url)):
                 notices.append(unsafe_link_notice(url, SourcePosition(line)))
     if copier.has_raw_html:
-        blocks, added = convert_raw_html(blocks, raw_html, max_depth=max_depth, inline_levels=max_depth // 2)
+        blocks, added = convert_raw_html(blocks, raw_html, max_depth=max_depth)
         notices += added
     return blocks, notices
 

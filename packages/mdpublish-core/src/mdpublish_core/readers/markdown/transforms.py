@@ -12,7 +12,7 @@ from mdpublish_core.budget import Budget, BudgetExhausted
 from mdpublish_core.errors import InvalidArgument, PluginError, UnknownTransform
 from mdpublish_core.notices import Notice, limit_notices, sorted_by_position
 from mdpublish_core.options.extensions import RawHtml
-from mdpublish_core.options.limits import Limits
+from mdpublish_core.options.limits import Limits, html_levels
 from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_names
 from mdpublish_core.readers.markdown.fences import finish_blocks, url_of
 from mdpublish_core.readers.markdown.tree_check import InvalidTree, TreeCopier, footnote_numbers
@@ -72,27 +72,26 @@ def _find(chosen: object) -> tuple[str, Transform]:
 def _apply(document: nodes.Document, transform: Transform, raw_html: RawHtml, limits: Limits) -> nodes.Document:
     steps_left = document.origin.steps_left
     assert steps_left is not None
-    max_depth = 2 * limits.max_depth
     # The parser has paid for what it returned; a result pays for what it adds.
     paid = Budget(sys.maxsize)
-    result: object = transform(_copied(document, document, paid, max_depth))
+    result: object = transform(_copied(document, document, paid, limits))
     if not isinstance(result, nodes.Document):
         got = "None" if result is None else type(result).__name__
         raise InvalidTree(f"it must be a nodes.Document (got {got})")
     budget = Budget(paid.spent + steps_left)
-    copied = _copied(result, document, budget, max_depth, raw_html)
+    copied = _copied(result, document, budget, limits, raw_html)
     copied.origin = copied.origin._replace(steps_left=steps_left - max(0, budget.spent - paid.spent))
     return copied
 
 
 def _copied(
-    document: nodes.Document, original: nodes.Document, budget: Budget, max_depth: int, raw_html: RawHtml = "keep"
+    document: nodes.Document, original: nodes.Document, budget: Budget, limits: Limits, raw_html: RawHtml = "keep"
 ) -> nodes.Document:
     """Return a checked copy, with what the original was read from."""
     lines = range(1, 1 + max((nodes.line_of(token) or 0 for token in nodes.walk(original)), default=0))
     copier = TreeCopier(
         budget,
-        max_depth=max_depth,
+        max_depth=2 * limits.max_depth,
         footnotes=footnote_numbers(document.footnote_definitions),
         lines=lines,
         line=None,
@@ -103,10 +102,11 @@ def _copied(
     blocks = copier.copy_blocks(document.children, 1, origin="each child of nodes.Document")
     notes = copier.copy_footnotes(document.footnote_definitions)
     known_urls = frozenset(filter(None, map(url_of, nodes.walk(original))))
-    blocks, added = finish_blocks(blocks, copier, raw_html, max_depth, known_urls=known_urls)
+    levels = html_levels(limits)
+    blocks, added = finish_blocks(blocks, copier, raw_html, levels, known_urls=known_urls)
     for note in notes:
         children = list(note.children)
-        note.children, more = finish_blocks(children, copier, raw_html, max_depth - 1, known_urls=known_urls)
+        note.children, more = finish_blocks(children, copier, raw_html, levels - 1, known_urls=known_urls)
         added += more
     return nodes.Document(
         blocks,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from mdpublish_core import nodes
 from mdpublish_core.budget import Budget
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
+from mdpublish_core.options.limits import html_levels
 from mdpublish_core.readers.markdown.blocks import BlockScanner
 from mdpublish_core.readers.markdown.front_matter import extensions_of
 from mdpublish_core.readers.markdown.inlines import InlineScanner
@@ -80,7 +81,7 @@ class Dialect(NamedTuple):
         converted, _ = convert_raw_html(
             blocks,
             self.options.raw_html,
-            max_depth=2 * self.options.limits.max_depth,
+            max_depth=html_levels(self.options.limits),
             blocks_with_html=with_html,
             inline_levels=inlines.levels,
         )

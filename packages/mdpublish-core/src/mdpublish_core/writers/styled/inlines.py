@@ -198,11 +198,7 @@ class StyledInlines(Renderer, Generic[S]):
     # Elements of HTML
 
     def render_inline_html_element(self, token: nodes.HtmlElement) -> None:
-        write = _ELEMENTS.get(token.tag)
-        if write:
-            write(self, token)
-        else:
-            self.write_element(token)
+        (INLINE_ELEMENTS.get(token.tag) or type(self).write_element)(self, token)
 
 
 def _anchor_or_link(walk: StyledInlines[Any], token: nodes.HtmlElement) -> None:
@@ -251,7 +247,7 @@ def _reading(walk: StyledInlines[Any], token: nodes.HtmlElement) -> None:
     walk.write_element(token, *(("", "") if walk.has_brackets else ("(", ")")))
 
 
-_ELEMENTS: Mapping[str, Callable[[StyledInlines[Any], nodes.HtmlElement], None]] = {
+INLINE_ELEMENTS: Mapping[str, Callable[[StyledInlines[Any], nodes.HtmlElement], None]] = {
     "a": _anchor_or_link,
     "abbr": _abbreviation,
     "bdo": _override,

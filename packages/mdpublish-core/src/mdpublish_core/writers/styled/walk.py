@@ -16,7 +16,7 @@ from mdpublish_core.html import BLOCK_ELEMENTS, HtmlWriter
 from mdpublish_core.writers.context import CodeToken, RenderContext
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block, only_image
 from mdpublish_core.writers.styled.code_lines import CodeLines, CodePiece
-from mdpublish_core.writers.styled.inlines import StyledInlines
+from mdpublish_core.writers.styled.inlines import INLINE_ELEMENTS, StyledInlines
 from mdpublish_core.writers.styled.lists import StyledList, footnote_list, read_list
 from mdpublish_core.writers.words import callout_heading
 
@@ -256,7 +256,8 @@ class StyledWriter(StyledInlines[S]):
 
     def render_html_element(self, token: nodes.HtmlElement) -> None:
         if token.tag not in BLOCK_ELEMENTS:
-            self.render_inline_html_element(token)
+            # Not by `render_inline_html_element`, which would be one more frame of the stack for each level.
+            (INLINE_ELEMENTS.get(token.tag) or type(self).write_element)(self, token)
             return
         tight, self.in_tight_list = self.in_tight_list, False
         with self.with_attributes(token):

@@ -154,7 +154,8 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
                 self.is_last = piece[-1] is tokens[-1]
                 self.trailing_space = trailing_space if self.is_last else 0.0
                 if is_block(piece[0]):
-                    self.write(piece[0])
+                    # Not by `write`, which would be one more frame of the stack for each level.
+                    self.methods[type(piece[0])](self, piece[0])
                 elif not all(map(is_blank, piece)):
                     self.write_bare(piece)
 
