@@ -230,6 +230,13 @@ def fuzz(session: nox.Session) -> None:
 
 
 @nox.session
+def counted(session: nox.Session) -> None:
+    """Count the memory of 20,000 hostile inputs of each kind; `-- STATE --kind=KIND --inputs=N`; goes on where it was interrupted."""
+    install(session, "tests")
+    session.run("python", "-m", "tests.fuzz.counted", *(session.posargs or [".cache/counted.json"]))
+
+
+@nox.session
 def bench(session: nox.Session) -> None:
     """Run the benchmarks against other tools."""
     install(session, "tests", "conformance", "bench", "browser")

@@ -443,12 +443,12 @@ def test_deep_tree_is_rendered(destination: str, name: str) -> None:
     assert "x" in rendered
 
 
-ELEMENTS = ("abbr title=a", "q", "ruby", "kbd", "details", "dl><dd", "div", "blockquote", "ul><li")
+NESTING_TAGS = ("abbr title=a", "q", "ruby", "kbd", "details", "dl><dd", "div", "blockquote", "ul><li")
 
 
 @pytest.mark.parametrize("to", [*DESTINATIONS, "docx"])
 def test_deepest_html_of_markdown_is_rendered(to: str) -> None:
-    for tag in ELEMENTS:
+    for tag in NESTING_TAGS:
         conversion = from_depth(150, partial(convert, f"<{tag}>" * 300 + "x", to=to))
 
         assert "x" in (conversion.plain_text or "")

@@ -113,12 +113,12 @@ WORK: Mapping[str, Callable[[int], tuple[int, Callable[[], object]]]] = {
 }
 
 
-def check_bounded(name: str, seed: int) -> float:
-    """Run one work on the document of a seed; return its memory as a share of what it may take. Raises `Unexpected` past that."""
+def input_of(name: str, seed: int) -> tuple[int, Callable[[], None]] | None:
+    """Return the bytes of a seed's document and what is done with it, or None if it cannot be made; what it raises is undocumented."""
     try:
         size, work = WORK[name](seed)
     except MdpublishError:
-        return 0.0
+        return None
 
     def documented() -> None:
         try:
@@ -126,7 +126,20 @@ def check_bounded(name: str, seed: int) -> float:
         except (MdpublishError, click.ClickException):
             return
 
-    taken, allowed = peak_bytes(documented), CONSTANT_BYTES + FACTORS[name] * size
+    return size, documented
+
+
+def allowed_bytes(name: str, size: int) -> int:
+    return CONSTANT_BYTES + FACTORS[name] * size
+
+
+def check_bounded(name: str, seed: int) -> float:
+    """Run one work on the document of a seed; return its memory as a share of what it may take. Raises `Unexpected` past that."""
+    case = input_of(name, seed)
+    if case is None:
+        return 0.0
+    size, work = case
+    taken, allowed = peak_bytes(work), allowed_bytes(name, size)
     if taken > allowed:
         raise Unexpected(f"{name} {seed}: {taken:,} bytes of memory for {size:,} bytes, more than {allowed:,}")
     return taken / allowed
