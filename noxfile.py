@@ -151,8 +151,12 @@ def conformance(session: nox.Session) -> None:
 
 @nox.session
 def security(session: nox.Session) -> None:
-    """Measure CPU time and memory for hostile input in every destination; `-- --short` runs CI's part."""
+    """Measure CPU time and memory for hostile input in every destination; `-- --short` runs CI's part; `-- --access`: who sees pages."""
     install(session, "tests")
+    if "--access" in session.posargs:
+        options = (each for each in session.posargs if each != "--access")
+        session.run("python", "-m", "tests.server.access_proof", *options)
+        return
     session.run("pytest", "-m", "security", f"--numprocesses={CPUS}", *session.posargs)
 
 
