@@ -74,6 +74,23 @@ async def test_consent_page_says_who_asks_what_for_and_where_it_goes(assistant: 
     assert page.headers["cache-control"] == "no-store"
 
 
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [({"visibility": "public"}, 403), ({"show_source": True}, 403), ({"title": "b", "visibility": None}, 200)],
+)
+async def test_app_that_only_writes_learns_of_the_scopes_of_the_fields_that_it_gives(
+    assistant: App, fields: dict[str, object], status: int
+) -> None:
+    token = (await assistant.connect(["documents.write"]))["access_token"]
+
+    params = {"name": "update_document", "arguments": {"document_id": "0" * 8, **fields}}
+    called = await assistant.request_mcp(token, method="tools/call", params=params)
+
+    assert called.status_code == status
+    if status == 403:
+        assert 'scope="documents.read publish"' in called.headers["www-authenticate"]
+
+
 async def test_person_unticks_scopes_and_app_learns_of_all_that_it_lacks(assistant: App) -> None:
     tokens = await assistant.connect(["convert", "documents.read"])
     assert tokens["scope"] == "convert documents.read"
@@ -94,6 +111,11 @@ async def test_person_unticks_scopes_and_app_learns_of_all_that_it_lacks(assista
     assert called.headers["www-authenticate"] == (
         f'Bearer error="insufficient_scope", scope="documents.write publish", resource_metadata="{SITE}{WELL_KNOWN}/mcp"'
     )
+    fields = {"document_id": "0" * 8, "title": "a", "visibility": "public", "slug": None}
+    for name, missing in (("update_document", "documents.write publish"), ("publish_document", "publish")):
+        widening = {"name": name, "arguments": fields}
+        called = await assistant.request_mcp(tokens["access_token"], method="tools/call", params=widening)
+        assert (called.status_code, f'scope="{missing}"' in called.headers["www-authenticate"]) == (403, True)
     read = await assistant.request_mcp(tokens["access_token"], method="tools/call", params={"name": "list_documents"})
     assert read.json()["result"]["structuredContent"]["documents"] == []
 

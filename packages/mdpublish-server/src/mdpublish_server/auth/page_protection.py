@@ -1,6 +1,6 @@
 """Fields that say who may read a page, and until when."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,8 @@ FIELD_SCOPES: Mapping[str, str] = {
     **dict.fromkeys(("show_source", "offer_pdf"), "publish"),
 }
 """What an app needs to change a field of a document: with `publish`, it may let others read it."""
+
+_TO_WIDEN = frozenset({"publish", "documents.read"})
 
 _WIDENING = [
     {"password": "password_hash"}.get(name, name) for name, scope in FIELD_SCOPES.items() if scope == "publish"
@@ -75,7 +77,12 @@ def scopes_to_change(former: "DocumentRecord", changed: "DocumentRecord") -> Abs
     """
     is_shown = changed.published_at is not None and former.published_at is None
     is_wider = any(getattr(former, name) != getattr(changed, name) for name in _WIDENING)
-    return frozenset({"publish", "documents.read"} if is_shown or is_wider else ())
+    return _TO_WIDEN if is_shown or is_wider else frozenset()
+
+
+def scopes_of_fields(names: Iterable[str]) -> AbstractSet[str]:
+    """Return what an app needs to give these fields of a document other values, besides the scope of its operation."""
+    return _TO_WIDEN if any(FIELD_SCOPES.get(name) == "publish" for name in names) else frozenset()
 
 
 def takes_away(fields: Mapping[str, Any]) -> bool:

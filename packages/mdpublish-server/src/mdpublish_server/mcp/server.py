@@ -18,6 +18,7 @@ from mdpublish_core.mcp_arguments import ToolServer
 from mdpublish_server.api.oauth_metadata import challenge, metadata_url
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import Credentials, bearer_credentials
+from mdpublish_server.auth.page_protection import scopes_of_fields
 from mdpublish_server.auth.scopes import SCOPES, require_scopes
 from mdpublish_server.errors import Forbidden, MethodNotAllowed, ServiceError, Unauthorized
 from mdpublish_server.mcp.completions import add_completions
@@ -182,7 +183,7 @@ class _ToolRequest(msgspec.Struct):
         return self.method == "tools/call" and self.params is not None and "progressToken" in self.params.meta
 
     def needed_scopes(self) -> tuple[str, ...]:
-        """Return the scopes of the tool that is called."""
+        """Return the scopes of the tool that is called, and of the fields that it gives an existing document."""
         if self.method != "tools/call" or self.params is None:
             return ()
         arguments, needed = self.params.arguments, {*TOOL_SCOPES.get(self.params.name, ())}
@@ -192,6 +193,8 @@ class _ToolRequest(msgspec.Struct):
             needed.add("documents.write")
         if arguments.get("publish") is True:
             needed.add("publish")
+        if arguments.get("document_id"):
+            needed |= scopes_of_fields(name for name, value in arguments.items() if value is not None)
         return tuple(name for name in SCOPES if name in needed)
 
 
