@@ -37,6 +37,7 @@ GROUPS = {
     "unpublishDocument": "unpublish",
     "uploadImage": "upload",
     "listImages": "list-images",
+    "freeImage": "free-image",
     "deleteImage": "delete-image",
     "publishDemo": "demo",
     "claimDemo": "claim",

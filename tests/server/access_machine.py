@@ -4,6 +4,7 @@ from datetime import timedelta
 from functools import partial
 from random import Random
 from typing import Any
+from uuid import UUID
 
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import seed as seeded
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from tests.image_files import saved
-from tests.server.access_model import APPS, DEMO_TIME, MINUTE, Document, Model, may
+from tests.server.access_model import APPS, DEMO_TIME, MINUTE, WIDENING, Document, Model, may
 from tests.server.access_visitors import Observation, Service, Visitors, observations
 from tests.server.private_pages import PASSWORD, READER, path_of
 
@@ -83,6 +84,7 @@ class Access(RuleBasedStateMachine):
         values = self.values(options, without_null=True)
         needed = ["publish", *(["documents.read"] if self.model.widens(document, values, publishes=True) else [])]
         if not is_tool:
+            needed += ["documents.read"] * bool(set(WIDENING) & set(values))
             is_success, said = self.visitors.use_tool(by, "publish_document", document_id=document.id, **values)
             status, url = (200 if is_success else 0), None
             if is_success:
@@ -107,6 +109,8 @@ class Access(RuleBasedStateMachine):
         widens = self.model.widens(document, values, publishes=False)
         needed = ["documents.write", *(["publish", "documents.read"] if widens else [])]
         if not is_tool:
+            # A tool's call is refused before anybody compares.
+            needed += ["publish", "documents.read"] * bool(set(WIDENING) & set(values))
             is_success, said = self.visitors.use_tool(by, "update_document", document_id=document.id, **values)
             status = 200 if is_success else 0
             assert is_success or document.marker not in said
@@ -128,6 +132,15 @@ class Access(RuleBasedStateMachine):
         response = self.visitors.request_api(by, "DELETE", f"/v1/documents/{document.id}")
         if self.is_done(document, response.status, by, "documents.write"):
             self.forget(number)
+
+    @rule(image=NUMBERS, by=BY)
+    def free(self, image: int, by: str) -> None:
+        """Let everybody see an image that stood in a private page, or in one that ended."""
+        image_id = str(UUID(path_of(self.images[image]).removeprefix("/i/").partition(".")[0]))
+        status = self.visitors.request_api(by, "PATCH", f"/v1/images/{image_id}", {"restricted": False}).status
+        assert status == (200 if may(by, "documents.read", "publish") else 403)
+        if status == 200:
+            self.model.restricted.discard(image)
 
     @rule(number=NUMBERS, erases=st.booleans())
     def use_trash(self, number: int, erases: bool) -> None:
@@ -154,7 +167,7 @@ class Access(RuleBasedStateMachine):
         if document.is_owned:
             self.post(f"/documents/{document.id}/access/revoke", {"reader": reader} if reader else {})
             left = [each for each in document.readers if reader not in {None, each}]
-            self.model.apply(document, {"readers": left})
+            self.model.set_readers(document, left)
             if reader == READER:
                 # Even if the domain is listed: the owner revoked the sessions that there are.
                 self.model.is_reader = False

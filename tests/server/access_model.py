@@ -116,17 +116,20 @@ class Model:
 
     def apply(self, document: Document, values: Mapping[str, Any]) -> None:
         """Note new options of a page."""
-        listed = document.lists_reader
-        for name in ("visibility", "readers", "expires_at", "show_source", "offer_pdf"):
+        self.set_readers(document, values.get("readers", document.readers))
+        for name in ("visibility", "expires_at", "show_source", "offer_pdf"):
             setattr(document, name, values.get(name, getattr(document, name)))
         if "password" in values:
             self.passwords += 1
             document.password = self.passwords if values["password"] else 0
         if "slug" in values:
             document.move(f"/u/{self.username}/{values['slug']}")
+        self.note_page(document)
+
+    def set_readers(self, document: Document, readers: list[str]) -> None:
+        listed, document.readers = document.lists_reader, readers
         if listed and not document.lists_reader:
             self.is_reader = False
-        self.note_page(document)
 
     def publish(self, document: Document, path: str) -> None:
         document.move(path)
@@ -178,6 +181,11 @@ class Model:
     def shows_image(self, visitor: str, number: int) -> bool:
         showing = self._showing(number)
         return self.is_open(number) or visitor == "owner" or any(self.sees(visitor, each) for each in showing)
+
+    def is_shared(self, visitor: str, number: int) -> bool:
+        """Return whether caches may keep an image: not if it is shown for what the visitor proved."""
+        is_proved = any(each.is_private and self.sees(visitor, each) for each in self._showing(number))
+        return number not in self.restricted or not (visitor == "owner" or is_proved)
 
     def is_open(self, number: int) -> bool:
         return number not in self.restricted or any(not each.is_private for each in self._showing(number))

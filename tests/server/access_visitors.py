@@ -295,7 +295,7 @@ def _observations_of_document(visitor: str, browser: Browser, document: Document
 
 def _observation_of_image(model: Model, visitor: str, browser: Browser, number: int, path: str) -> Observation:
     is_shown = model.shows_image(visitor, number)
-    caching = "public, max-age=3600" if model.is_open(number) else "private, no-store"
+    caching = "public, max-age=3600" if model.is_shared(visitor, number) else "private, no-store"
 
     def is_image(response: PlainResponse) -> bool:
         if not is_shown:

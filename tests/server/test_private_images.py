@@ -7,10 +7,11 @@ from datetime import timedelta
 import httpx
 import pytest
 
+from mdpublish_server.storage.transactions import Statement, Transaction
 from tests.server.api_requests import delete, publish, publish_new, unpublish, update
 from tests.server.browsers import Member
 from tests.server.conftest import NOW, Travel
-from tests.server.private_pages import PASSWORD, path_of
+from tests.server.private_pages import PASSWORD, path_of, unlock
 from tests.server.test_known_images import embedded_images, file, upload
 
 pytestmark = pytest.mark.anyio
@@ -100,6 +101,50 @@ async def test_image_of_a_draft_that_was_never_published_is_an_unguessable_link(
     path = path_of((await upload(berta.program))["url"])
 
     assert await cached_by(client, path) == (200, "public, max-age=3600")
+
+
+async def test_owner_frees_an_image_until_a_private_page_shows_it_again(
+    anna: Member, berta: Member, client: httpx.AsyncClient
+) -> None:
+    path, document_id = await image_in(berta, **SECRET)
+    await unpublish(berta.program, document_id)
+    (listed,) = (await berta.program.get("/v1/images")).json()["data"]
+    image = f"/v1/images/{listed['id']}"
+    refused = await berta.program.patch(image, json={"restricted": True})
+    assert (refused.status_code, listed["restricted"]) == (400, True)
+    assert (await anna.program.patch(image, json={"restricted": False})).status_code == 404
+    assert await cached_by(client, path) == (404, None)
+
+    freed = await berta.program.patch(image, json={"restricted": False})
+
+    assert freed.json() == {**listed, "restricted": False}
+    assert await cached_by(client, path) == (200, "public, max-age=3600")
+    await publish(berta.program, document_id)
+    assert await cached_by(client, path) == (404, None)
+
+
+async def test_only_who_proved_nothing_has_the_documents_searched_for_an_image(
+    berta: Member, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, _ = await image_in(berta, password=PASSWORD)
+    (page,) = (await berta.program.get("/v1/documents")).json()["data"]
+    assert (await unlock(client, f"/u/berta/{page['slug']}")).status_code == 303
+    executed: list[str] = []
+    execute = Transaction._execute
+
+    def counting(transaction: Transaction, statement: Statement, values: dict[str, object]) -> None:
+        executed.append(statement.compiled(transaction.dialect)[0])
+        execute(transaction, statement, values)
+
+    monkeypatch.setattr(Transaction, "_execute", counting)
+    for visitor, statements in ((berta.browser, 2), (client, 4)):
+        executed.clear()
+        assert await cached_by(visitor, path) == (200, "private, no-store")
+        assert (len(executed), any("LIKE" in each for each in executed)) == (statements, False)
+    client.cookies.clear()
+    executed.clear()
+    assert await cached_by(client, path) == (404, None)
+    assert any("LIKE" in each for each in executed)
 
 
 @pytest.mark.parametrize(

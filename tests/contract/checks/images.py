@@ -110,6 +110,25 @@ async def wrong_query_is_refused(service: Service) -> None:
         assert refusal(await service.pro.get(PATH, params=query)) == (400, "validation_error")
 
 
+@claim("free-image.200")
+async def frees(service: Service) -> None:
+    image = await upload(service.pro)
+    new = await service.pro.post("/v1/documents/publish", json={"content": f"![a]({image['url']})"})
+    await service.pro.delete(f"/v1/documents/{new.json()['id']}/publish")
+    assert (await service.anyone.get(image["url"])).status_code == 404
+    response = await service.pro.patch(f"{PATH}/{image['id']}", json={"restricted": False})
+    assert (response.status_code, response.json()["restricted"]) == (200, False)
+    assert (await service.anyone.get(image["url"])).status_code == 200
+
+
+@claim("free-image.400.validation_error")
+async def nobody_restricts_an_image(service: Service) -> None:
+    image = await upload(service.free)
+    for body in ({"restricted": True}, {}):
+        response = await service.free.patch(f"{PATH}/{image['id']}", json=body)
+        assert refusal(response) == (400, "validation_error")
+
+
 @claim("delete-image.200")
 async def deletes(service: Service) -> None:
     image = await upload(service.free)

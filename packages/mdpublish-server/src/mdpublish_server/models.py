@@ -657,6 +657,20 @@ class Image(Struct, frozen=True, kw_only=True):
     media_type: Annotated[str, _about("Media type of the stored file.", **_one_of(tuple(hosting.IMAGE_TYPES.values())))]
     bytes: Annotated[int, _about("Bytes that it takes in the store, with its smaller variants.", minimum=1)]
     created_at: Time
+    restricted: Annotated[
+        bool,
+        _about(
+            "Whether only its owner sees it, and who sees a live page that shows it: it stood in a page that was not for all, or ended."
+        ),
+    ]
+
+
+class ImageUpdate(Struct, frozen=True, kw_only=True):
+    """Body of `PATCH /v1/images/{id}`."""
+
+    restricted: Annotated[
+        bool, _about("false frees it, for everybody who knows its URL.", const=False), validators.validate_freed
+    ]
 
 
 class ImageList(Struct, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ OPERATIONS: tuple[Operation, ...] = (
     publishing.UNPUBLISH,
     images.UPLOAD,
     images.LIST,
+    images.FREE,
     images.DELETE,
     demo.PUBLISH,
     demo.CLAIM,

@@ -12,6 +12,7 @@ from mdpublish_server.api.idempotency import with_body
 from mdpublish_server.api.operations import Operation, Parameter
 from mdpublish_server.api.pagination import cursor_after, page_parameters, page_size, read_cursor
 from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY
+from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import InvalidBody, ValidationError
@@ -31,6 +32,7 @@ _EXAMPLE = {
     "media_type": "image/png",
     "bytes": 48_213,
     "created_at": "2026-11-20T09:00:00.000000Z",
+    "restricted": False,
 }
 
 _RAW_TYPES = (*IMAGE_TYPES.values(), "application/octet-stream")
@@ -54,6 +56,12 @@ async def show_list(state: AppState, auth: AuthenticatedRequest, request: Reques
         next_cursor=cursor_after(images[-1].created_at, images[-1].id) if has_more else None,
     )
     return json_response(listed)
+
+
+async def free(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
+    image_id = path_id(request, no_image)
+    await read_model(request, models.ImageUpdate)
+    return json_response(_shown(state, await state.images.free(auth, image_id)))
 
 
 async def delete(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
@@ -95,7 +103,13 @@ async def _file_of_form(request: Request, max_bytes: int) -> bytes:
 
 
 def _shown(state: AppState, image: ImageRecord) -> models.Image:
-    return response_of(models.Image, image, url=state.images.url_of(image), media_type=IMAGE_TYPES[image.suffix])
+    return response_of(
+        models.Image,
+        image,
+        url=state.images.url_of(image),
+        media_type=IMAGE_TYPES[image.suffix],
+        restricted=image.is_restricted,
+    )
 
 
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
@@ -151,6 +165,35 @@ LIST = Operation(
     response_example={"data": [_EXAMPLE], "has_more": False, "next_cursor": None},
     codes=("validation_error",),
 )
+_ID = Parameter(
+    name="id",
+    location="path",
+    description="The image's id, in either case.",
+    schema={"type": "string", "format": "uuid"},
+    example=_EXAMPLE_ID,
+    is_required=True,
+)
+FREE = Operation(
+    method="PATCH",
+    path="/images/{id}",
+    name="freeImage",
+    summary="Free an image",
+    description="Lets everybody who knows its URL see an image that is `restricted`: it stood in a page that was not for everybody, or "
+    "that was unpublished, deleted or ended. It is restricted again when such a page shows it the next time.",
+    tag="Images",
+    endpoint=free,
+    scopes=("documents.read", "publish"),
+    parameters=(_ID,),
+    body=models.ImageUpdate,
+    body_example={"restricted": False},
+    response_model=models.Image,
+    response_example=_EXAMPLE,
+    codes=("invalid_body", "validation_error", "not_found"),
+    messages={
+        "validation_error": "restricted must be false: only pages restrict an image (got true)",
+        "not_found": "No image has this id",
+    },
+)
 DELETE = Operation(
     method="DELETE",
     path="/images/{id}",
@@ -160,16 +203,7 @@ DELETE = Operation(
     tag="Images",
     endpoint=delete,
     scopes=("documents.write",),
-    parameters=(
-        Parameter(
-            name="id",
-            location="path",
-            description="The image's id, in either case.",
-            schema={"type": "string", "format": "uuid"},
-            example=_EXAMPLE_ID,
-            is_required=True,
-        ),
-    ),
+    parameters=(_ID,),
     response_model=models.DeletedImage,
     response_example={"success": True},
     codes=("not_found",),

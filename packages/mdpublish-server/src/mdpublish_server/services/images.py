@@ -23,7 +23,7 @@ from mdpublish_server.services.page_access import Audience, Visitor, image_audie
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, ImageRecord, Transaction
 from mdpublish_server.storage.accounts import take_image_bytes
-from mdpublish_server.storage.images import IMAGE, find_live_image, keep_image, list_images, release_image
+from mdpublish_server.storage.images import IMAGE, find_live_image, free_image, keep_image, list_images, release_image
 from mdpublish_server.storage.object_store import ObjectStore
 
 PATH = "/i/"
@@ -117,6 +117,16 @@ class Images:
             )
         )
         return images[:limit], len(images) > limit
+
+    async def free(self, auth: AuthenticatedRequest, image_id: str) -> ImageRecord:
+        """Let everybody see an image that was restricted; raise `NotFound` if the account has no such image."""
+
+        def work(transaction: Transaction) -> ImageRecord:
+            if (image := free_image(transaction, auth.account.id, image_id)) is None:
+                raise no_image()
+            return image
+
+        return await self.authenticator.run_counted(auth, work)
 
     async def delete(self, auth: AuthenticatedRequest, image_id: str) -> None:
         """Raise `NotFound` if the account has no such image."""

@@ -86,10 +86,9 @@ def require_live(page: ResolvedPage | None, *, now: datetime) -> ResolvedPage:
 def image_audience(transaction: Transaction, image: ImageRecord, visitor: Visitor, *, now: datetime) -> Audience | None:
     """Return for whom an image is that stood in a page that is not for everybody; None if the visitor may not see it.
 
-    It is for everybody while a live page shows it that is; else for its owner, and for who may see a page that shows it.
+    It is for its owner, for who may see a page that shows it, and for everybody while a live page shows it that is. The last is
+    asked last: it reads the account's documents.
     """
-    if is_shown_elsewhere(transaction, image, now=now):
-        return "everybody"
     if _is_account(transaction, image.account_id, visitor, now=now):
         return "visitor"
     for document_id in documents_with_image(transaction, image.id):
@@ -97,7 +96,7 @@ def image_audience(transaction: Transaction, image: ImageRecord, visitor: Visito
             page = require_live(find_page_of(transaction, document_id), now=now)
             require_access(transaction, page, visitor, now=now)
             return "visitor"
-    return None
+    return "everybody" if is_shown_elsewhere(transaction, image, now=now) else None
 
 
 def restrict_images_of(transaction: Transaction, document: DocumentRecord) -> None:

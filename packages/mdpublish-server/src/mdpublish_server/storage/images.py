@@ -33,6 +33,9 @@ _RESTRICT = Statement(
     .where(_of_account, among(IMAGES.c.id, SHOWN), IMAGES.c.is_restricted.is_(False))
     .values(is_restricted=True)
 )
+_FREE = Statement(
+    update(IMAGES).where(_this, _of_account, _is_stored).values(is_restricted=False).returning(*IMAGE.columns)
+)
 _FIND_LIVE = Statement(_live.where(_this))
 _LIVE_AMONG = Statement(_live.where(among(IMAGES.c.id, SHOWN)))
 _LIST = Statement(
@@ -110,6 +113,11 @@ def restrict_images(transaction: Transaction, account_id: str, image_ids: Sequen
     """Note that images of an account stood in a page that is not for everybody."""
     for start in range(0, len(image_ids), SHOWN):
         transaction.change(_RESTRICT, account=account_id, **numbered(image_ids[start : start + SHOWN], SHOWN))
+
+
+def free_image(transaction: Transaction, account_id: str, image_id: str) -> ImageRecord | None:
+    """Let everybody see an image again; return None if the account has no such image."""
+    return IMAGE.first(transaction, _FREE, account=account_id, image_id=image_id)
 
 
 def list_images(

@@ -139,6 +139,12 @@ def validate_images(images: str) -> Literal["cid", "data"]:
     return _one_of("images", images, IMAGE_FORMS)
 
 
+def validate_freed(restricted: bool) -> bool:
+    if restricted:
+        raise ValidationError("restricted must be false: only pages restrict an image (got true)")
+    return restricted
+
+
 def validate_format(name: str) -> str:
     return _one_of("format", name, CONVERT_FORMATS)
 
