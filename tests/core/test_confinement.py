@@ -14,7 +14,8 @@ from lxml import etree
 
 from mdpublish_core.confinement import landlock, process, seccomp
 from mdpublish_core.confinement.protections import PROTECTIONS, Protection, decode, encode
-from mdpublish_core.workers import Worker
+from mdpublish_core.workers import ForkServer, Worker
+from mdpublish_core.workers.fork_server import CAN_FORK
 from tests.running import importing
 
 MODULE = "tests.core.theft_jobs"
@@ -39,16 +40,36 @@ OTHER_FUNCTIONS = (
 )
 
 
-def worker_of(*, is_confined: bool) -> Iterator[Worker]:
-    worker = Worker(MODULE, is_confined=is_confined)
+needs_forks = pytest.mark.skipif(not CAN_FORK, reason="workers are forked on Linux alone")
+
+
+def worker_of(*, is_confined: bool, fork_server: ForkServer | None = None) -> Iterator[Worker]:
+    worker = Worker(MODULE, is_confined=is_confined, fork_server=fork_server)
     worker.start()
     yield worker
     worker.close()
 
 
 @pytest.fixture(scope="module")
-def confined() -> Iterator[Worker]:
+def fork_server() -> Iterator[ForkServer]:
+    fork_server = ForkServer(MODULE, warm_up=("warm_up", b""))
+    yield fork_server
+    fork_server.close()
+
+
+@pytest.fixture(scope="module")
+def started() -> Iterator[Worker]:
     yield from worker_of(is_confined=True)
+
+
+@pytest.fixture(scope="module")
+def forked(fork_server: ForkServer) -> Iterator[Worker]:
+    yield from worker_of(is_confined=True, fork_server=fork_server)
+
+
+@pytest.fixture(scope="module", params=["started", pytest.param("forked", marks=needs_forks)])
+def confined(request: pytest.FixtureRequest) -> Worker:
+    return request.getfixturevalue(request.param)  # type: ignore[no-any-return]
 
 
 @pytest.fixture(scope="module")
@@ -129,9 +150,34 @@ def test_confined_worker_signals_nobody_outside(confined: Worker, targets: dict[
     assert attempt(confined, "signal", targets) == REFUSED
 
 
-def test_worker_of_a_confined_worker_is_confined(confined: Worker, targets: dict[str, str]) -> None:
-    require(confined, "files")
-    assert confined.run("nested read", targets["read"].encode(), seconds=LONG) == REFUSED
+def test_worker_of_a_confined_worker_is_confined(started: Worker, targets: dict[str, str]) -> None:
+    require(started, "files")
+    assert started.run("nested read", targets["read"].encode(), seconds=LONG) == REFUSED
+
+
+@needs_forks
+@pytest.mark.parametrize("name", ["fork", "vfork", "clone", "clone3", "execve", "execveat", "posix_spawn"])
+def test_forked_worker_starts_no_process(forked: Worker, name: str) -> None:
+    require(forked, "new processes")
+    refused = b"OSError" if name == "clone3" else REFUSED
+    assert forked.run("start process", name.encode(), seconds=LONG) == refused
+
+
+@needs_forks
+def test_forked_worker_starts_threads(forked: Worker) -> None:
+    assert forked.run("start thread", b"", seconds=LONG) == b"a thread's"
+
+
+@needs_forks
+@pytest.mark.parametrize("theft", ["other environment", "other memory", "other signal"])
+def test_forked_worker_reaches_no_other(forked: Worker, fork_server: ForkServer, theft: str) -> None:
+    """Nor does it reach what forked both, whose layout of addresses they share."""
+    require(forked, "signals")
+    other = Worker(MODULE, is_confined=True, fork_server=fork_server)
+    pids = other.run("pids", b"", seconds=LONG).split()
+    results = [forked.run(theft, pid, seconds=LONG) for pid in pids]
+    other.close()
+    assert results == [REFUSED, REFUSED]
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="Linux tells which libraries are loaded")
@@ -156,6 +202,17 @@ def test_worker_inherits_no_descriptor(tmp_path: Path, is_confined: bool) -> Non
     assert [line.split()[0] for line in descriptors] == ["0", "1", "2", "3", "4"]
     assert f"{secret.st_dev}:{secret.st_ino}" not in "\n".join(descriptors)
     assert [line.split()[2] for line in descriptors[3:]] == ["pipe", "pipe"]
+
+
+@needs_forks
+def test_forked_worker_has_a_socket_to_what_forked_it_and_nothing_of_others(fork_server: ForkServer) -> None:
+    workers = [Worker(MODULE, is_confined=True, fork_server=fork_server) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    lines = workers[-1].run("descriptors", b"", seconds=LONG).decode().split("\n")
+    for worker in workers:
+        worker.close()
+    assert [(line.split()[0], line.split()[2]) for line in lines[3:]] == [("3", "socket"), ("4", "pipe"), ("5", "pipe")]
 
 
 def test_initial_environment_holds_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,7 +241,7 @@ def test_landlock_is_used_where_the_kernel_has_it(confined: Worker) -> None:
     assert mechanisms["files"] == (f"Landlock {version}" if version > 0 else None)
 
 
-def verdict(program: bytes, *, architecture: int, number: int) -> int:
+def verdict(program: bytes, *, architecture: int, number: int, argument: int = 0) -> int:
     """Return what a filter of the kernel's virtual machine decides of a call."""
     instructions: list[tuple[int, int, int, int]] = list(Struct("=HBBI").iter_unpack(program))
     position = loaded = 0
@@ -193,11 +250,13 @@ def verdict(program: bytes, *, architecture: int, number: int) -> int:
         position += 1
         match code:
             case 0x20:
-                loaded = {0: number, 4: architecture}[operand]
+                loaded = {0: number, 4: architecture, 16: argument}[operand]
             case 0x15:
                 position += if_true if loaded == operand else if_false
             case 0x35:
                 position += if_true if loaded >= operand else if_false
+            case 0x45:
+                position += if_true if loaded & operand else if_false
             case _:
                 return operand
 
@@ -225,6 +284,18 @@ def test_filter_decides_by_the_number_of_a_call(architecture: int, number: int, 
     assert verdict(program, architecture=architecture, number=number) == expected
 
 
+# A thread's flags, as the C library has them; those of a `fork` of it; and the errors "not permitted" and "no such call".
+@pytest.mark.parametrize(
+    ("number", "argument", "expected"),
+    [(56, 0x3D0F00, ALLOWED), (56, 0x1200011, DENIED), (435, 0, 0x00050026), (41, 0, DENIED), (40, 0, ALLOWED)],
+)
+def test_filter_tells_threads_from_processes(number: int, argument: int, expected: int) -> None:
+    threads = tuple(seccomp._threads_only(56, 435))
+    program = b"".join(seccomp._instructions(X86_64, [41, 59], threads, has_x32=True))
+
+    assert verdict(program, architecture=X86_64, number=number, argument=argument) == expected
+
+
 def test_report_survives_the_pipe() -> None:
     report = (Protection("files", "Landlock 7"), Protection("sockets", None, "there is no filter for riscv64"))
     assert decode(encode(report)) == report
@@ -239,7 +310,7 @@ from mdpublish_core.workers import Worker
 library = ctypes.CDLL(None, use_errno=True)
 library.prctl(38, *map(ctypes.c_ulong, (1, 0, 0, 0)))
 refused, seccomp._NUMBERS = seccomp._NUMBERS, {"landlock_create_ruleset": (444, 444)}
-seccomp.install(library)
+seccomp.install(library, may_start_processes=True)
 """
 """A filter that refuses Landlock stands for a kernel without it; workers inherit the filter."""
 
@@ -264,6 +335,7 @@ def test_kernel_without_landlock_is_reported_and_jobs_run(confined: Worker) -> N
         "sockets: seccomp",
         "other processes: this kernel has no Landlock (Operation not permitted)",
         "signals: this kernel has no Landlock (Operation not permitted)",
+        "new processes: it was not forked, and starts workers of its own",
     ]
 
 

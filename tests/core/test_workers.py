@@ -12,11 +12,24 @@ from time import monotonic, sleep
 
 import pytest
 
-from mdpublish_core import workers
-from mdpublish_core.workers import JobFailed, JobStalled, JobTimedOut, JobTooLarge, Worker, WorkerDied, WorkerFailure
+from mdpublish_core.workers import (
+    ForkServer,
+    JobFailed,
+    JobStalled,
+    JobTimedOut,
+    JobTooLarge,
+    Worker,
+    WorkerDied,
+    WorkerFailure,
+    exchange,
+)
+from mdpublish_core.workers.fork_server import CAN_FORK
 from tests.running import importing
 
 MODULE = "tests.core.worker_jobs"
+
+MEMORY_BYTES = 400_000_000
+"""A small limit makes running out of memory quicker."""
 
 # Seconds for jobs whose deadline is not tested, and to wait for what happens at once.
 LONG = 60.0
@@ -36,19 +49,33 @@ KILLERS: dict[str, tuple[bytes, type[WorkerFailure], str]] = {
 }
 
 
+needs_forks = pytest.mark.skipif(not CAN_FORK, reason="workers are forked on Linux alone")
+
+
 @pytest.fixture
 def worker() -> Iterator[Worker]:
-    # A small limit makes running out of memory quicker.
-    worker = Worker(MODULE, memory_bytes=400_000_000)
+    worker = Worker(MODULE, memory_bytes=MEMORY_BYTES)
     yield worker
     worker.close()
 
 
-@pytest.fixture(params=["polling", "blocking"])
-def either_worker(request: pytest.FixtureRequest, worker: Worker, monkeypatch: pytest.MonkeyPatch) -> Worker:
-    """A worker whose caller polls pipes, and one whose caller cannot, as on Windows."""
-    monkeypatch.setattr(workers, "_CAN_POLL", request.param == "polling")
-    return worker
+@pytest.fixture(scope="module")
+def fork_server() -> Iterator[ForkServer]:
+    fork_server = ForkServer(MODULE, warm_up=("echo", b""), memory_bytes=MEMORY_BYTES)
+    yield fork_server
+    fork_server.close()
+
+
+@pytest.fixture(params=["polling", "blocking", pytest.param("forked", marks=needs_forks)])
+def either_worker(request: pytest.FixtureRequest, worker: Worker, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worker]:
+    """A worker whose caller polls pipes, one whose caller cannot, as on Windows, and one that is forked."""
+    monkeypatch.setattr(exchange, "CAN_POLL", request.param != "blocking")
+    if request.param != "forked":
+        yield worker
+        return
+    forked = Worker(MODULE, is_confined=True, fork_server=request.getfixturevalue("fork_server"))
+    yield forked
+    forked.close()
 
 
 def pid_of(worker: Worker) -> int:

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import platform
 import signal
 import socket
 import stat
@@ -10,7 +11,9 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from threading import Thread
 
+from mdpublish_core.confinement import seccomp
 from mdpublish_core.workers import Worker
 
 
@@ -65,6 +68,30 @@ def _run_program(path: str) -> str:
     return done.stdout
 
 
+def _start_process(name: str) -> None:
+    """Start a process in the way that is named; one that comes to be ends at once."""
+    if name == "posix_spawn":
+        os.posix_spawn("/bin/true", ["true"], {})
+        return
+    numbers = {**seccomp._STARTING, "clone": seccomp._CLONE, "clone3": seccomp._CLONE3}[name]
+    _, index = seccomp._MACHINES[platform.machine()]
+    # SIGCHLD alone, as `fork` has it, is nothing to the others.
+    arguments = (numbers[index] or 0, signal.SIGCHLD if name == "clone" else 0, 0, 0, 0, 0)
+    result = ctypes.CDLL(None, use_errno=True).syscall(*map(ctypes.c_long, arguments))
+    if not result:
+        os._exit(0)
+    if result == -1:
+        raise OSError(ctypes.get_errno(), name)
+
+
+def _start_thread(_payload: bytes) -> bytes:
+    results: list[bytes] = []
+    thread = Thread(target=results.append, args=(b"a thread's",))
+    thread.start()
+    thread.join()
+    return results[0]
+
+
 def _read_in_nested_worker(payload: bytes) -> bytes:
     worker = Worker(__name__, is_confined=True)
     try:
@@ -79,7 +106,8 @@ def _descriptors(_payload: bytes) -> bytes:
     for number in range(256):
         with suppress(OSError):
             status = os.fstat(number)
-            kind = "pipe" if stat.S_ISFIFO(status.st_mode) else "other"
+            kinds = {stat.S_IFIFO: "pipe", stat.S_IFSOCK: "socket"}
+            kind = kinds.get(stat.S_IFMT(status.st_mode), "other")
             lines.append(f"{number} {status.st_dev}:{status.st_ino} {kind}")
     return "\n".join(lines).encode()
 
@@ -95,13 +123,19 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "initial environment": lambda _payload: Path("/proc/self/environ").read_bytes(),
     "list": _attempt(lambda path: sorted(Path(path).iterdir())),
     "nested read": _read_in_nested_worker,
+    "other environment": _attempt(lambda pid: Path(f"/proc/{pid}/environ").read_bytes()),
+    "other memory": _attempt(lambda pid: Path(f"/proc/{pid}/mem").open("rb").close()),
+    "other signal": _attempt(lambda pid: os.kill(int(pid), 0)),
     "parent environment": _attempt(lambda _: Path(f"/proc/{os.getppid()}/environ").read_bytes()),
     "parent memory": _attempt(lambda _: Path(f"/proc/{os.getppid()}/mem").open("rb").close()),
     "parent descriptors": _attempt(lambda _: sorted(Path(f"/proc/{os.getppid()}/fd").iterdir())),
+    "pids": lambda _payload: f"{os.getpid()} {os.getppid()}".encode(),
     "read": _attempt(lambda path: Path(path).read_bytes()),
     "run program": _attempt(_run_program),
     "send datagram": _attempt(_send_datagram),
     "signal": _attempt(lambda pid: os.kill(int(pid), signal.SIGCONT)),
+    "start process": _attempt(_start_process),
+    "start thread": _start_thread,
     "trace": _attempt(_trace),
     "truncate": _attempt(lambda path: os.truncate(path, 0)),
     "warm_up": lambda payload: payload,

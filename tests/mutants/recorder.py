@@ -199,7 +199,7 @@ def _run_here_too(run: Any) -> Any:
     @wraps(run)
     def run_twice(worker: Any, job: str, payload: bytes, **limits: Any) -> bytes:
         result: bytes = run(worker, job, payload, **limits)
-        module = worker._command[worker._command.index("mdpublish_core.workers") + 1]
+        module = worker._module
         # Tests of workers have jobs of their own, which may do anything to their process.
         if module.startswith("mdpublish") and module != _PDF_ENGINE:
             with suppress(Exception):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_core.workers import Worker
+from mdpublish_core.workers import ForkServer, Worker
 from mdpublish_server.conversion.pool import Pool
 
 pytestmark = pytest.mark.security
@@ -24,7 +24,8 @@ async def outcomes_of_thefts(folder: Path) -> dict[str, bytes]:
     """Return the thefts that succeed."""
     database, service = folder / "mdpublish.db", str(os.getpid())
     database.write_text("secret")
-    pool = Pool(JOBS, workers=1, memory_bytes=400_000_000)
+    fork_server = ForkServer(JOBS, warm_up=("warm_up", b""))
+    pool = Pool(fork_server, workers=1)
     with socket.create_server(("127.0.0.1", 0)) as tcp, socket.socket(socket.AF_UNIX) as unix:
         unix.bind(str(folder / "socket"))
         unix.listen()
@@ -46,6 +47,7 @@ async def outcomes_of_thefts(folder: Path) -> dict[str, bytes]:
             }
         finally:
             pool.close()
+            fork_server.close()
     return {theft: outcome for theft, outcome in outcomes.items() if outcome != b"PermissionError"}
 
 

@@ -28,7 +28,7 @@ from mdpublish_core import (
 )
 from mdpublish_core.hosting import page_script_hash
 from mdpublish_core.templates import ThemeMode
-from mdpublish_core.workers import JobFailed, JobStalled, JobTooLarge, Worker, WorkerDied, WorkerFailure
+from mdpublish_core.workers import ForkServer, JobFailed, JobStalled, JobTooLarge, Worker, WorkerDied, WorkerFailure
 from mdpublish_core.writers.outputs import DESTINATIONS
 from mdpublish_server.conversion import (
     Converter,
@@ -80,14 +80,19 @@ async def converter(anyio_backend: str) -> AsyncIterator[Converter]:  # noqa: AR
 def make_pool() -> Iterator[Callable[..., Pool]]:
     """Creates worker pools and closes them."""
     pools: list[Pool] = []
+    fork_servers: dict[str, ForkServer] = {}
 
-    def make(workers: int, *, module: str = PLAIN_JOBS) -> Pool:
-        pools.append(Pool(module, workers=workers, memory_bytes=400_000_000))
+    def make(workers: int, *, module: str = PLAIN_JOBS, kind: type[Pool] = Pool) -> Pool:
+        if module not in fork_servers:
+            fork_servers[module] = ForkServer(module, warm_up=("warm_up", b""), memory_bytes=400_000_000)
+        pools.append(kind(fork_servers[module], workers=workers))
         return pools[-1]
 
     yield make
     for pool in pools:
         pool.close()
+    for fork_server in fork_servers.values():
+        fork_server.close()
 
 
 def request(markdown: str, *, accepts_gzip: bool = False, **fields: Any) -> ConvertJob:
@@ -423,18 +428,17 @@ class HeldPool(Pool):
         return super()._warm_up(worker)
 
 
-async def test_jobs_are_done_while_other_workers_start() -> None:
-    pool = HeldPool(PLAIN_JOBS, workers=3, memory_bytes=400_000_000)
+async def test_jobs_are_done_while_other_workers_start(make_pool: Callable[..., Pool]) -> None:
+    pool = make_pool(3, kind=HeldPool)
     try:
         await pool.start(enough=1)
         assert await pool.run("echo", b"early", seconds=LONG, client_id="a") == b"early"
         assert [worker.starts for worker in pool._workers] == [1, 0, 0]
-        pool.release.set()
+        HeldPool.release.set()
         await pool.start()
         assert [worker.starts for worker in pool._workers] == [1, 1, 1]
     finally:
-        pool.release.set()
-        pool.close()
+        HeldPool.release.set()
 
 
 async def test_closing_ends_what_is_under_way_and_refuses_the_rest(make_pool: Callable[..., Pool]) -> None:
@@ -663,7 +667,8 @@ async def test_running_job_of_a_client_that_left_is_interrupted_and_charged(
 async def test_short_job_of_a_client_that_left_does_not_cost_its_worker(
     make_pool: Callable[..., Pool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mdpublish_server.conversion.pool.ABANDONED_SECONDS", LONG)
+    for limit in ("ABANDONED_CPU_SECONDS", "ABANDONED_SECONDS"):
+        monkeypatch.setattr(f"mdpublish_server.conversion.pool.{limit}", LONG)
     pool = make_pool(1)
     await pool.start()
     pid = await pool.run("pid", b"", seconds=LONG, client_id="a")

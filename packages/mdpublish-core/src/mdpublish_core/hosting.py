@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from mdpublish_core.templates.theme import CATEGORIES, Category
     from mdpublish_core.templates.web_fonts import font_family_css
     from mdpublish_core.workers import (
-        MEMORY_BYTES,
+        ForkServer,
         JobFailed,
         JobStalled,
         JobTimedOut,
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         Worker,
         WorkerFailure,
     )
+    from mdpublish_core.workers.limits import MEMORY_BYTES
     from mdpublish_core.writers.clipboard import render_for_clipboard
     from mdpublish_core.writers.delivery import delivery_summary
     from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice, title_of
@@ -76,6 +77,7 @@ __all__ = [
     "THEME_MODES",
     "Category",
     "Extension",
+    "ForkServer",
     "FrontMatterBlock",
     "JobFailed",
     "JobStalled",
@@ -165,7 +167,8 @@ if not TYPE_CHECKING:  # which knows the names above
             "templates.hosted_fonts": "hosted_files",
             "templates.theme": "CATEGORIES Category",
             "templates.web_fonts": "font_family_css",
-            "workers": "MEMORY_BYTES JobFailed JobStalled JobTimedOut JobTooLarge Worker WorkerFailure",
+            "workers": "ForkServer JobFailed JobStalled JobTimedOut JobTooLarge Worker WorkerFailure",
+            "workers.limits": "MEMORY_BYTES",
             "writers.clipboard": "render_for_clipboard",
             "writers.delivery": "delivery_summary",
             "writers.document_defaults": "DEFAULT_TEMPLATE defaults_of ignored_notice title_of",

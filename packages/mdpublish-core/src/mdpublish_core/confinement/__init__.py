@@ -12,14 +12,14 @@ from contextlib import suppress
 from mdpublish_core.confinement.protections import PROTECTIONS, Protection
 
 
-def confine() -> tuple[Protection, ...]:
+def confine(*, may_start_processes: bool = True) -> tuple[Protection, ...]:
     """Confine this process, irrevocably, and those that it starts, but no other thread that already runs."""
     try:
         # Loads ctypes, which fails where it may not map executable memory.
         from mdpublish_core.confinement import process
     except (ImportError, MemoryError, OSError) as error:
         return tuple(Protection(name, None, f"ctypes cannot be loaded ({error})") for name in PROTECTIONS)
-    return process.confine()
+    return process.confine(may_start_processes=may_start_processes)
 
 
 def hide_memory() -> None:

@@ -6,6 +6,7 @@ import platform
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from mdpublish_core.confinement import landlock, seccomp
@@ -21,7 +22,7 @@ _FONT_FOLDERS = ("/etc/fonts", "/var/cache/fontconfig")
 _SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/urandom")
 
 
-def confine() -> tuple[Protection, ...]:
+def confine(*, may_start_processes: bool) -> tuple[Protection, ...]:
     if sys.platform != "linux":
         return tuple(Protection(name, None, f"{platform.system()} has no Landlock") for name in PROTECTIONS)
     library = ctypes.CDLL(None, use_errno=True)
@@ -29,11 +30,13 @@ def confine() -> tuple[Protection, ...]:
     _set(library, _PR_SET_NO_NEW_PRIVS, 1)
     files, version = _restrict_files(library)
     hide_memory()
+    sockets = _install_filter(library, may_start_processes=may_start_processes)
     return (
         files,
-        _install_filter(library),
+        sockets,
         Protection("other processes", files.mechanism, files.problem),
         _signals(files, version),
+        _new_processes(sockets, may_start=may_start_processes),
     )
 
 
@@ -53,15 +56,15 @@ def _set(library: ctypes.CDLL, option: int, value: int) -> None:
 
 def _restrict_files(library: ctypes.CDLL) -> tuple[Protection, int]:
     try:
-        version = landlock.restrict(library, dict.fromkeys(_readable()))
+        version = landlock.restrict(library, _readable())
     except OSError as error:
         return Protection("files", None, f"this kernel has no Landlock ({error.strerror})"), 0
     return Protection("files", f"Landlock {version}"), version
 
 
-def _install_filter(library: ctypes.CDLL) -> Protection:
+def _install_filter(library: ctypes.CDLL, *, may_start_processes: bool) -> Protection:
     try:
-        seccomp.install(library)
+        seccomp.install(library, may_start_processes=may_start_processes)
     except OSError as error:
         return Protection("sockets", None, f"the kernel accepts no filter of system calls ({error.strerror or error})")
     return Protection("sockets", "seccomp")
@@ -73,7 +76,19 @@ def _signals(files: Protection, version: int) -> Protection:
     return Protection("signals", None, f"this kernel has Landlock {version}, and version {landlock.SIGNALS_SINCE} can")
 
 
-def _readable() -> Iterator[str]:
+def _new_processes(sockets: Protection, *, may_start: bool) -> Protection:
+    if may_start and sockets.mechanism:
+        return Protection("new processes", None, "it was not forked, and starts workers of its own")
+    return Protection("new processes", sockets.mechanism, sockets.problem)
+
+
+@cache
+def _readable() -> tuple[str, ...]:
+    """Return what may be read; a forked process could not find it out again, for what it was forked from is confined."""
+    return tuple(dict.fromkeys(_yield_readable()))
+
+
+def _yield_readable() -> Iterator[str]:
     """Yield the folders and files of Python, its packages, and the system's libraries and fonts."""
     yield from (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)
     yield from (path for path in sys.path if Path(path).is_absolute())

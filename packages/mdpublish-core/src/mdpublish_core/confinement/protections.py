@@ -8,6 +8,7 @@ PROTECTIONS: Mapping[str, str] = {
     "sockets": "opens none",
     "other processes": "reads neither their memory nor their environment",
     "signals": "sends none to the process that started it, nor to other workers",
+    "new processes": "starts none",
 }
 """What each protection means for a worker."""
 

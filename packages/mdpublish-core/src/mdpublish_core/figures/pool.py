@@ -21,6 +21,7 @@ from mdpublish_core.figures.request import FailedFigure, FigureRequest, Rendered
 from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.workers import (
     BACKSTOP_FACTOR,
+    INNER_WORKERS,
     START_SECONDS,
     JobFailed,
     JobStalled,
@@ -32,14 +33,12 @@ from mdpublish_core.workers import (
     is_worker,
 )
 
-JOBS_MODULE = "mdpublish_core.figures.worker"
-
 MAX_PROCESSES = 4
 """Upper bound, besides the number of processors. A process that is itself a worker starts only one."""
 
-MEMORY_BYTES = 1 << 29
-"""Address space: 512 MiB, half of it mapped at start. Graphviz's largest sample graphs and images of 16 million
-pixels fit into the rest.
+JOBS_MODULE, MEMORY_BYTES = INNER_WORKERS[0]
+"""Half of the address space is mapped at start. Graphviz's largest sample graphs and images of 16 million pixels fit into the
+rest.
 """
 
 FIGURES_PER_PROCESS = 40

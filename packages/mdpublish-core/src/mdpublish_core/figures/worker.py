@@ -118,11 +118,12 @@ def _image(svg: CleanSvg, request: FigureRequest) -> bytes:
 
 
 def _load_job(payload: bytes) -> bytes:
-    """Load an engine; a missing package is reported when rendering."""
-    with suppress(MissingExtra, EngineNotLoaded):
-        prepare = getattr(_engine(payload.decode()), "prepare", None)
-        if prepare is not None:
-            prepare()
+    """Load an engine, or all without a name; a missing package is reported when rendering."""
+    for kind in [payload.decode()] if payload else FIGURE_KINDS:
+        with suppress(MissingExtra, EngineNotLoaded):
+            prepare = getattr(_engine(kind), "prepare", None)
+            if prepare is not None:
+                prepare()
     return b""
 
 

@@ -112,8 +112,11 @@ class Converter:
         self._memory_bytes = memory_bytes
         self._observer: Observer = lambda _job, _outcome, _seconds, _cpu_seconds: None
         self._find_images: FindImages | None = None
+        self._fork_server = hosting.ForkServer(
+            jobs_module, memory_bytes=memory_bytes, warm_up=("warm_up", msgpack.encode(plugins))
+        )
         self._pools = {
-            share: Pool(jobs_module, workers=number, memory_bytes=memory_bytes, setup=msgpack.encode(plugins))
+            share: Pool(self._fork_server, workers=number)
             for share, number in ((Share.ACCOUNTS, workers), (Share.DEMO, demo_workers))
         }
 
@@ -151,6 +154,7 @@ class Converter:
     def close(self) -> None:
         for pool in self._pools.values():
             pool.close()
+        self._fork_server.close()
 
     async def convert(self, job: ConvertJob, *, client_id: str) -> Converted:
         """Raise `ConversionError` or `ServiceUnavailable`."""

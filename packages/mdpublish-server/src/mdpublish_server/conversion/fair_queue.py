@@ -37,8 +37,8 @@ MIN_JOB_SECONDS = 0.01
 MAX_WAIT_SECONDS = 10.0
 """In the queue. Clients that wait longer have left, or retry."""
 
-RESTART_SECONDS = 1.0
-"""CPU time to start and warm up a worker. A job that costs its worker is charged for the next one."""
+RESTART_SECONDS = 0.05
+"""CPU time to fork a worker, and of the memory that its first job copies. A job that costs its worker is charged for the next one."""
 
 MAX_USERS = 10_000
 """Idle clients whose use is remembered, those that used most."""

@@ -9,20 +9,17 @@ from time import monotonic
 
 from starlette.requests import ClientDisconnect
 
-from mdpublish_core.hosting import JobFailed, Protection, Worker
+from mdpublish_core.hosting import ForkServer, JobFailed, Protection, Worker
 from mdpublish_server.conversion.disconnects import on_disconnect
 from mdpublish_server.conversion.fair_queue import MAX_WAIT_SECONDS, FairQueue, Task, busy, stopping
-
-WARM_UP_SECONDS = 60.0
-"""A hundred times the usual duration."""
 
 _ATTEMPTS = 3
 _PAUSE_SECONDS = 0.5
 
 _END_SECONDS = 5.0
 
-ABANDONED_CPU_SECONDS = 0.5
-"""CPU time for which a job goes on after its client has left: half of what it costs to replace its worker."""
+ABANDONED_CPU_SECONDS = 0.02
+"""CPU time for which a job goes on after its client has left: what it costs to replace its worker."""
 
 ABANDONED_SECONDS = 5.0
 """The same in wall-clock time, for a job that waits."""
@@ -33,12 +30,11 @@ _log = logging.getLogger(__name__)
 
 
 class Pool:
-    """Runs jobs of `module`, after its job `warm_up`, which gets `setup`. Bound to one event loop."""
+    """Runs jobs in workers that are forked from `fork_server`. Bound to one event loop."""
 
-    def __init__(self, module: str, *, workers: int, memory_bytes: int, setup: bytes = b"") -> None:
-        self._setup = setup
+    def __init__(self, fork_server: ForkServer, *, workers: int) -> None:
         self._queue = FairQueue(workers)
-        self._workers = [Worker(module, memory_bytes=memory_bytes, is_confined=True) for _ in range(workers)]
+        self._workers = [Worker.of(fork_server) for _ in range(workers)]
         self._threads: list[Thread] = []
         self._warm: list[Future[None]] = []
         self._lock = Lock()
@@ -186,7 +182,7 @@ class Pool:
         failure: Exception | None = None
         for _ in range(_ATTEMPTS):
             try:
-                worker.run("warm_up", self._setup, seconds=WARM_UP_SECONDS, backstop=WARM_UP_SECONDS)
+                worker.start()
             except Exception as error:  # noqa: BLE001  (the thread must survive)
                 failure = error
             else:

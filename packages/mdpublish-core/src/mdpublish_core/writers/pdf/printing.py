@@ -6,7 +6,7 @@ from mdpublish_core.errors import InvalidPdf, MissingExtra
 from mdpublish_core.figures.pool import WorkerPool
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.workers import (
-    MEMORY_BYTES,
+    INNER_WORKERS,
     START_SECONDS,
     JobFailed,
     JobStalled,
@@ -17,7 +17,7 @@ from mdpublish_core.workers import (
 )
 
 # A hundred pages take 240 MB, and 700 of address space.
-_JOBS_MODULE = "mdpublish_core.writers.pdf.engine"
+_JOBS_MODULE, MEMORY_BYTES = INNER_WORKERS[1]
 
 _INSTALL = (
     "Debian and Ubuntu: apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0",
