@@ -107,6 +107,13 @@ def nightly(session: nox.Session) -> None:
 
 
 @nox.session
+def corpora(session: nox.Session) -> None:
+    """Run the tests that read READMEs and other people's documents, and laws that take seconds."""
+    install(session, "tests")
+    session.run("pytest", "-m", "corpora", *IN_PARALLEL, *session.posargs)
+
+
+@nox.session
 def browser(session: nox.Session) -> None:
     """Run the browser tests in the system's Chromium and Firefox."""
     for program in ("chromium", "firefox-esr", "Xvfb", "xclip"):
@@ -138,7 +145,7 @@ def properties(session: nox.Session) -> None:
     """Run the property tests with a thousand random examples each."""
     install(session, "tests")
     session.env.setdefault("HYPOTHESIS_PROFILE", "random")
-    session.run("pytest", "tests/properties", f"--numprocesses={CPUS}", *session.posargs)
+    session.run("pytest", "--with=corpora", "tests/properties", f"--numprocesses={CPUS}", *session.posargs)
 
 
 @nox.session
@@ -257,11 +264,12 @@ def features(session: nox.Session) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check style, formatting and imports."""
+    """Check style, formatting and imports, and run the tests about the repository itself."""
     install(session, "tests", "lint")
     session.run("ruff", "check", *PYTHON_FILES)
     session.run("ruff", "format", "--check", *PYTHON_FILES)
     session.run("lint-imports", "--no-cache")
+    session.run("pytest", "-q", "-m", "lint", f"--numprocesses={CPUS}", *session.posargs)
 
 
 @nox.session
@@ -274,7 +282,7 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Run the examples of the documentation."""
+    """Run the examples of the documentation, and check its pages."""
     install(session, "tests")
     session.run("pytest", "-m", "docs", f"--numprocesses={CPUS}", *session.posargs)
 
@@ -456,7 +464,7 @@ def compiled(session: nox.Session) -> None:
         shutil.copytree(ROOT / CORE, source, ignore=shutil.ignore_patterns("__pycache__"))
         session.run("python", "-m", "build", "--wheel", "--no-isolation", "--outdir", "dist", str(source), silent=True)
     session.install("-q", "--no-deps", "--force-reinstall", *map(str, (ROOT / "dist").glob("mdpublish_core-*-cp*.whl")))
-    session.run("pytest", *IN_PARALLEL, *(session.posargs or ("tests/core", "tests/properties")))
+    session.run("pytest", "--with=corpora", *IN_PARALLEL, *(session.posargs or ("tests/core", "tests/properties")))
 
 
 def try_plugins(session: nox.Session, scripts: Path) -> None:
@@ -574,7 +582,7 @@ def engines(session: nox.Session) -> None:
         runs = {("merman",): (), ("mmdr", "pygraphviz"): (), ENGINES: library}
     for missing, folders in runs.items():
         session.run("uv", "pip", "uninstall", "-q", *missing, external=True)
-        session.run("pytest", *IN_PARALLEL, *folders)
+        session.run("pytest", "--with=corpora", *IN_PARALLEL, *folders)
 
 
 @nox.session

@@ -63,11 +63,23 @@ SESSIONS = (
     "fuzz",
     "site_check",
     "assistants",
+    "lint",
+    "corpora",
 )
+
+FOLDERS = {"tests": "lint", "tests/docs": "docs"}
+"""Sessions of all tests in a folder's files that have no other: those about the repository itself, and about the documentation."""
+
+OPTIONAL_PACKAGES = ("fontTools", "merman", "mmdr", "pygraphviz", "resvg_py", "weasyprint", "ziafont", "ziamath")
+"""What tests are marked to need."""
+
+_IMPORTABLE = "TESTS_IMPORTABLE"
+"""The environment variable with those that can be imported."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--short", action="store_true", help="run the tests marked `short` alone: a session's part in CI")
+    parser.addoption("--with", action="append", default=[], metavar="SESSION", help="run tests left to it, too")
     parser.addoption("--postgresql", action="store_true", help="check the contract on PostgreSQL instead of SQLite")
     fuzzing = parser.getgroup("fuzz")
     fuzzing.addoption(
@@ -82,16 +94,21 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     chosen: str = config.option.markexpr
     if collection_path.suffix != ".py" or not collection_path.name.startswith("test_"):
         return None
-    if chosen in SESSIONS and chosen != "nightly":
-        return None if f"mark.{chosen}" in collection_path.read_text("utf-8") else True
+    chosen_paths = (config.invocation_params.dir / each.partition("::")[0] for each in config.args)
+    if not any(collection_path.is_relative_to(each.resolve()) for each in chosen_paths):
+        return True
     source, path = collection_path.read_text("utf-8"), collection_path.relative_to(config.rootpath)
-    needs = re.search(r"^pytestmark = pytest\.mark\.needs\((.*)\)$", source, re.MULTILINE)
-    if needs and (missing := missing_packages(re.findall(r"\w+", needs[1]))):
+    folder = FOLDERS.get(path.parent.as_posix(), "")
+    if chosen in SESSIONS and chosen != "nightly":
+        return None if chosen == folder or re.search(rf"mark\.{chosen}|\"{chosen}\"", source) else True
+    whole = re.search(r"^pytestmark = .+$", source, re.MULTILINE)
+    marks = dict(re.findall(r"pytest\.mark\.(\w+)(\(.*?\))?", whole[0])) if whole else {}
+    if missing := missing_packages(re.findall(r"\w+", marks.get("needs", ""))):
         remark(config, f"not run, cannot import {' and '.join(missing)}: {path}")
         return True
-    mark = re.search(r"^pytestmark = pytest\.mark\.(\w+)$", source, re.MULTILINE)
-    if chosen in {"", "nightly"} and mark and mark[1] in SESSIONS:
-        remark(config, f"left to `nox -s {mark[1].replace('_', '-')}`: {path}")
+    session = next((name for name in marks if name in SESSIONS), folder)
+    if chosen in {"", "nightly"} and session in SESSIONS and session not in config.getoption("--with"):
+        remark(config, f"left to `nox -s {session.replace('_', '-')}`: {path}")
         return True
     return None
 
@@ -103,7 +120,15 @@ def missing_packages(packages: Iterable[str]) -> list[str]:
 @cache
 def can_import(package: str) -> bool:
     """Return False also where a native library is missing. In another process, since pygraphviz reports leaks at exit."""
+    if _IMPORTABLE in os.environ:
+        return package in os.environ[_IMPORTABLE].split()
     return not subprocess.run([sys.executable, "-c", f"import {package}"], capture_output=True, check=False).returncode
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Find out once for all of xdist's processes what can be imported."""
+    if config.getoption("numprocesses", None):
+        os.environ[_IMPORTABLE] = " ".join(filter(can_import, OPTIONAL_PACKAGES))
 
 
 def packages_missing_for(item: pytest.Item) -> list[str]:
@@ -112,6 +137,12 @@ def packages_missing_for(item: pytest.Item) -> list[str]:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect tests without the packages they need, other sessions' tests, and with `--short` long ones."""
+    for item in items:
+        folder = FOLDERS.get(item.path.parent.relative_to(config.rootpath).as_posix())
+        if folder and not sessions_of(item):
+            item.add_marker(folder)
+    if config.option.markexpr == "corpora":
+        select(config, items, lambda item: sessions_of(item) == {"corpora"})
     missing = {item: " and ".join(packages_missing_for(item)) for item in items}
     select(config, items, lambda item: not missing[item])
     for packages, number in sorted(Counter(filter(None, missing.values())).items()):
@@ -119,11 +150,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.option.short:
         select(config, items, lambda item: item.get_closest_marker("short") is not None)
     if not config.option.markexpr:
-        sessions = {item: {mark.name for mark in item.iter_markers()}.intersection(SESSIONS) for item in items}
+        sessions = {item: sessions_of(item) - {*config.getoption("--with")} for item in items}
         left = Counter(session for item in items for session in sessions[item])
         select(config, items, lambda item: not sessions[item])
         for session, number in sorted(left.items()):
             remark(config, f"left to `nox -s {session.replace('_', '-')}`: {number} tests")
+
+
+def sessions_of(item: pytest.Item) -> set[str]:
+    return {mark.name for mark in item.iter_markers()}.intersection(SESSIONS)
 
 
 def select(config: pytest.Config, items: list[pytest.Item], is_selected: Callable[[pytest.Item], bool]) -> None:

@@ -16,6 +16,8 @@ from tests.docs.examples import blocks_of
 from tests.running import BIN
 from tests.test_packaging import ROOT, project
 
+pytestmark = pytest.mark.docs
+
 PAGE = ROOT / "docs/how-to/use-from-an-assistant.md"
 CORE = ROOT / "packages/mdpublish-core"
 SERVER = json.loads((ROOT / "server.json").read_text("utf-8"))

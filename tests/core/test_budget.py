@@ -195,6 +195,7 @@ def test_honest_text_of_any_length_takes_two_thirds_of_its_budget(kind: str) -> 
     assert steps_of(HONEST[kind]) <= 2 / 3 * STEPS_PER_BYTE * len(HONEST[kind])
 
 
+@pytest.mark.corpora
 def test_readmes_take_a_tenth_of_their_budget(readmes: dict[str, str]) -> None:
     for name, markdown in readmes.items():
         assert steps_of(markdown) <= 0.1 * STEPS_PER_BYTE * len(markdown.encode()), name

@@ -11,6 +11,7 @@ from mdpublish_core.cli import main
 from mdpublish_core.gallery import gallery_page
 from mdpublish_core.templates import CATEGORIES, THEME_MODES
 from tests.running import on_a_terminal
+from tests.sampling import sampled
 
 
 def run(*arguments: str) -> Result:
@@ -104,7 +105,7 @@ def test_new_begins_with_a_built_in_template(here: Path) -> None:
     assert template.light == get_template("paper").light
 
 
-@pytest.mark.parametrize("begun", [template.id for template in list_templates()])
+@pytest.mark.parametrize("begun", sampled([template.id for template in list_templates()], 16, "corpora"))
 def test_what_is_begun_with_is_whole_and_good(here: Path, begun: str) -> None:
     assert run("new", "mine", "--from", begun).exit_code == 0
 

@@ -28,6 +28,7 @@ def shown(conversion: Conversion) -> set[tuple[str, str, int, tuple[int, ...]]]:
     return {(each.construct, each.form, each.count, each.lines) for each in conversion.delivery}
 
 
+@pytest.mark.corpora
 @pytest.mark.needs("merman", "resvg_py")
 def test_reader_of_each_output_finds_the_forms_of_the_matrix() -> None:
     assert refuted(all_cells()) == []

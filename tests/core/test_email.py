@@ -71,6 +71,7 @@ def test_linter_finds_nothing_in_the_specimen(template: str, theme_mode: str) ->
     assert linter.problems(mail) + linter.size_problems(mail) == []
 
 
+@pytest.mark.corpora
 def test_linter_finds_nothing_in_readmes(readmes: dict[str, str]) -> None:
     problems_by_name = {name: linter.problems(mail_of(markdown)) for name, markdown in readmes.items()}
 
@@ -99,6 +100,7 @@ def test_linter_finds_nothing_in_trees(document: nodes.Document, template: str) 
     assert linter.problems(render(document, to="email", template=template).html) == []
 
 
+@pytest.mark.corpora
 def test_email_of_a_short_readme_is_not_clipped_by_gmail(readmes: dict[str, str]) -> None:
     short = {name: markdown for name, markdown in readmes.items() if len(markdown.encode()) <= 20_480}
 

@@ -86,6 +86,7 @@ def test_specimen_is_what_graph_takes(template: str, theme_mode: ThemeMode) -> N
     assert ("Destination", "What it gets", "Lines") in [row[:3] for row in onenote.header_rows(conversion.html)]
 
 
+@pytest.mark.corpora
 @pytest.mark.parametrize(("template", "theme_mode"), STYLES)
 def test_readmes_are_what_graph_takes(template: str, theme_mode: ThemeMode, readmes: Mapping[str, str]) -> None:
     for name, readme in readmes.items():

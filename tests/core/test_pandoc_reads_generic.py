@@ -21,6 +21,8 @@ from tests.cases.case_files import all_cases
 from tests.interop import pandoc, tree
 from tests.interop.structure import Node, outline
 
+pytestmark = pytest.mark.corpora
+
 CONSTRUCTS = Path(__file__).parents[1] / "interop" / "constructs.md"
 
 # Markdown that pandoc misreads, by reason. The test fails when one is read correctly.

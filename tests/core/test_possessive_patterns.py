@@ -49,6 +49,7 @@ def test_empty_alternative_puts_the_position_back(pattern: str) -> None:
     assert (match and match.end()) == WRONG[pattern][1]
 
 
+@pytest.mark.corpora
 def test_no_pattern_of_ours_is_wrong() -> None:
     completed = subprocess.run(
         [sys.executable, "-m", "tests.core.possessive_patterns"], check=True, capture_output=True, text=True

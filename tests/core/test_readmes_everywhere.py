@@ -171,6 +171,7 @@ def read_many(many_readmes: Mapping[str, str]) -> dict[str, Readme]:
     return {name: read(markdown) for name, markdown in islice(many_readmes.items(), READMES)}
 
 
+@pytest.mark.corpora
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_readmes_arrive_whole(destination: str, read_readmes: Mapping[str, Readme]) -> None:
     for name, readme in read_readmes.items():

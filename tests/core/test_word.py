@@ -506,6 +506,7 @@ def test_specimen_is_in_words_vocabulary(template: str, mode: ThemeMode) -> None
     check_tables_apart(tree)
 
 
+@pytest.mark.corpora
 def test_no_word_of_a_readme_is_lost(readmes: dict[str, str]) -> None:
     for name, markdown in readmes.items():
         document = parse(markdown)

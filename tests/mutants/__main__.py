@@ -27,7 +27,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.mutants.changes import Mutant, is_compilable, sample
-from tests.mutants.reach import NOT_NEEDED, ROOT, Reach, digest, record
+from tests.mutants.reach import ROOT, Reach, digest, record
 
 SOURCES = ("packages/mdpublish-core/src", "packages/mdpublish-server/src")
 
@@ -150,8 +150,8 @@ def _pytest(functions: Sequence[str], paths: Sequence[str], log: Path) -> None:
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
     sys.path[:0] = paths
     # A recorded function may have slow cases beside.
-    marks = "not (browser or docs or interop or nightly or security or stress or templates)"
-    options = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", marks, *NOT_NEEDED)
+    marks = "not (browser or interop or nightly or security or stress or templates)"
+    options = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", marks)
     status = pytest.main(["-W", "ignore::pytest.PytestAssertRewriteWarning", *options, *functions])
     os._exit(status)
 

@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 
 FOLDERS = {
-    "": ("core", "server", "linters", "docs", "templates", "properties"),
+    "": ("core", "server", "linters", "templates", "properties"),
+    "docs": ("docs",),
     "contract": ("contract",),
     "conformance": ("conformance",),
 }
 """Folders of tests, by the mark of their session."""
-
-NOT_NEEDED = ("-p", "no:schemathesis", "-p", "no:openxml-audit")
-"""Plugins that take long to load."""
 
 FILE_SECONDS = 0.3
 """CPU time to load a file of tests."""
@@ -161,18 +159,7 @@ def _record(folder: Path, files: Sequence[str], mark: str) -> None:
         return
     for file in files:
         recorded(folder, file).unlink(missing_ok=True)
-    options = (
-        "-q",
-        "-p",
-        "tests.mutants.recorder",
-        "-p",
-        "no:xdist",
-        "-p",
-        "no:cacheprovider",
-        *NOT_NEEDED,
-        "-m",
-        mark,
-    )
+    options = ("-q", "-ptests.mutants.recorder", "-pno:xdist", "-pno:cacheprovider", "--with=corpora", "-m", mark)
     environment = {**os.environ, "MUTANTS_FOLDER": str(folder)}
     # One more than processors, as tests of the service often wait. Each collects its own files, where all of xdist's collect all.
     number = min((os.cpu_count() or 1) + 1, len(files))

@@ -10,7 +10,7 @@ from hypothesis import given
 from tests.visual.chart_samples import charts
 from tests.visual.rendered_charts import render_chart, to_string
 
-pytestmark = pytest.mark.needs("resvg_py")
+pytestmark = [pytest.mark.needs("resvg_py"), pytest.mark.corpora]
 
 
 def values(chart: dict[str, Any]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from tests.visual.chart_samples import charts
 from tests.visual.malformed_charts import broken_charts
 from tests.visual.rendered_charts import chart_request
 
-pytestmark = pytest.mark.needs("resvg_py")
+pytestmark = [pytest.mark.needs("resvg_py"), pytest.mark.corpora]
 
 
 @given(charts(), charts())

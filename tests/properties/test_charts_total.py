@@ -16,7 +16,7 @@ from mdpublish_core.testing import hostile_text
 from tests.visual.malformed_charts import any_json, broken_charts
 from tests.visual.rendered_charts import chart_request
 
-pytestmark = pytest.mark.needs("resvg_py")
+pytestmark = [pytest.mark.needs("resvg_py"), pytest.mark.corpora]
 
 # Messages quote part of the chart.
 MAX_CHARACTERS = 400

@@ -21,7 +21,7 @@ from tests.visual.rendered_charts import (
     words_for_numbers,
 )
 
-pytestmark = pytest.mark.needs("resvg_py")
+pytestmark = [pytest.mark.needs("resvg_py"), pytest.mark.corpora]
 
 ELEMENTS = {"svg", "g", "path", "rect", "circle", "text", "tspan", "title", "clipPath"}
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from tests.visual.chart_samples import charts
 from tests.visual.rendered_charts import reaches, render_svg, view_of
 
-pytestmark = pytest.mark.needs("resvg_py")
+pytestmark = [pytest.mark.needs("resvg_py"), pytest.mark.corpora]
 
 # In px: half a line's width, and Chart.js's error for rotated text.
 SLACK = 2.0

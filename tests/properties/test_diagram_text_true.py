@@ -13,6 +13,8 @@ from mdpublish_core.figures.request import FigureRequest
 from mdpublish_core.templates.style import figure_theme
 from tests.graph_texts import Edge, edge, is_ascii_art, read_ascii_art, read_statements
 
+pytestmark = pytest.mark.corpora
+
 THEME = figure_theme(get_template("swiss"), "light")
 
 LABELS = (

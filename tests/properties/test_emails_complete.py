@@ -3,11 +3,14 @@
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mdpublish_core import EmlOptions, convert
 from mdpublish_core.testing import hostile_text, samples
+
+pytestmark = pytest.mark.corpora
 
 IMAGE = "![a](data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==)"
 

@@ -15,6 +15,8 @@ from mdpublish_core.readers.tex.mathml import tex_of_mathml
 from mdpublish_core.readers.tex.omml import tex_of_omml
 from tests.text_forms.collection import FORMULAS, generated_formulas
 
+pytestmark = pytest.mark.corpora
+
 NAMESPACE = "http://schemas.openxmlformats.org/officeDocument/2006/math"
 
 CHEMISTRY = {tex for tex in FORMULAS if tex.startswith(r"\ce")}

@@ -14,6 +14,8 @@ from mdpublish_core.resources.urls import is_safe_url
 from mdpublish_core.testing import check_linear
 from tests.browser.vectors.composing import composed
 
+pytestmark = pytest.mark.corpora
+
 _TAGS = """
 a abbr b blockquote br caption code dd del details div dl dt em figcaption figure font h1 h2 hr html i img input ins kbd li
 mark math menu o:p ol p pre q rp rt ruby s script section span strong style sub summary sup svg table tbody td th thead tr u ul

@@ -12,6 +12,8 @@ from mdpublish_core.repair import repair
 from mdpublish_core.testing import check_linear
 from mdpublish_core.writers.outputs import DESTINATIONS
 
+pytestmark = pytest.mark.corpora
+
 SOURCES: dict[str, Callable[[int], str]] = {
     "paragraphs": lambda size: "*a* `b` [c](d) \n\n" * (size // 17),
     "items": lambda size: "- a\n" * (size // 4),

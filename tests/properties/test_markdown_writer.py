@@ -3,6 +3,7 @@
 What only HTML can make is left out: `is_sayable` lists it. The first two tests write 500 documents each, with `HYPOTHESIS_PROFILE=nightly` 10,000.
 """
 
+import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +11,8 @@ from mdpublish_core import ALL_EXTENSIONS, DEFAULT_EXTENSIONS, Document, nodes, 
 from mdpublish_core.options.extensions import RAW_HTML_MODES, Extension, RawHtml
 from mdpublish_core.testing import documents, hostile_text, samples
 from mdpublish_core.testing.strategies import Sample
+
+pytestmark = pytest.mark.corpora
 
 MANY = settings(max_examples=max(500, 2 * settings().max_examples))
 

@@ -24,6 +24,8 @@ from tests.core.slack_limits import problems, slack_messages
 from tests.corpora.generated import block_documents, inline_documents
 from tests.mrkdwn import ZERO_WIDTH_SPACE, Message, VisibleCharacter, read
 
+pytestmark = pytest.mark.corpora
+
 COMPOSER_ELEMENTS = {"a", "b", "blockquote", "br", "code", "i", "li", "ol", "p", "pre", "s", "ul"}
 LINKED = ("http://", "https://", "mailto:")
 MARKS: dict[type[nodes.Token], str] = {nodes.Strong: "*", nodes.Emphasis: "_", nodes.Strikethrough: "~"}

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +10,8 @@ from mdpublish_core import Limits, convert
 from mdpublish_core.options.limits import STEPS_PER_INPUT_BYTE
 from mdpublish_core.testing import Sample, check_text_preserved, samples
 from mdpublish_core.writers.outputs import DESTINATIONS
+
+pytestmark = pytest.mark.corpora
 
 
 @given(samples())

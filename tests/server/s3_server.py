@@ -5,7 +5,6 @@ from itertools import count
 
 import httpx
 import pytest
-from moto.server import ThreadedMotoServer
 
 _numbers = count()
 
@@ -13,6 +12,8 @@ _numbers = count()
 @pytest.fixture(scope="session")
 def s3_server() -> Iterator[str]:
     """The server's URL."""
+    from moto.server import ThreadedMotoServer
+
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()

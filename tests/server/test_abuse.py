@@ -74,6 +74,7 @@ def test_each_language_has_lures_and_ordinary_texts() -> None:
         assert sum(sample.language == language for sample in ORDINARY) >= 50
 
 
+@pytest.mark.corpora
 def test_nearly_all_lures_are_caught() -> None:
     reachable = [sample for sample in LURES if response_to(sample) or passages_of("Page", sample.markdown)[1]]
 
@@ -83,6 +84,7 @@ def test_nearly_all_lures_are_caught() -> None:
     assert len(missed) <= (1 - CAUGHT) * len(reachable), f"missed {len(missed)} of {len(reachable)}: {missed}"
 
 
+@pytest.mark.corpora
 def test_hardly_an_ordinary_text_is_refused() -> None:
     refused = [_name(sample) for sample in ORDINARY if response_to(sample)]
 
@@ -233,6 +235,7 @@ def test_title_is_scanned() -> None:
     assert scan("Your PayPal account is suspended, verify your password within 24 hours", markdown) is not None
 
 
+@pytest.mark.corpora
 def test_abuse_between_ordinary_samples_is_caught(readmes: dict[str, str]) -> None:
     lure = f"{readmes['express']}\n\n{BRAND_LURE}\n\n{readmes['express']}"
 

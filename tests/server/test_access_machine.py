@@ -18,6 +18,7 @@ def service(converter: Converter, migrated_sqlite: Path, tmp_path: Path) -> Iter
     service.close()
 
 
+@pytest.mark.corpora
 def test_visitors_see_what_is_for_them_after_every_step(service: Service) -> None:
     run(service, examples=20, steps=8)
 

@@ -139,6 +139,7 @@ async def test_page_ends_with_its_time_although_nothing_was_written(
     assert (await other.visitor.get(demo)).status_code == 410
 
 
+@pytest.mark.corpora
 async def test_no_view_shows_less_than_what_was_acknowledged_before_it(pro: httpx.AsyncClient, other: Node) -> None:
     document, url = await published(pro)
     await other.remember(url)

@@ -16,6 +16,8 @@ from tests.running import BIN, running_service
 from tests.server.api_requests import page_of
 from tests.server.command import runner
 
+pytestmark = pytest.mark.corpora
+
 PACKAGES = ("express", "commander", "eslint-plugin-import", "inquirer", "webpack")
 
 

@@ -22,6 +22,7 @@ def test_there_is_a_method_for_each_class_of_nodes() -> None:
     assert set(DocxRenderer.inline_methods) == set(INLINE_METHODS)
 
 
+@pytest.mark.corpora
 def test_all_cases_are_valid(tmp_path: Path) -> None:
     problems = {
         path.stem: errors
@@ -48,6 +49,7 @@ def test_all_templates_are_valid(tmp_path: Path) -> None:
     assert problems == {}
 
 
+@pytest.mark.corpora
 @given(hostile_text() | documents())
 @example("\x01\x0b\ufffe\uffff`\x02`[\x03](https://e.org/\x04 '\x05')![\x06](a)")
 @example("<table><tr></tr></table>")

@@ -104,6 +104,7 @@ def test_first_page_and_page_numbers_are_of_the_first_section_alone() -> None:
     assert len(opened(content).sections) == 1
 
 
+@pytest.mark.corpora
 def test_no_type_of_a_table_is_smaller_than_8_points() -> None:
     sizes = {
         each.id: min(

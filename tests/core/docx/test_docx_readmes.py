@@ -20,6 +20,7 @@ def problem(markdown: str, folder: Path) -> list[str]:
     return [*([lost_word] if lost_word else []), *invalid(content, folder)]
 
 
+@pytest.mark.corpora
 def test_readmes_arrive_whole_in_word_files(readmes: Mapping[str, str], tmp_path: Path) -> None:
     assert {name: problems for name, markdown in readmes.items() if (problems := problem(markdown, tmp_path))} == {}
 

@@ -8,6 +8,8 @@ from mdpublish_core import parse, to_markdown
 from mdpublish_core.options.extensions import RAW_HTML_MODES, RawHtml
 from mdpublish_core.testing.steps import count_steps
 
+pytestmark = pytest.mark.corpora
+
 ROOT = Path(__file__).parents[3]
 CASES, DOCS = (sorted((ROOT / folder).rglob("*.md")) for folder in ("tests/cases", "docs"))
 

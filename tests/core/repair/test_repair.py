@@ -76,6 +76,7 @@ def test_newlines_stay_as_they_are(newline: str) -> None:
     assert changed == set()
 
 
+@pytest.mark.corpora
 def test_examples_of_commonmark_are_right() -> None:
     assert [example.markdown for example in commonmark_examples() if applied(repair(example.markdown))] == []
 
@@ -92,6 +93,7 @@ def test_documents_of_assistants_are_right_but_those_that_show_faults() -> None:
     assert {name: codes for name, codes in shown.items() if codes} == SPOILED_SAMPLES
 
 
+@pytest.mark.corpora
 def test_readmes_are_right_but_those_with_faults(
     many_readmes: dict[str, str], readmes_of_trades: dict[str, str]
 ) -> None:

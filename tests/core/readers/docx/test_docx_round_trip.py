@@ -62,6 +62,7 @@ def _tight(document: nodes.Document) -> nodes.Document:
     )
 
 
+@pytest.mark.corpora
 @pytest.mark.needs("merman", "pygraphviz", "resvg_py")
 def test_cases_come_back_but_those_that_are_listed() -> None:
     def comes_back(markdown: str) -> bool:

@@ -16,6 +16,7 @@ def lost(output: str, key: str) -> set[object]:
     return {name for group in GROUPS if output in group["outputs"] for name in group.get(key, ())}
 
 
+@pytest.mark.corpora
 @pytest.mark.needs("merman", "pygraphviz", "resvg_py")
 @pytest.mark.parametrize("output", OUTPUTS)
 def test_cases_come_back_but_those_that_are_listed(output: str) -> None:

@@ -16,6 +16,8 @@ from tests.text_forms.collection import FORMULAS
 from tests.text_forms.formula_trees import formula_tree
 from tests.visual import katex
 
+pytestmark = pytest.mark.corpora
+
 TEMML = PackagedFile(
     package="temml",
     version="0.13.5",

@@ -82,6 +82,8 @@ def oklab_distance(one: str, other: str) -> float:
     return math.dist(to_oklab(one), to_oklab(other))
 
 
+# The same few colors are compared with one another.
+@lru_cache(maxsize=4_096)
 def to_oklab(color: str) -> Oklab:
     """Return lightness 0 to 1, and two opponent axes."""
     red, green, blue = linear_rgb(color)
