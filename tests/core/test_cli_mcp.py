@@ -121,14 +121,7 @@ def test_long_output_is_left_out_with_a_remedy() -> None:
 def test_notices_come_first_with_place_and_fix() -> None:
     result = use("convert", markdown="[a](javascript:b)\n", destination="word")
 
-    assert list(structured(result)) == [
-        "notices",
-        "notices_left_out",
-        "delivery",
-        "characters",
-        "output",
-        "next_step",
-    ]
+    assert list(structured(result)) == ["notices", "notices_left_out", "delivery", "characters", "output", "next_step"]
     [notice] = structured(result)["notices"]
     assert notice["code"] == "unsafe-link"
     assert (notice["line"], notice["column"], notice["source"]) == (1, 1, "[a](javascript:b)")

@@ -75,11 +75,7 @@ FENCE = "```chart{options}\n{source}\n```\n"
 def chart(kind: str = "bar", data: Any = None, options: Any = None, **dataset: Any) -> dict[str, Any]:
     values = data if data is not None else DATA.get(kind, [3, 1, 2])
     datasets = [{"label": "Votes", "data": values, **dataset}]
-    return {
-        "type": kind,
-        "data": {"labels": ["Red", "Blue", "Green"], "datasets": datasets},
-        "options": options or {},
-    }
+    return {"type": kind, "data": {"labels": ["Red", "Blue", "Green"], "datasets": datasets}, "options": options or {}}
 
 
 def two(kind: str = "bar", *names: str | None) -> dict[str, Any]:
@@ -457,11 +453,7 @@ def test_labels_grid_and_background_follow_the_mode() -> None:
 def specimens() -> Iterator[dict[str, Any]]:
     """Charts with text and marks of all kinds, without explicit colors."""
     named = {"display": True, "text": "A name"}
-    plugins = {
-        "title": named,
-        "subtitle": named,
-        "legend": {"title": named, "labels": {"usePointStyle": True}},
-    }
+    plugins = {"title": named, "subtitle": named, "legend": {"title": named, "labels": {"usePointStyle": True}}}
     for kind in TYPES:
         more = (
             {} if kind in {"pie", "doughnut", "radar", "polarArea"} else {"x": {"title": named}, "y": {"title": named}}

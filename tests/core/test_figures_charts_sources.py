@@ -186,13 +186,7 @@ def test_error_position_is_that_in_the_document(
 
     assert lines[line - 1][column - 1] == "{"
     assert convert(document, to=destination).notices == (
-        Notice(
-            "figure-failed",
-            f"{IS_SOURCE}invalid JSON: missing colon after the key",
-            line,
-            column,
-            "{}}",
-        ),
+        Notice("figure-failed", f"{IS_SOURCE}invalid JSON: missing colon after the key", line, column, "{}}"),
     )
 
 
@@ -290,10 +284,7 @@ def test_invalid_scale_is_refused(scales: Any, problem: str) -> None:
         (timed(time={"unit": "second"}), "at most 20,000 steps in total (got steps of 1 second on `x`);"),
         (timed(-8.64e15, 8.64e15), "at most 20,000 steps in total (got steps of 1 year on `x`);"),
         (timed(time={"unit": "year"}, ticks={"stepSize": 0.001}), "(got steps of 0.001 year on `x`)"),
-        (
-            timed_twice(10_001),
-            "time scales must have at most 20,000 steps in total (got steps of 1 day on `x2`)",
-        ),
+        (timed_twice(10_001), "time scales must have at most 20,000 steps in total (got steps of 1 day on `x2`)"),
         (timed(time={"parser": "foo"}), "`time.parser` is invalid: date pattern 'foo' has unknown letter 'f'"),
         (timed(time={"tooltipFormat": "n"}), "invalid date format: date pattern 'n' has unknown letter 'n'"),
         (timed(time={"displayFormats": {"year": "n"}}), "date pattern 'n' has unknown letter 'n'"),

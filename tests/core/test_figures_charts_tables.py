@@ -54,10 +54,7 @@ def fence(source: Any, options: str = "") -> str:
 @pytest.mark.parametrize(
     ("source", "rows"),
     [
-        (
-            of("bar", [1, None, 2.5], labels=NAMES),
-            [("", "Value"), ("Red", "1"), ("Blue", ""), ("Green", "2.5")],
-        ),
+        (of("bar", [1, None, 2.5], labels=NAMES), [("", "Value"), ("Red", "1"), ("Blue", ""), ("Green", "2.5")]),
         (
             of("line", [1, 2], [3], labels=NAMES),
             [("", "A", "B"), ("Red", "1", "3"), ("Blue", "2", ""), ("Green", "", "")],
@@ -66,10 +63,7 @@ def fence(source: Any, options: str = "") -> str:
         (of("bar", [1, 2]), [("", "Value"), ("1", "1"), ("2", "2")]),
         (of("bar", [[1, 3], [-2.5, 4]], labels=NAMES[:2]), [("", "Value"), ("Red", "1 – 3"), ("Blue", "-2.5 – 4")]),
         (of("bar", {"Red": 1, "Blue": -2}), [("", "Value"), ("Red", "1"), ("Blue", "-2")]),
-        (
-            of("line", {"Red": 1}, {"Blue": 2, "Red": 3}),
-            [("", "A", "B"), ("Red", "1", "3"), ("Blue", "", "2")],
-        ),
+        (of("line", {"Red": 1}, {"Blue": 2, "Red": 3}), [("", "A", "B"), ("Red", "1", "3"), ("Blue", "", "2")]),
         (of("line", [{"x": "Red", "y": 1}]), [("", "Value"), ("Red", "1")]),
         (of("bar", [{"x": 5, "y": "Red"}], options={"indexAxis": "y"}), [("", "Value"), ("Red", "5")]),
         (of("line", [["Red", 1], ["Blue", 2]]), [("", "Value"), ("Red", "1"), ("Blue", "2")]),
@@ -91,15 +85,9 @@ def fence(source: Any, options: str = "") -> str:
             [("", "Value"), ("Red Hot", "1"), ("Blue Cold", "2")],
         ),
         (of("scatter", [{"x": 1, "y": 2}, [3, -4.5]]), [("x", "y"), ("1", "2"), ("3", "-4.5")]),
-        (
-            of("scatter", [{"x": 1, "y": 2}], [{"x": 1, "y": None}]),
-            [("", "x", "y"), ("A", "1", "2"), ("B", "1", "")],
-        ),
+        (of("scatter", [{"x": 1, "y": 2}], [{"x": 1, "y": None}]), [("", "x", "y"), ("A", "1", "2"), ("B", "1", "")]),
         (of("bubble", [{"x": 1, "y": 2, "r": 3}, [4, 5, 6]]), [("x", "y", "r"), ("1", "2", "3"), ("4", "5", "6")]),
-        (
-            of("line", [{"x": 1, "y": 2}, {"x": 1, "y": 3}], options=NUMBERED),
-            [("x", "y"), ("1", "2"), ("1", "3")],
-        ),
+        (of("line", [{"x": 1, "y": 2}, {"x": 1, "y": 3}], options=NUMBERED), [("x", "y"), ("1", "2"), ("1", "3")]),
         (of("bar", [1, 2], labels=["Red", "Red"]), [("x", "y"), ("Red", "1"), ("Red", "2")]),
         (
             of("line", [{"x": "2024-02-29", "y": 1}, {"x": "2024-03-01T10:30", "y": 2}], options=TIMED),

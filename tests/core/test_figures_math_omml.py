@@ -198,15 +198,7 @@ def test_signs_and_words_that_are_commands_in_libreoffice_are_text_in_files() ->
     assert [
         (run.findtext("{*}t"), run.find(".//{*}nor") is not None)
         for run in document(r"|a|_{in}\mathrm{in}b").iter(f"{{{MATH}}}r")
-    ] == [
-        ("|", True),
-        ("a", False),
-        ("|", True),
-        ("i", False),
-        ("n", False),
-        ("in", True),
-        ("b", False),
-    ]
+    ] == [("|", True), ("a", False), ("|", True), ("i", False), ("n", False), ("in", True), ("b", False)]
     assert "nor" not in render_omml(parse_tree(r"|a|_{in}\mathrm{in}b", display=True))
 
 

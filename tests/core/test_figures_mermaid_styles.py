@@ -63,15 +63,7 @@ def test_colors_of_one_ink_differ_where_there_are_no_patterns() -> None:
 def test_text_is_read_on_every_ground_of_diagrams(theme: FigureTheme) -> None:
     colors = palette(theme)
 
-    grounds = (
-        theme.background,
-        colors.box,
-        colors.stripe,
-        colors.highlight,
-        colors.note,
-        colors.warning,
-        *colors.soft,
-    )
+    grounds = (theme.background, colors.box, colors.stripe, colors.highlight, colors.note, colors.warning, *colors.soft)
     weak = [ground for ground in grounds if contrast(theme.text_color, ground) < MIN_TEXT_CONTRAST]
 
     assert weak == []

@@ -158,12 +158,7 @@ def test_levels_above_the_numbers_of_an_author_are_numbered() -> None:
 
 @pytest.mark.parametrize("heading", ["2026 in review", "3 ways to install", "404 errors", "½ price", "３つの方法"])
 def test_heading_that_begins_with_a_digit_has_no_number_itself(heading: str) -> None:
-    assert headings_of(f"# Title\n\n## Before\n\n## {heading}\n\n## After") == [
-        "Title",
-        "1 Before",
-        heading,
-        "2 After",
-    ]
+    assert headings_of(f"# Title\n\n## Before\n\n## {heading}\n\n## After") == ["Title", "1 Before", heading, "2 After"]
 
 
 @pytest.mark.parametrize(

@@ -249,14 +249,8 @@ def test_anchor_between_blocks_stands_in_the_next_text() -> None:
 
 
 def test_anchor_stands_in_no_link() -> None:
-    assert line_shapes("<a href=y><img id=x src=z></a>") == (
-        ("a", {"name": "x"}),
-        ("Link", "y", ("Image", "z")),
-    )
-    assert line_shapes("<a href=y>a<img id=x src=z></a>") == (
-        ("Link", "y", "a", ("Image", "z")),
-        ("a", {"name": "x"}),
-    )
+    assert line_shapes("<a href=y><img id=x src=z></a>") == (("a", {"name": "x"}), ("Link", "y", ("Image", "z")))
+    assert line_shapes("<a href=y>a<img id=x src=z></a>") == (("Link", "y", "a", ("Image", "z")), ("a", {"name": "x"}))
 
 
 # Inline elements across blocks
@@ -482,10 +476,7 @@ def test_cell_holds_blocks_of_markdown() -> None:
         nodes.CodeFence("a\n"),
         nodes.HtmlBlock("</td></tr></table>"),
         paragraph("b"),
-    ) == [
-        ("table", ("tbody", ("tr", ("td", ("CodeFence", "", "a\n"))))),
-        ("Paragraph", "b"),
-    ]
+    ) == [("table", ("tbody", ("tr", ("td", ("CodeFence", "", "a\n"))))), ("Paragraph", "b")]
 
 
 def test_block_between_a_tables_parts_gets_a_cell() -> None:

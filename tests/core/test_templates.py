@@ -213,8 +213,7 @@ def test_elements_have_these_variants(element: str, variants: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("element", "variant"),
-    [(element, variant) for element in Variants._fields for variant in variants_of(element)],
+    ("element", "variant"), [(element, variant) for element in Variants._fields for variant in variants_of(element)]
 )
 def test_every_variant_makes_rules_for_every_template(element: str, variant: str) -> None:
     values = css_variables(get_template("swiss"), "light")
@@ -273,12 +272,7 @@ BAD_THEMES = [
         "allowed: Alegreya, Alegreya Sans,",
     ),
     ("[font.email]", "[font.hosted]\nmono = ['Jost']\n[font.email]", "font.hosted.mono", "allowed: Alegreya"),
-    (
-        "[font.email]",
-        "[font.hosted]\ntext = 'Jost'\n[font.email]",
-        "font.hosted.text",
-        "allowed: body, heading, mono",
-    ),
+    ("[font.email]", "[font.hosted]\ntext = 'Jost'\n[font.email]", "font.hosted.text", "allowed: body, heading, mono"),
     ("[font.email]", "hosted = 'Jost'\n[font.email]", "font.hosted", "must be a table"),
     ('[font.email]\nbody = ["Helvetica Neue", ', "[font.email]\nbody = [1, ", "font.email.body", "letters, digits"),
     ('id = "swiss"', 'id = "swiss"\nlist_mark = "\\""', "list_mark", "without quotes and spaces"),

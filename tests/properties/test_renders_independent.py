@@ -29,13 +29,7 @@ FIGURES = (
 
 LIMITS = tuple(
     Limits(**limits)
-    for limits in (
-        {},
-        {"max_figure_steps": 1},
-        {"max_figure_steps": 2_000},
-        {"max_output_bytes": 1},
-        {"max_depth": 1},
-    )
+    for limits in ({}, {"max_figure_steps": 1}, {"max_figure_steps": 2_000}, {"max_output_bytes": 1}, {"max_depth": 1})
 )
 
 

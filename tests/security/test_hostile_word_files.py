@@ -22,17 +22,7 @@ MAX_SECONDS = 2.0
 """Of CPU time; of 30,000 characters, the slowest takes 1.4."""
 
 
-UNITS = (
-    "\\*",
-    "a  \n",
-    "- a\n",
-    "1. a\n\n<!-- -->\n\n",
-    "[a](b) ",
-    "<td rowspan=9>",
-    "`a` ",
-    "a[^1] ",
-    "|a",
-)
+UNITS = ("\\*", "a  \n", "- a\n", "1. a\n\n<!-- -->\n\n", "[a](b) ", "<td rowspan=9>", "`a` ", "a[^1] ", "|a")
 """That styles, numberings, links, runs, cells and footnotes come from."""
 
 MAX_GROWTH = 6.0

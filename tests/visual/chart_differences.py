@@ -11,12 +11,7 @@ from mdpublish_core.css.colors.parsing import parse_css_color
 from tests.visual import chart_dumps
 from tests.visual.chart_configurations import Configuration
 from tests.visual.chart_ranges import AXIS
-from tests.visual.chartjs import (
-    Overlap,
-    ReferenceChart,
-    RenderedChart,
-    Screenshots,
-)
+from tests.visual.chartjs import Overlap, ReferenceChart, RenderedChart, Screenshots
 
 PIXELS = 1.0
 """CSS pixels."""
@@ -200,9 +195,7 @@ def _channels(value: str) -> tuple[int, ...] | None:
 
 
 def compare(
-    configurations: Sequence[Configuration],
-    theirs: dict[Configuration, ReferenceChart],
-    page: Screenshots | None,
+    configurations: Sequence[Configuration], theirs: dict[Configuration, ReferenceChart], page: Screenshots | None
 ) -> Iterator[tuple[Configuration, Comparison]]:
     for start in range(0, len(configurations), _TOGETHER):
         batch = configurations[start : start + _TOGETHER]

@@ -117,15 +117,7 @@ def test_mistakes_are_one_line(folder: Path) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_convert_takes_the_options_of_pages() -> None:
-    options = (
-        "--toc",
-        "--reading-time",
-        "--copy-code",
-        "--description",
-        "D",
-        "--canonical-url",
-        "https://a.example/",
-    )
+    options = ("--toc", "--reading-time", "--copy-code", "--description", "D", "--canonical-url", "https://a.example/")
     page = run("convert", "docs/sub/long.md", "--to", "page", *options).stdout
 
     for part in ("<summary>Contents", "5 min read", "<script>", 'content="D"', 'href="https://a.example/"'):

@@ -2,10 +2,12 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cache
 from typing import Any
 
 import msgspec
 from mcp.server import MCPServer
+from mcp.server.mcpserver.tools import Tool
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import ToolAnnotations
 from starlette.datastructures import MutableHeaders
@@ -200,23 +202,36 @@ class _ToolRequest(msgspec.Struct):
 
 def build_server(tools: Tools) -> MCPServer[Any]:
     server = ToolServer[Any](
-        "mdpublish", title="mdpublish", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING"
+        "mdpublish",
+        title="mdpublish",
+        instructions=_INSTRUCTIONS,
+        version=__version__,
+        log_level="WARNING",
+        tools=[tool.model_copy(update={"fn": getattr(tools, tool.fn.__name__)}) for tool in _described_tools()],
     )
-    for function, title, annotations in (
-        (tools.convert, "Convert Markdown", _READS),
-        (tools.import_, "Import a document", _READS),
-        (tools.create_document, "Create a document", _CREATES),
-        (tools.deliver, "Hand over a document", _CREATES),
-        (tools.create_upload, "Take a long text", _CREATES),
-        (tools.list_documents, "List documents", _READS),
-        (tools.get_document, "Read a document", _READS),
-        (tools.update_document, "Change a document", _CHANGES),
-        (tools.publish_document, "Publish a document", _CHANGES),
-        (tools.unpublish_document, "Unpublish a document", _CHANGES),
-        (tools.list_templates, "List templates", _READS),
-        (tools.get_usage, "Show the quota", _READS),
-    ):
-        server.add_tool(function, name=function.__name__.rstrip("_"), title=title, annotations=annotations)
     add_resources(server, tools.api, tools.state)
     add_completions(server, tools.api)
     return server
+
+
+@cache
+def _described_tools() -> tuple[Tool, ...]:
+    """Return the tools without an application. Making a schema of each takes longer than all else of it."""
+    tools = object.__new__(Tools)
+    return tuple(
+        Tool.from_function(function, name=function.__name__.rstrip("_"), title=title, annotations=annotations)
+        for function, title, annotations in (
+            (tools.convert, "Convert Markdown", _READS),
+            (tools.import_, "Import a document", _READS),
+            (tools.create_document, "Create a document", _CREATES),
+            (tools.deliver, "Hand over a document", _CREATES),
+            (tools.create_upload, "Take a long text", _CREATES),
+            (tools.list_documents, "List documents", _READS),
+            (tools.get_document, "Read a document", _READS),
+            (tools.update_document, "Change a document", _CHANGES),
+            (tools.publish_document, "Publish a document", _CHANGES),
+            (tools.unpublish_document, "Unpublish a document", _CHANGES),
+            (tools.list_templates, "List templates", _READS),
+            (tools.get_usage, "Show the quota", _READS),
+        )
+    )
