@@ -22,6 +22,7 @@ pytest_plugins = [
     "tests.firefox",
     "tests.contract.report",
     "tests.corpora.fixtures",
+    "tests.costs",
     "tests.second_tries",
     "tests.server.postgresql_server",
     "tests.server.redis_server",

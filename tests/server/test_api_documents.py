@@ -114,13 +114,7 @@ async def test_tag_of_a_compressed_response_is_strong_and_names_the_same_revisio
 async def test_unknown_query_fields_change_nothing(free: httpx.AsyncClient) -> None:
     """Clients of similar services send `folder`, and later ones what is not known yet."""
     document = await create(free, content="# A")
-    for path in (
-        PATH,
-        f"{PATH}/{document}",
-        "/v1/images",
-        "/v1/usage",
-        "/v1/templates",
-    ):
+    for path in (PATH, f"{PATH}/{document}", "/v1/images", "/v1/usage", "/v1/templates"):
         plain = await free.get(path)
         with_unknown = await free.get(path, params={"folder": "x", "sort": ["a", "b"], "": ""})
         assert (plain.status_code, with_unknown.content) == (200, plain.content), path

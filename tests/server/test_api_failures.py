@@ -18,17 +18,7 @@ from mdpublish_server.state import make_state
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import DOCUMENTS
 from mdpublish_server.storage.transactions import Statement
-from tests.server.api_requests import (
-    SITE,
-    create,
-    get,
-    publish,
-    publish_new,
-    refusal,
-    unpublish,
-    update,
-    used,
-)
+from tests.server.api_requests import SITE, create, get, publish, publish_new, refusal, unpublish, update, used
 from tests.server.conftest import MakeOwner, Owner
 
 pytestmark = pytest.mark.anyio

@@ -15,15 +15,7 @@ from mdpublish_server.storage.accounts import MAX_FORMER_USERNAMES, find_account
 from mdpublish_server.storage.slug_claims import FORMER_SLUGS
 from mdpublish_server.storage.tables import DOCUMENTS, PAGES, PERMALINKS
 from mdpublish_server.storage.transactions import Statement
-from tests.server.api_requests import (
-    SITE,
-    publish,
-    publish_new,
-    redirect_from,
-    refusal,
-    unpublish,
-    update,
-)
+from tests.server.api_requests import SITE, publish, publish_new, redirect_from, refusal, unpublish, update
 from tests.server.browsers import Connect
 from tests.server.conftest import MakeOwner, Owner, Travel
 

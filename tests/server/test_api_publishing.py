@@ -8,16 +8,7 @@ import pytest
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import PAGES
 from mdpublish_server.storage.transactions import Statement
-from tests.server.api_requests import (
-    create,
-    get,
-    page_of,
-    publish,
-    publish_demo,
-    publish_new,
-    unpublish,
-    update,
-)
+from tests.server.api_requests import create, get, page_of, publish, publish_demo, publish_new, unpublish, update
 
 pytestmark = pytest.mark.anyio
 

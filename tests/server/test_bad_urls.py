@@ -101,12 +101,7 @@ async def test_ids_that_are_none_or_anothers_are_reported_alike(
     gone = (await bench.client.post("/v1/documents", json={})).json()["id"]
     await bench.client.delete(f"/v1/documents/{gone}")
     mine = bench.document
-    forms = {
-        "id": mine,
-        "bare": mine.replace("-", ""),
-        "short": mine[:-1],
-        "arabic": mine[:-1] + "%D9%A3",
-    }
+    forms = {"id": mine, "bare": mine.replace("-", ""), "short": mine[:-1], "arabic": mine[:-1] + "%D9%A3"}
     before = bench.rows()
     responses: set[tuple[object, ...]] = set()
     for given in (others, demo, gone, *(each.format(**forms) for each in IDS)):
@@ -164,13 +159,7 @@ async def test_title_makes_a_url_that_is_on_the_site(bench: Bench) -> None:
 
 
 PATHS = (
-    *(
-        "//evil.example",
-        "//evil.example/u/a/b",
-        "/u//evil.example",
-        "/u/pro-user//evil.example",
-        "/%2F%2Fevil.example",
-    ),
+    *("//evil.example", "//evil.example/u/a/b", "/u//evil.example", "/u/pro-user//evil.example", "/%2F%2Fevil.example"),
     *(
         "/d/%0d%0aSet-Cookie:x=y",
         "/d/%0aevil",
@@ -178,14 +167,7 @@ PATHS = (
         "/p/%00",
         "/d/..%2f..%2fsignin",
     ),
-    *(
-        "/d/%5c%5cevil.example",
-        "/u/pro-user/%2e%2e",
-        "/u/PRO-USER/x",
-        "/d/%E2%80%AE",
-        "/d/%FF",
-        "/d/" + "x" * 20_000,
-    ),
+    *("/d/%5c%5cevil.example", "/u/pro-user/%2e%2e", "/u/PRO-USER/x", "/d/%E2%80%AE", "/d/%FF", "/d/" + "x" * 20_000),
 )
 
 

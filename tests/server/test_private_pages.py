@@ -17,16 +17,7 @@ from tests.image_files import PNG
 from tests.server.api_requests import create, get, publish, publish_new, refusal, unpublish, update
 from tests.server.browsers import Connect, Member, alerts, notices
 from tests.server.conftest import NOW, Travel
-from tests.server.private_pages import (
-    PASSWORD,
-    READER,
-    ask,
-    begin_reading,
-    mail_of,
-    path_of,
-    text_of,
-    unlock,
-)
+from tests.server.private_pages import PASSWORD, READER, ask, begin_reading, mail_of, path_of, text_of, unlock
 from tests.server.smtp_server import Mailbox
 
 pytestmark = pytest.mark.anyio

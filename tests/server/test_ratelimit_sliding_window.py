@@ -14,12 +14,7 @@ from mdpublish_server.ratelimit.redis_hits import RedisHits
 from mdpublish_server.ratelimit.redis_scripts import RedisScripts
 from mdpublish_server.ratelimit.redis_window import RedisRateLimiter
 from mdpublish_server.ratelimit.shared import make_rate_limits
-from mdpublish_server.ratelimit.sliding_window import (
-    MemoryRateLimiter,
-    RateLimiter,
-    RateLimitResult,
-    unused_limit,
-)
+from mdpublish_server.ratelimit.sliding_window import MemoryRateLimiter, RateLimiter, RateLimitResult, unused_limit
 from mdpublish_server.ratelimit.throttles import MemoryHits
 from tests.properties.test_rate_window import REQUESTS, Requests, check_window
 from tests.server.redis_server import RedisServer

@@ -18,16 +18,7 @@ from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import find_account, list_accounts, set_plan
 from mdpublish_server.storage.documents import add_document, find_document
-from mdpublish_server.storage.tables import (
-    ACCOUNTS,
-    DEMO_PAGES,
-    DOCUMENTS,
-    KEYS,
-    METADATA,
-    PAGES,
-    PERMALINKS,
-    SESSIONS,
-)
+from mdpublish_server.storage.tables import ACCOUNTS, DEMO_PAGES, DOCUMENTS, KEYS, METADATA, PAGES, PERMALINKS, SESSIONS
 from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import claim, create, get, publish_demo, publish_new, redirect_from, refusal
 from tests.server.browsers import Connect

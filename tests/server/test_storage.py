@@ -49,12 +49,7 @@ from mdpublish_server.storage.permalinks import (
     find_page,
     save_page,
 )
-from mdpublish_server.storage.request_counts import (
-    MAX_OTHER_MONTHS,
-    count_request,
-    refund_request,
-    requests_of_month,
-)
+from mdpublish_server.storage.request_counts import MAX_OTHER_MONTHS, count_request, refund_request, requests_of_month
 from mdpublish_server.storage.slug_claims import claim_permalink, document_at
 from mdpublish_server.storage.tables import DEMO_PAGES, SESSIONS
 

@@ -15,17 +15,7 @@ from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Database, Stamp
 from mdpublish_server.storage.accounts import delete_account, find_account, set_default_language, set_plan
 from mdpublish_server.storage.page_changes import page_changes
-from tests.server.api_requests import (
-    claim,
-    create,
-    delete,
-    publish,
-    publish_demo,
-    publish_new,
-    unpublish,
-    update,
-    used,
-)
+from tests.server.api_requests import claim, create, delete, publish, publish_demo, publish_new, unpublish, update, used
 from tests.server.conftest import MakeOwner, Owner
 
 pytestmark = pytest.mark.anyio

@@ -434,13 +434,7 @@ async def test_feed_is_read_by_another_reader(
     client: httpx.AsyncClient, anna: httpx.AsyncClient, travel: Travel
 ) -> None:
     for number in range(2):
-        await public(
-            anna,
-            f"text {number}",
-            title=f"Page {number} & <b>",
-            slug=f"page-{number}",
-            description="D <i>",
-        )
+        await public(anna, f"text {number}", title=f"Page {number} & <b>", slug=f"page-{number}", description="D <i>")
         travel(timedelta(hours=1))
 
     response = await client.get("/u/anna/feed.atom")

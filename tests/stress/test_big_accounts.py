@@ -99,12 +99,7 @@ def big(tmp_path: Path, database_url: str) -> Iterator[Big]:
         with database.write_transaction() as transaction:
             password = hash_password(PASSWORD)
             account = create_account(
-                transaction,
-                email="big@example.org",
-                password_hash=password,
-                username="big-0",
-                plan="pro",
-                now=now,
+                transaction, email="big@example.org", password_hash=password, username="big-0", plan="pro", now=now
             )
             token = sign_in(transaction, account, now=now)
         for start in range(0, DOCUMENTS, 500):
