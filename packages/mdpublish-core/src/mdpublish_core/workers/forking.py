@@ -46,7 +46,9 @@ def run_fork_server(module: str, memory_bytes: int) -> None:
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     take_signals()
-    resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_DESCRIPTORS, MAX_DESCRIPTORS))
+    _, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
+    few = MAX_DESCRIPTORS if allowed == resource.RLIM_INFINITY else min(MAX_DESCRIPTORS, allowed)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (few, allowed))
     name, _, payload = control.recv(_MAX_WARM_UP_BYTES).partition(b"\0")
     import_module(module).JOBS[name.decode()](payload)
     # Children would copy what a collection touches.
@@ -59,11 +61,9 @@ def run_fork_server(module: str, memory_bytes: int) -> None:
     _Forker(control, module, memory_bytes, inners=inners).run()
 
 
-def _run_inner(module: str, memory_bytes: int) -> None:
-    control, load = socket.socket(fileno=_SOCKET), None
-    # One that takes the place of another loads nothing, which may have ended that one.
-    with suppress(PermissionError):
-        load = cache(partial(_load, module, os.open("/proc/self/task", os.O_RDONLY)))
+def _run_inner(module: str, memory_bytes: int, *, loads: bool) -> None:
+    control = socket.socket(fileno=_SOCKET)
+    load = cache(partial(_load, module, os.open("/proc/self/task", os.O_RDONLY))) if loads else None
     confine()
     _Forker(control, module, memory_bytes, load=load).run()
 
@@ -87,19 +87,21 @@ class _Inner:
     def __init__(self, module: str, memory_bytes: int) -> None:
         self._run = partial(_run_inner, module, memory_bytes)
         self.control, self._end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.start()
+        self._start(loads=True)
 
-    def start(self) -> None:
-        self._pid = _fork(self._run, {_SOCKET: self._end.fileno()})
+    def _start(self, *, loads: bool) -> None:
+        self._pid = _fork(partial(self._run, loads=loads), {_SOCKET: self._end.fileno()})
         self.process = os.pidfd_open(self._pid)
 
-    def note_end(self) -> None:
+    def replace(self) -> None:
+        """Start another, which loads nothing: that may have ended this one."""
         os.waitpid(self._pid, 0)
         os.close(self.process)
         for end in (self.control, self._end):
             with suppress(OSError):
                 while end.recv(REQUEST.size, socket.MSG_DONTWAIT):
                     pass
+        self._start(loads=False)
 
     def close(self) -> None:
         self.control.close()
@@ -275,10 +277,9 @@ class _Forker:
 
     def _replace(self, inner: _Inner, descriptor: int) -> bool:
         self._forget(descriptor)
-        inner.note_end()
+        inner.replace()
         for owner in tuple(self._waiting):
             self._refuse(owner)
-        inner.start()
         self._watch(inner.process, partial(self._replace, inner))
         return True
 
