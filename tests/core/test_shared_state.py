@@ -21,7 +21,8 @@ SHARED = {
     "cli/inputs.py: _documents": "an `LruCache`, which has a lock",
     "highlighting/highlighter.py: _cache": "under `_lock`",
     "plugins.py: _allowed": "set when the program starts",
-    "workers.py: _charges": "of a worker process, which has one thread",
+    "workers/charges.py: CHARGES": "of a worker process, which has one thread",
+    "workers/fork_server.py: _INNER": "set when a worker process is forked, which has one thread",
 }
 """docs/explanation/architecture.md, "Threads", has the state of objects."""
 

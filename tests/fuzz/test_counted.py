@@ -27,7 +27,7 @@ def test_run_prints_the_seed_of_each_failure_tries_it_again_and_goes_on(
         return 1, lambda: 1 // (seed % 2)
 
     monkeypatch.setattr("tests.fuzz.bounded.WORK", {**WORK, "division": work})
-    monkeypatch.setattr("tests.fuzz.bounded.FACTORS", {**FACTORS, "division": 1})
+    monkeypatch.setattr("tests.fuzz.bounded.FACTORS", {**FACTORS, "division": 1_000_000_000})
     state = tmp_path / "state.json"
 
     assert run(state, ["division"], 2) == 1

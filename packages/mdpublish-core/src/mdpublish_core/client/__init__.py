@@ -84,6 +84,7 @@ class _Operations:
     claim_demo = _Method(operations.claim_demo)
     upload_image = _Method(operations.upload_image)
     list_images = _Method(operations.list_images)
+    free_image = _Method(operations.free_image)
     delete_image = _Method(operations.delete_image)
     list_templates = _Method(operations.list_templates)
     get_usage = _Method(operations.get_usage)

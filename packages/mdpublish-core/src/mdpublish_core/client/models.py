@@ -241,7 +241,10 @@ class Usage(Struct, frozen=True, kw_only=True):
 
 
 class Image(Struct, frozen=True, kw_only=True):
-    """An uploaded image; `width` and `height` are in pixels, `bytes` is the size of the file."""
+    """An uploaded image; `width` and `height` are in pixels, `bytes` is the size of the file.
+
+    One that is `restricted` is seen by its owner, and by who may see a page that shows it.
+    """
 
     id: str
     url: str
@@ -250,6 +253,7 @@ class Image(Struct, frozen=True, kw_only=True):
     media_type: str
     bytes: int
     created_at: str
+    restricted: bool
 
 
 class ImageList(Struct, frozen=True, kw_only=True):

@@ -236,6 +236,11 @@ def list_images(*, limit: int | UnsetType = UNSET, cursor: str | UnsetType = UNS
     return ApiRequest("GET", "/images", models.ImageList, query=_page(limit, cursor))
 
 
+def free_image(image_id: str, *, restricted: Literal[False] = False) -> ApiRequest[models.Image]:
+    """Let everybody who knows its URL see an image that is restricted."""
+    return ApiRequest("PATCH", f"/images/{quote(image_id, safe='')}", models.Image, {"restricted": restricted})
+
+
 def delete_image(image_id: str) -> ApiRequest[models.DeletedImage]:
     """Delete an image; pages that show it lose it."""
     return ApiRequest("DELETE", f"/images/{quote(image_id, safe='')}", models.DeletedImage)
