@@ -27,7 +27,7 @@ async def listed(client: httpx.AsyncClient, **query: str | int) -> list[str]:
 @claim("upload.201")
 async def uploads(service: Service) -> None:
     image = await upload(service.pro)
-    assert set(image) == {"id", "url", "width", "height", "media_type", "bytes", "created_at"}
+    assert set(image) == {"id", "url", "width", "height", "media_type", "bytes", "created_at", "restricted"}
     assert (image["width"], image["height"], image["media_type"]) == (60, 40, "image/png")
 
 

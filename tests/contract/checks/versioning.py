@@ -77,6 +77,7 @@ async def description_lists_the_operations(service: Service) -> None:
         ("GET", "/templates"),
         ("POST", "/images"),
         ("GET", "/images"),
+        ("PATCH", "/images/{id}"),
         ("DELETE", "/images/{id}"),
         ("GET", "/usage"),
     }
