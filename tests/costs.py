@@ -62,7 +62,7 @@ def _surplus(config: pytest.Config) -> list[str]:
     others = (config.option.markexpr, config.option.keyword, config.getoption("--with", ()))
     if any(others) or config.args_source != pytest.Config.ArgsSource.TESTPATHS:
         return []
-    return [f"{_STARTS[name]} {name} (at most {most})" for name, most in MAX_STARTS.items() if _STARTS[name] > most]
+    return [f"{_STARTS[name]} {name} (at most {limit})" for name, limit in MAX_STARTS.items() if _STARTS[name] > limit]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
