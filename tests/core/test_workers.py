@@ -61,8 +61,11 @@ def worker() -> Iterator[Worker]:
 
 @pytest.fixture(scope="module")
 def fork_server() -> Iterator[ForkServer]:
+    """One that no number of crashes replaces: another would open descriptors meanwhile."""
     fork_server = ForkServer(MODULE, warm_up=("echo", b""), memory_bytes=MEMORY_BYTES)
-    yield fork_server
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mdpublish_core.workers.fork_server.MAX_CRASHES", 1_000_000)
+        yield fork_server
     fork_server.close()
 
 
