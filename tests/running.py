@@ -1,11 +1,12 @@
 import os
 import pty
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from subprocess import PIPE, Popen
 from threading import Thread
+from time import monotonic, sleep
 
 BIN = Path(sys.executable).parent
 
@@ -29,6 +30,14 @@ def running_service(folder: Path, *options: str, settings: Mapping[str, str] | N
         finally:
             process.terminate()
         assert process.wait(timeout=60) == 0
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Return once something holds; fail after a minute."""
+    ended = monotonic() + 60.0
+    while not holds():
+        assert monotonic() < ended
+        sleep(0.01)
 
 
 def importing(*folders: Path) -> dict[str, str]:

@@ -6,12 +6,11 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from subprocess import PIPE, Popen
-from time import monotonic, sleep
 from urllib.parse import urlencode
 
 import pytest
@@ -25,7 +24,7 @@ from mdpublish_core.cli.preview.document import PreviewDocument
 from mdpublish_core.cli.preview.server import PreviewServer
 from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.writers.outputs import DESTINATIONS
-from tests.running import BIN
+from tests.running import BIN, wait_until
 
 ROOT = Path(__file__).parents[2]
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
@@ -103,13 +102,6 @@ def events(response: HTTPResponse) -> Iterator[str]:
     while line := response.readline():
         if line.startswith(b"data: "):
             yield line.removeprefix(b"data: ").decode().strip()
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    ended = monotonic() + SECONDS
-    while not holds():
-        assert monotonic() < ended
-        sleep(0.01)
 
 
 # Access

@@ -1,20 +1,21 @@
 """Workers that are forked from a fork server: how it is replaced, and what a compromised worker can do to it."""
 
+import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from subprocess import PIPE
 from threading import Timer
-from time import monotonic, sleep
+from time import sleep
 
 import psutil
 import pytest
 
-from mdpublish_core.workers import ForkServer, JobFailed, Worker, WorkerDied
+from mdpublish_core.workers import ForkServer, JobFailed, Worker, WorkerDied, forking
 from mdpublish_core.workers.fork_server import CAN_FORK, ForkedProcess
 from mdpublish_core.workers.processes import StartedProcess
-from tests.running import importing
+from tests.running import importing, wait_until
 
 pytestmark = pytest.mark.skipif(not CAN_FORK, reason="workers are forked on Linux alone")
 
@@ -58,13 +59,6 @@ def inner_of(worker: Worker) -> psutil.Process:
     worker.run("convert", FIGURE, seconds=LONG)
     (inner,) = (each for each in fork_server_of(worker).children() if each.children())
     return inner
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    deadline = monotonic() + LONG
-    while not holds():
-        assert monotonic() < deadline
-        sleep(0.01)
 
 
 def is_gone(process: psutil.Process) -> bool:
@@ -192,6 +186,15 @@ def test_engines_leave_one_thread(new_worker: Callable[[], Worker]) -> None:
     assert [each.is_running() and each.num_threads() for each in inners] == [1, 1]
 
 
+def test_fork_server_waits_for_no_response_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A poll may have seen one of an inner fork server whose end was seen, too, and handled first."""
+    monkeypatch.setattr(forking._Inner, "_start", lambda _inner, **_: None)
+    inner = forking._Inner(MODULE, 1 << 30)
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs, inner.control, inner._end:
+        assert forking._Forker(ours, MODULE, 1 << 30)._relay_response(inner.control, 0)
+
+
 def test_killed_inner_fork_server_is_replaced(new_worker: Callable[[], Worker]) -> None:
     worker = new_worker()
     inner = inner_of(worker)
@@ -221,7 +224,7 @@ def test_forged_requests_cost_nobody_else_a_worker(new_worker: Callable[[], Work
 def test_fork_server_of_a_killed_service_ends() -> None:
     program = (
         "import os, signal\n"
-        "from mdpublish_core.workers import ForkServer, Worker\n"
+        "from mdpublish_core.workers import forking, ForkServer, Worker\n"
         f"worker = Worker({MODULE!r}, is_confined=True, fork_server=ForkServer({MODULE!r}, warm_up=('warm_up', b'x')))\n"
         "print(worker.run('pid', b'', seconds=60).decode(), flush=True)\n"
         "os.kill(os.getpid(), signal.SIGSTOP)\n"

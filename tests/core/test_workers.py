@@ -345,9 +345,10 @@ def test_module_without_jobs_is_reported_when_it_is_started(module: str, capfd: 
     assert module in capfd.readouterr().err
 
 
-def test_interpreter_that_cannot_be_started_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_forked", [False, pytest.param(True, marks=needs_forks)])
+def test_interpreter_that_cannot_be_started_is_reported(monkeypatch: pytest.MonkeyPatch, is_forked: bool) -> None:
     monkeypatch.setattr(sys, "executable", "/no/such/python")
-    worker = Worker(MODULE)
+    worker = Worker.of(ForkServer(MODULE, warm_up=("echo", b""))) if is_forked else Worker(MODULE)
     with pytest.raises(WorkerDied, match="cannot start the worker"):
         worker.run("echo", b"", seconds=LONG)
     worker.close()

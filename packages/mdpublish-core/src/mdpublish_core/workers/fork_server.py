@@ -1,8 +1,8 @@
 """Asks a fork server, a process that has done the slow part of a start, to fork workers.
 
-    service ──control──▶ fork_server ──fork──▶ worker ──jobs──▶ …
-                            │                 │
-                            └──▶ inner fork server ◀──control, relayed by the fork server
+    service ──control──▶ fork server ──fork──▶ worker
+                              │                  │
+                              └──▶ inner fork servers ◀── control, relayed by the fork server
 
 A fork server never sees a payload. Only Linux has what it takes; `fork` gives None elsewhere, and where the fork server fails.
 """
@@ -226,7 +226,7 @@ class ForkServer:
                 self._control = self._start()
             elif self._control.is_worn and not (self._renewal and self._renewal.is_alive()):
                 # Meanwhile, the old one forks.
-                self._renewal = Thread(target=self._renew, name="mdpublish-fork_server", daemon=True)
+                self._renewal = Thread(target=self._renew, name="mdpublish-fork-server", daemon=True)
                 self._renewal.start()
             return self._control
 
@@ -244,18 +244,18 @@ class ForkServer:
         if not CAN_FORK:
             return None
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            process = Popen(  # noqa: S603  (no user input)
-                command(self.module, str(self.memory_bytes), "fork_server"),
-                stdin=theirs.fileno(),
-                stdout=DEVNULL,
-                env=environment(),
-                process_group=0,
-            )
-        control = _Started(ours, process)
-        ours.settimeout(START_SECONDS)
-        name, payload = self.warm_up
+        control, (name, payload) = Control(ours), self.warm_up
         with suppress(OSError):
+            with theirs:
+                process = Popen(  # noqa: S603  (no user input)
+                    command(self.module, str(self.memory_bytes), "fork_server"),
+                    stdin=theirs.fileno(),
+                    stdout=DEVNULL,
+                    env=environment(),
+                    process_group=0,
+                )
+            control = _Started(ours, process)
+            ours.settimeout(START_SECONDS)
             ours.send(name.encode() + b"\0" + payload)
             if ours.recv(1) == READY:
                 return control

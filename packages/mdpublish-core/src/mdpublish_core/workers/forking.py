@@ -87,6 +87,8 @@ class _Inner:
     def __init__(self, module: str, memory_bytes: int) -> None:
         self._run = partial(_run_inner, module, memory_bytes)
         self.control, self._end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        # What a poll has seen may be gone: `replace` drops it.
+        self.control.settimeout(0)
         self._start(loads=True)
 
     def _start(self, *, loads: bool) -> None:
@@ -137,8 +139,9 @@ class _Forker:
         self._load = load
         self._children: dict[int, _Child] = {}
         self._clients: dict[int, socket.socket] = {}
-        """Ends of workers' sockets, by the workers' numbers; and who of them waits for a response."""
+        """Ends of workers' sockets, by the workers' numbers."""
         self._waiting: set[int] = set()
+        """Workers that have asked for something, and have no response yet."""
         self._last_number = PARENT
         self._poll = select.poll()
         self._handlers: dict[int, Callable[[int], bool]] = {}
@@ -260,14 +263,14 @@ class _Forker:
         return True
 
     def _relay_response(self, control: socket.socket, _: int) -> bool:
-        response, passed, *_rest = socket.recv_fds(control, REQUEST.size, 3)
-        if response:
+        with suppress(BlockingIOError):
+            response, passed, *_rest = socket.recv_fds(control, REQUEST.size, 3)
             owner = REQUEST.unpack(response)[1]
             self._waiting.discard(owner)
             if owner in self._clients:
                 _send(self._clients[owner], response, passed)
-        for each in passed:
-            os.close(each)
+            for each in passed:
+                os.close(each)
         return True
 
     def _refuse(self, owner: int) -> None:

@@ -80,16 +80,14 @@ class Worker:
 
         Both exclude process start; `backstop` includes transfer.
         """
-        name = job.encode()
         backstop = BACKSTOP_FACTOR * seconds if backstop is None else backstop
         with self._lock:
             self.cpu_seconds = 0.0
             process = self._running_process()
             self.cpu_seconds = seconds  # if the process dies
-            header = JOB_HEADER.pack(seconds, backstop, len(name))
             began = monotonic()
             try:
-                kind, self.cpu_seconds, body = self._exchange(process, JOB, (header, name, payload), seconds, backstop)
+                kind, self.cpu_seconds, body = self._exchange_job(process, job, payload, seconds, backstop)
             except WorkerDied:
                 if self._interrupted:
                     # Unknown, but no more: a job and the workers it waits for run one at a time.
@@ -141,8 +139,8 @@ class Worker:
             if self.is_running and not self._process.is_outdated:
                 return self._process
             self._discard()  # crashed while idle, interrupted as its job ended, or outdated
-        forked = self._forked()
         try:
+            forked = self._forked()
             process = forked or StartedProcess(self._arguments)
         except OSError as error:
             raise WorkerDied(f"cannot start the worker: {error}") from error
@@ -161,7 +159,10 @@ class Worker:
         # No job has run yet, so that its word can be taken.
         self.protections = decode(body)
         if self._fork_server and not forked:
-            self._warm_up(process, *self._fork_server.warm_up)
+            kind, _, body = self._exchange_job(process, *self._fork_server.warm_up, START_SECONDS, START_SECONDS)
+            if kind != RESULT:
+                self._discard()
+                raise _job_failed(body)
         return process
 
     def _forked(self) -> Process | None:
@@ -169,12 +170,12 @@ class Worker:
             return self._fork_server.fork()
         return fork_inner(self._module)
 
-    def _warm_up(self, process: Process, name: str, payload: bytes) -> None:
-        header = JOB_HEADER.pack(START_SECONDS, START_SECONDS, len(name.encode()))
-        kind, _, body = self._exchange(process, JOB, (header, name.encode(), payload), START_SECONDS, START_SECONDS)
-        if kind != RESULT:
-            self._discard()
-            raise _job_failed(body)
+    def _exchange_job(
+        self, process: Process, job: str, payload: bytes, seconds: float, backstop: float
+    ) -> tuple[bytes, float, bytes]:
+        name = job.encode()
+        header = JOB_HEADER.pack(seconds, backstop, len(name))
+        return self._exchange(process, JOB, (header, name, payload), seconds, backstop)
 
     def _exchange(
         self, process: Process, kind: bytes | None, parts: tuple[bytes, ...], seconds: float, backstop: float

@@ -1,4 +1,4 @@
-"""Browsers and networks of requests, as the owner of an account is told of them."""
+"""The browser and the network of a request, as an account's owner sees them in a list or an email."""
 
 from typing import NamedTuple
 
