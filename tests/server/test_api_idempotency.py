@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from mdpublish_server.errors import Conflict
+from mdpublish_server.services import idempotency
 from mdpublish_server.services.cleanup import clean_up_batch
 from mdpublish_server.services.idempotency import StoredResponse
 from mdpublish_server.state import AppState
@@ -87,6 +88,28 @@ async def test_invalid_key_past_the_quota_is_a_refusal_for_quota(free: httpx.Asy
 async def test_quoted_key_is_the_bare_one(free: httpx.AsyncClient) -> None:
     await free.post(CREATE, json={}, headers={"Idempotency-Key": "one"})
     assert REPLAYED in (await free.post(CREATE, json={}, headers={"Idempotency-Key": '"one"'})).headers
+
+
+async def test_refusals_without_an_account_are_kept_for_a_number_an_hour(
+    client: httpx.AsyncClient, database: Database, travel: Travel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(idempotency, "ANONYMOUS_REFUSALS", 2)
+
+    async def refuse_twice(number: int) -> bool:
+        """Return whether the second response is the first again."""
+        headers = {"Idempotency-Key": f"{number:032}"}
+        first, second = [await client.post("/v1/demo/publish", json={}, headers=headers) for _ in range(2)]
+        assert (first.status_code, first.content) == (second.status_code, second.content) == (400, first.content)
+        return REPLAYED in second.headers
+
+    assert [await refuse_twice(number) for number in range(4)] == [True, True, False, False]
+    with database.read_transaction() as transaction:
+        assert len(transaction.rows(Statement(select(REPLAYS)))) == 2
+    # A demo page is bounded by what all may hold.
+    await client.post("/v1/demo/publish", json={"content": "x"}, headers=KEY)
+    assert REPLAYED in (await client.post("/v1/demo/publish", json={"content": "x"}, headers=KEY)).headers
+    travel(timedelta(hours=1))
+    assert await refuse_twice(4)
 
 
 async def test_replays_are_deleted_after_24_hours(free: httpx.AsyncClient, database: Database) -> None:

@@ -235,7 +235,8 @@ async def test_mails_about_security_go_before_others(person: httpx.AsyncClient, 
     [
         (["account", "password"], f"{NEW}\n", ["The password of your account on mdpublish was changed"]),
         (["account", "suspend"], "", ["Your account on mdpublish was suspended"]),
-        (["account", "suspend", "--end"], "", []),
+        (["account", "suspend", "--end"], "", []),  # It was not suspended.
+        (["key", "add"], "", ["An API key was created for your account on mdpublish"]),
         (["account", "delete", "--yes"], "", ["Your account on mdpublish was deleted"]),
         (["account", "plan", "pro"], "", []),
     ],
@@ -258,6 +259,16 @@ def test_operators_commands_are_mailed_without_a_place(
         assert "By: the operator of this service" in body
         assert "network" not in body
         assert "If not, " in body
+
+
+def test_end_of_a_suspension_is_mailed(
+    anna: Member, mailbox: Mailbox, database_url: str, environment: dict[str, str]
+) -> None:
+    run = runner({"MDPUBLISH_DATABASE_URL": database_url, **environment})
+    for options in ((), ("--end",)):
+        assert run("account", "suspend", anna.account.email, *options).exit_code == 0
+    subjects = [str(each.message["Subject"]) for each in mailbox.handed]
+    assert subjects[1:] == ["The suspension of your account on mdpublish was ended"]
 
 
 def test_operators_command_works_while_the_mail_server_is_down(anna: Member, database_url: str) -> None:

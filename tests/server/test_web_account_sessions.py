@@ -14,6 +14,7 @@ from mdpublish_server.storage.tables import SESSIONS
 from mdpublish_server.storage.transactions import Row, Statement
 from mdpublish_server.validation.browsers import browser_of
 from mdpublish_server.validation.ip_addresses import shown_network
+from tests.server.api_requests import publish_new
 from tests.server.browsers import Connect, Member, notices
 from tests.server.conftest import Travel
 from tests.server.members import FOREIGN, PASSWORD
@@ -135,6 +136,15 @@ async def test_forms_of_other_sites_end_nothing(
     for form in (path, f"{PAGE}/signout"):
         assert (await anna.browser.post(form, headers=headers)).status_code == 403
     assert (await other.get("/account")).status_code == 200
+
+
+@pytest.mark.parametrize("suffix", ["", ".md", ".png"])
+async def test_view_of_a_private_page_is_a_use(berta: Member, travel: Travel, database: Database, suffix: str) -> None:
+    published = await publish_new(berta.program, "x", visibility="specific", readers=[], show_source=True)
+    before = rows(database)
+    travel(timedelta(hours=1))
+    assert (await berta.browser.get(published["published_url"] + suffix)).status_code == 200
+    assert rows(database) != before
 
 
 async def test_last_use_is_written_once_in_five_minutes(

@@ -145,7 +145,7 @@ def make_state(
         authenticator=authenticator,
         server_key=server_key,
         hashing=hashing,
-        idempotent_requests=IdempotentRequests(database, server_key, clock),
+        idempotent_requests=IdempotentRequests(database, server_key, hits, clock),
         converter=converter,
         uploads=Uploads(),
         documents=documents,

@@ -120,13 +120,13 @@ def set_password(email: str) -> None:
 def suspend(email: str, end: bool) -> None:
     """Suspend an account: keys and sign-in are refused, pages return 404, nothing is deleted."""
     from mdpublish_server.services.accounts import suspend as store_suspended
-    from mdpublish_server.services.security_mails import SUSPENDED
+    from mdpublish_server.services.security_mails import RESTORED, SUSPENDED
 
     with write_transaction() as transaction:
         target = require_account(transaction, email)
         store_suspended(transaction, target, suspended=not end)
-    if not end:
-        _mail_owner(SUSPENDED, target)
+    if target.is_suspended == end:
+        _mail_owner(RESTORED if end else SUSPENDED, target)
     click.echo(f"{target.email} is {'active' if end else 'suspended'}", err=True)
 
 
@@ -176,10 +176,13 @@ def key() -> None:
 def add_key(email: str, name: str) -> None:
     """Create an API key for an account and print it. It is shown only once."""
     from mdpublish_server.services.accounts import add_key as create_key
+    from mdpublish_server.services.security_mails import KEY_CREATED
 
     with write_transaction() as transaction:
-        created = create_key(transaction, require_account(transaction, email), name=name, now=datetime.now(UTC))
+        target = require_account(transaction, email)
+        created = create_key(transaction, target, name=name, now=datetime.now(UTC))
     click.echo(created.raw)
+    _mail_owner(KEY_CREATED, target)
 
 
 @key.command("list")

@@ -13,10 +13,14 @@ from msgspec import Struct, msgpack
 from mdpublish_server.auth.server_key import ServerKey, cipher_of
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import Conflict, IdempotencyMismatch
+from mdpublish_server.ratelimit.throttles import REQUEST_SPAN, Bucket, Hits
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.replays import Replay, finish_request, release_request, start_request
 
 LIFETIME = timedelta(hours=24)
+
+ANONYMOUS_REFUSALS = 1_000
+"""That are kept in an hour, for all who have no account: nothing else bounds what they send. After a further one, the request runs again."""
 
 # More than a request can take.
 _ABANDONED = timedelta(minutes=5)
@@ -41,15 +45,16 @@ _read = msgpack.Decoder(StoredResponse).decode
 class IdempotentRequests:
     """Runs requests once."""
 
-    def __init__(self, database: Database, server_key: ServerKey, clock: Clock) -> None:
+    def __init__(self, database: Database, server_key: ServerKey, hits: Hits, clock: Clock) -> None:
         self._database = database
         self._server_key = server_key
+        self._hits = hits
         self._clock = clock
 
     async def run(
         self, key: str, scope: tuple[str, ...], body: bytes, work: Callable[[], Awaitable[StoredResponse]]
     ) -> tuple[StoredResponse, bool]:
-        """Return the response, and whether it is a replay.
+        """Return the response, and whether it is a replay. `scope` begins with the account, empty for who has none.
 
         Raises `IdempotencyMismatch` if the first request had another body, `Conflict` while it runs.
         """
@@ -64,18 +69,23 @@ class IdempotentRequests:
         cipher = cipher_of(secret)
         if earlier is not None:
             return _read(cipher.decrypt(_response_of(earlier, body_hash))), True
-        response = None
+        response, is_kept = None, False
         try:
             response = await work()
+            is_kept = response.is_final and (bool(scope[0]) or await self._keeps_anonymous(response))
         finally:
-            if response is None or not response.is_final:
+            if not is_kept:
                 await self._database.write(lambda transaction: release_request(transaction, replay_id, started_at=now))
-        if response.is_final:
+        if is_kept:
             stored = cipher.encrypt(msgpack.encode(response))
             await self._database.write(
                 lambda transaction: finish_request(transaction, replay_id, started_at=now, response=stored)
             )
         return response, False
+
+    async def _keeps_anonymous(self, response: StoredResponse) -> bool:
+        refusals = Bucket("anonymous-refusals", ANONYMOUS_REFUSALS, REQUEST_SPAN, ())
+        return response.status < 400 or not await self._hits.take(refusals)
 
 
 def _response_of(replay: Replay, body_hash: str) -> bytes:

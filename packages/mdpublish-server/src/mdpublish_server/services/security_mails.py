@@ -40,6 +40,7 @@ SIGNED_IN = Event("A new browser signed in to your account on {service}")
 APP_CONNECTED = Event("An app was connected to your account on {service}", page="apps")
 KEY_CREATED = Event("An API key was created for your account on {service}", page="keys")
 SUSPENDED = Event("Your account on {service} was suspended", _OPERATOR)
+RESTORED = Event("The suspension of your account on {service} was ended", _OPERATOR)
 DELETED = Event("Your account on {service} was deleted", _OPERATOR)
 
 

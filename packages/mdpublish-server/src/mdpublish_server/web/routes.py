@@ -115,26 +115,23 @@ def _public(context: PageContext, published: PublishedPages) -> Routes:
     public_pages = PublicPages(state.database, public_url=settings.public_url)
     profiles = ProfilePages(public_pages, site, service_name=settings.service_name)
     sitemaps = Sitemaps(state.database, public_pages)
-    sources = Sources(state.page_server, settings)
-    pdfs = PagePdfs(state)
+    shown: dict[str, Endpoint] = {
+        ".md": Sources(state.page_server, settings).show,
+        ".pdf": PagePdfs(state).show,
+        ".png": social_images.show,
+        "": published.show,
+    }
     return {
         "/u/{username}": {"GET": profiles.show},
         "/u/{username}/feed.atom": {"GET": profiles.show_feed},
-        "/u/{username}/{slug}.md": {"GET": sources.show},
-        "/d/{slug}.md": {"GET": sources.show},
-        "/p/{identifier}.md": {"GET": sources.show},
-        "/u/{username}/{slug}.pdf": {"GET": pdfs.show},
-        "/d/{slug}.pdf": {"GET": pdfs.show},
-        "/p/{identifier}.pdf": {"GET": pdfs.show},
-        "/u/{username}/{slug}.png": {"GET": social_images.show},
-        "/d/{slug}.png": {"GET": social_images.show},
-        "/p/{identifier}.png": {"GET": social_images.show},
+        **{
+            f"{path}{suffix}": {"GET": context.sessions.with_use(show)}
+            for suffix, show in shown.items()
+            for path in ("/u/{username}/{slug}", "/d/{slug}", "/p/{identifier}")
+        },
         "/social.png": {"GET": social_images.show_site},
-        "/u/{username}/{slug}": {"GET": published.show},
-        "/d/{slug}": {"GET": published.show},
-        "/p/{identifier}": {"GET": published.show},
         api_reference.PATH: {"GET": api_reference.ApiReferencePage(settings, site).show},
-        f"{IMAGES}{{name}}": {"GET": StoredImages(state.images, settings).show},
+        f"{IMAGES}{{name}}": {"GET": context.sessions.with_use(StoredImages(state.images, settings).show)},
         **_templates(context),
         locked.PATH: {"POST": readers.submit},
         locked.SENT: {"GET": readers.show_sent},

@@ -62,6 +62,15 @@ class Sessions:
         except ServiceUnavailable:
             return None
 
+    def with_use(self, endpoint: Endpoint) -> Endpoint:
+        """Wrap `endpoint`, which shows an account's private pages to its session: record the use."""
+
+        async def respond(request: Request) -> ASGIApp:
+            await self.account_if_known(request)
+            return await endpoint(request)
+
+        return respond
+
     def require_sign_in(self, endpoint: MemberEndpoint) -> Endpoint:
         """Wrap `endpoint`: pass who is signed in, or redirect to sign in."""
 
