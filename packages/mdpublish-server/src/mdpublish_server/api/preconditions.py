@@ -16,6 +16,7 @@ from mdpublish_server.api.idempotency import ANONYMOUS_CHARACTERS, HEADER, MAX_C
 from mdpublish_server.api.operations import Parameter
 from mdpublish_server.errors import PreconditionFailed
 from mdpublish_server.services.documents import RevisionConflict
+from mdpublish_server.services.idempotency import ANONYMOUS_REFUSALS
 
 _ANY = "*"
 
@@ -42,6 +43,8 @@ IDEMPOTENCY_KEY = Parameter(
 )
 LONG_IDEMPOTENCY_KEY = replace(
     IDEMPOTENCY_KEY,
+    description=f"{IDEMPOTENCY_KEY.description} A service keeps {ANONYMOUS_REFUSALS:,} refusals an hour; past them, a refused request "
+    "runs again.",
     schema={
         "type": "string",
         "maxLength": MAX_CHARACTERS,
