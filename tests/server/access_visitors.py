@@ -17,11 +17,11 @@ from starlette.types import ASGIApp, Message
 from mdpublish_server.auth.authentication import ACCESS_PREFIX, secret_hash
 from mdpublish_server.conversion import Converter
 from mdpublish_server.services.accounts import add_key, create_account, sign_in
+from mdpublish_server.services.reading import _begin
 from mdpublish_server.settings import read_settings
 from mdpublish_server.state import make_state
 from mdpublish_server.storage import AppGrant, AppToken, ReaderSession, Transaction, open_database
 from mdpublish_server.storage.apps import GRANT, TOKEN
-from mdpublish_server.storage.readers import READER_SESSION
 from tests.server.access_model import APPS, VISITORS, Document, Model
 from tests.server.apps import serving
 from tests.server.private_pages import READER, path_of
@@ -187,18 +187,17 @@ class Visitors:
             self.programs[app].headers["authorization"] = f"Bearer {token}"
 
     def begin_to_read(self) -> None:
-        """Begin a session with a listed address, as after a mail."""
-        token = str(uuid4())
+        """Begin a session with a listed address, as after a mail; what the browser has proved stays."""
+        reader = self.browsers["reader"]
         session = ReaderSession(
             id=str(uuid4()),
-            token_hash=secret_hash(token),
+            token_hash="",
             account_id=self.account_id,
             email=READER,
             expires_at=self.service.times[-1] + YEARS,
         )
         with self.service.database.write_transaction() as transaction:
-            READER_SESSION.add(transaction, session)
-        self.browsers["reader"].cookies["reader"] = token
+            reader.cookies["reader"] = _begin(transaction, session, reader.cookies.get("reader"))
 
     def run(self, by: Browser, method: str, path: str, **sent: Any) -> PlainResponse:
         return self.service.runner.run(by.request(method, path, **sent))
