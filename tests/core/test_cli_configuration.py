@@ -191,7 +191,7 @@ def test_table_of_a_command_wins_over_the_common_keys(write: Write) -> None:
 def test_value_is_ignored_where_it_does_not_apply(write: Write) -> None:
     write(
         "mdpublish.toml",
-        'theme_mode = "auto"\n[convert]\nto = "page"\npaper = "letter"\ntoc = true\nmail_from = "a@b.example"',
+        'theme_mode = "auto"\n[convert]\nto = "page"\npaper = "letter"\nmargin = 40\ntitle_block = true\ntoc = true\nmail_from = "a@b.example"',
     )
 
     assert run("convert", "a.md").stdout.startswith("<!DOCTYPE html>")
@@ -426,7 +426,7 @@ def test_table_of_a_command_that_reads_it_itself_is_handed_over(write: Write) ->
     write("mdpublish.toml", 'lang = "de"\ntemplate = "paper"\n[site]\nmenu = [{ title = "A" }]')
     assert CliRunner().invoke(site, ["a.md"]).exit_code == 0
     (values,) = given
-    assert values["configured"] == ConfiguredDefaults(lang="de", folder=Path.cwd())
+    assert values["configured"] == ConfiguredDefaults(options={"lang": "de"}, folder=Path.cwd())
     assert getattr(values["configuration"], "table")("site") == {"menu": [{"title": "A"}]}  # noqa: B009
     assert run("convert", "a.md").exit_code == 0
 

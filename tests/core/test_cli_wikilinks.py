@@ -32,8 +32,6 @@ def plan_of(vault: Path) -> Plan:
         output=OUTPUTS["page"],
         style=StyleOptions(get_template("swiss"), "light", None),
         parsing=ParseOptions(extensions=("wikilinks",)),
-        page_width="standard",
-        lang="en",
     )
     return make_plan(vault, vault / "site", options)
 

@@ -9,8 +9,8 @@ from zipfile import ZipFile
 import pytest
 
 from mdpublish_core import DocxOptions, PageLink, PageOptions, convert, nodes, parse, render
-from mdpublish_core.writers.email.options import EmlOptions
 from mdpublish_core.writers.language import detect_language, proofing_attributes
+from mdpublish_core.writers.options.eml import EmlOptions
 from mdpublish_core.writers.outputs import DESTINATIONS
 from mdpublish_core.writers.words import ENGLISH, FOLDER, callout_label, words_in
 

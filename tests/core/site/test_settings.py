@@ -50,7 +50,7 @@ def test_stylesheet_and_template_are_files_beside_the_settings(tmp_path: Path) -
         ("[site]\ntheme_mode = 'pink'", "theme_mode must be one of light, dark, auto"),
         ("[site]\nurl = 'example.org'", "url must be an absolute URL"),
         ("[site]\nrepository = 'git@example.org:a/b'", "repository must be an absolute URL"),
-        ("[site]\nlayout = 'blog'", "layout must be one of docs, theme"),
+        ("[site]\nlayout = 'blog'", "layout must be docs or theme"),
         ("[site]\nnav = 'a.md'", "nav must be a list"),
         ("[site]\nnav = [1]", "nav must have file names, or tables"),
         (f"[site]\nnav = {'[{a = ' * 40}[]{'}]' * 40}", "nav must be at most 32 levels deep"),

@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from mdpublish_core.social_images import social_image
     from mdpublish_core.templates import Template, get_template, list_templates, load_template
     from mdpublish_core.writers.delivery import Delivery
-    from mdpublish_core.writers.docx.options import DocxOptions
     from mdpublish_core.writers.email.eml import email_message
-    from mdpublish_core.writers.email.options import EmlOptions
     from mdpublish_core.writers.json_tree import to_json
     from mdpublish_core.writers.markdown import to_markdown
     from mdpublish_core.writers.mistletoe_export import to_mistletoe
+    from mdpublish_core.writers.options.docx import DocxOptions
+    from mdpublish_core.writers.options.eml import EmlOptions
+    from mdpublish_core.writers.options.page import Alternate, PageLink, PageOptions, SocialImage
+    from mdpublish_core.writers.options.pdf import PdfOptions
     from mdpublish_core.writers.outputs import Output, get_output, list_outputs
-    from mdpublish_core.writers.page.options import Alternate, PageLink, PageOptions, SocialImage
-    from mdpublish_core.writers.pdf.options import PdfOptions
     from mdpublish_core.writers.rendering import render
     from mdpublish_core.writers.results import Conversion
 
@@ -130,15 +130,15 @@ if not TYPE_CHECKING:  # which knows the names above
             "social_images": "social_image",
             "templates": "Template get_template list_templates load_template",
             "writers.delivery": "Delivery",
-            "writers.docx.options": "DocxOptions",
+            "writers.options.docx": "DocxOptions",
             "writers.email.eml": "email_message",
-            "writers.email.options": "EmlOptions",
+            "writers.options.eml": "EmlOptions",
             "writers.json_tree": "to_json",
             "writers.markdown": "to_markdown",
             "writers.mistletoe_export": "to_mistletoe",
             "writers.outputs": "Output get_output list_outputs",
-            "writers.page.options": "Alternate PageLink PageOptions SocialImage",
-            "writers.pdf.options": "PdfOptions",
+            "writers.options.page": "Alternate PageLink PageOptions SocialImage",
+            "writers.options.pdf": "PdfOptions",
             "writers.rendering": "render",
             "writers.results": "Conversion",
         },

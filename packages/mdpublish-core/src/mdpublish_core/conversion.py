@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from mdpublish_core.resources.media import MediaUrl
     from mdpublish_core.resources.url_rewriters import UrlRewriter
     from mdpublish_core.templates import PageThemeMode, Template
-    from mdpublish_core.writers.docx.options import DocxOptions
-    from mdpublish_core.writers.email.options import EmlOptions
+    from mdpublish_core.writers.options.docx import DocxOptions
+    from mdpublish_core.writers.options.eml import EmlOptions
+    from mdpublish_core.writers.options.page import PageOptions
+    from mdpublish_core.writers.options.pdf import PdfOptions
     from mdpublish_core.writers.outputs import Output
-    from mdpublish_core.writers.page.options import PageOptions
-    from mdpublish_core.writers.pdf.options import PdfOptions
     from mdpublish_core.writers.results import Conversion
 
 

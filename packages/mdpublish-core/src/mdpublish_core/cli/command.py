@@ -29,9 +29,6 @@ Examples = Sequence[tuple[str, str]]
 _PER_RUN = frozenset(
     {
         "output",
-        "title",
-        "subject",
-        "recipients",
         "plain",
         "from_clipboard",
         # Nor what this computer asks the network for.
@@ -39,8 +36,6 @@ _PER_RUN = frozenset(
         "allow_private",
         "open_output",
         "force",
-        "description",
-        "canonical_url",
         "config_file",
         "no_config",
         "check",
@@ -70,7 +65,7 @@ _PER_RUN = frozenset(
 """Options that say what one run is to do, which no configuration should."""
 
 _DEFAULTS = {"to": "outputs", **{name: name for name in ConfiguredDefaults._fields}}
-"""Options with a field in `ConfiguredDefaults`."""
+"""Options with a field in `ConfiguredDefaults`, whose `options` are those of outputs."""
 
 
 class Command(click.Command):
@@ -112,8 +107,11 @@ class ConfiguredCommand(Command):
     @property
     def configurable(self) -> dict[str, click.Option]:
         """Options by their keys."""
+        from mdpublish_core.writers.outputs import declared_options
+
+        own = {each.parameter for each in declared_options().values() if each.is_own}
         options = (param for param in self.params if isinstance(param, click.Option))
-        return {option_key(option): option for option in options if option.name not in _PER_RUN}
+        return {option_key(option): option for option in options if option.name not in _PER_RUN | own}
 
     def invoke(self, ctx: click.Context) -> Any:
         configuration = _configuration_for(ctx, self.input_name)
@@ -164,15 +162,21 @@ class _Values:
 
     def apply(self) -> ConfiguredDefaults:
         """Set the parameters that neither the command line nor the front matter sets; return the others."""
+        from mdpublish_core.writers.outputs import declared_options
+
         defaults: dict[str, Any] = {}
+        names = {each.parameter: name for name, each in declared_options().items()}
+        options: dict[str, Any] = {}
         for option, value in self._merged():
             assert option.name
-            if option.name in _DEFAULTS:
+            if option.name in names:
+                options[names[option.name]] = value
+            elif option.name in _DEFAULTS:
                 name = _DEFAULTS[option.name]
                 defaults[name] = (value,) if name == "outputs" and isinstance(value, str) else value
             elif self._ctx.get_parameter_source(option.name) in {None, ParameterSource.DEFAULT}:
                 self._ctx.params[option.name] = value
-        return ConfiguredDefaults(**defaults, folder=self._configuration.file.parent)
+        return ConfiguredDefaults(**defaults, options=options, folder=self._configuration.file.parent)
 
     def _merged(self) -> Iterator[tuple[click.Option, Any]]:
         values = {key: ("", value) for key, value in self._configuration.values.items() if key in COMMON_KEYS}

@@ -15,8 +15,7 @@ import click
 from mdpublish_core.notices import shorten
 
 if TYPE_CHECKING:
-    from mdpublish_core.options.styles import Paper
-    from mdpublish_core.templates import PageThemeMode, PageWidth
+    from mdpublish_core.templates import PageThemeMode
 
 FILE_NAME = "mdpublish.toml"
 
@@ -81,15 +80,10 @@ class ConfiguredDefaults(NamedTuple):
     outputs: tuple[str, ...] = ()
     template: str | None = None
     theme_mode: "PageThemeMode | None" = None
-    page_width: "PageWidth | None" = None
-    lang: str | None = None
     extensions: tuple[str, ...] = ()
-    paper: "Paper | None" = None
-    toc: bool = False
-    reading_time: bool = False
-    copy_code: bool = False
+    options: Mapping[str, Any] = {}
+    """Values of outputs' options, and of the sender of mails."""
     base_url: str | None = None
-    sender: str | None = None
     folder: Path | None = None
     """Of the configuration, to which patterns are relative."""
 

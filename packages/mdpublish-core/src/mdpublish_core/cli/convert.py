@@ -11,38 +11,32 @@ from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
 from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
 from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.imported import read_source
-from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, read_bytes, read_output_name
+from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, read_output_name
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
 from mdpublish_core.cli.options import (
-    UNICODE,
+    declared_values,
     default_title,
-    footnotes_option,
-    margin_option,
     markdown_options,
     output_option,
+    output_options,
     output_values,
-    page_extras_options,
     page_style_options,
-    paper_option,
     read_style,
-    reference_doc_option,
     render_output,
     require_flags,
-    title_block_option,
-    toc_option,
+    with_files,
 )
 from mdpublish_core.resources.source_files import SUFFIXES
 from mdpublish_core.writers.outputs import BY_SUFFIX, Output, complete_file_of, get_output, output_of_suffix
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from mdpublish_core import Conversion, Document, Notice
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.options.extensions import RawHtml
-    from mdpublish_core.options.styles import Footnotes, Paper
     from mdpublish_core.resources.known_images import KnownImages
-    from mdpublish_core.templates import PageThemeMode, PageWidth
+    from mdpublish_core.templates import PageThemeMode
 
 _UNSUPPORTED_SUFFIXES = {
     ".doc": "Word can open .docx: -o report.docx",
@@ -64,22 +58,8 @@ class ConvertOptions(NamedTuple):
     extensions: tuple[str, ...]
     transforms: tuple[str, ...]
     output: str
-    page_width: "PageWidth | None"
-    lang: str | None
-    title: str | None
-    paper: "Paper | None"
-    margin: int | None
-    footnotes: "Footnotes | None"
-    reference_doc: str | None
-    title_block: bool | None
-    toc: bool | None
-    reading_time: bool
-    copy_code: bool
-    description: str | None
-    canonical_url: str | None
-    subject: str | None
-    sender: str | None
-    recipients: tuple[str, ...]
+    given: "Mapping[str, Any]"
+    """Options of outputs, by the names of their fields."""
     embed_images: bool | None
     fetch_images: bool
     allow_private: bool
@@ -130,7 +110,7 @@ class ConvertOptions(NamedTuple):
             raise click.UsageError(
                 f"cannot write {self.suffix} files; use {', '.join(BY_SUFFIX)}, or --to for a file of another suffix"
             )
-        require_flags(self.chosen_output, convert.params, self._asdict())
+        require_flags(self.chosen_output, self.given)
         if self.allow_private and not self.fetch_images:
             raise click.UsageError("--allow-private requires --fetch-images")
         if self.fetch_images and (self.chosen_output.is_text or not self.chosen_output.is_styled):
@@ -140,7 +120,7 @@ class ConvertOptions(NamedTuple):
 
     def _check_overwriting(self) -> None:
         remedy = f"name another output, such as -o {Path(self.output).stem}.html"
-        for file in filter(None, (self.file, self.css_file, self.template, self.reference_doc)):
+        for file in filter(None, (self.file, self.css_file, self.template, self.given.get("reference_doc"))):
             if _is_same_file(file, self.output):
                 raise click.UsageError(f"input and output are the same file: {self.output}; {remedy}")
         if self.suffix in SUFFIXES and not self.to and (Path(self.file).suffix.lower() or self.suffix) in SUFFIXES:
@@ -176,43 +156,7 @@ class ConvertOptions(NamedTuple):
     + ", ".join(f"{suffix} for {each.label or each.summary}" for suffix, each in BY_SUFFIX.items())
     + "; - for standard output.  [default: -]",
 )
-@click.option(
-    "--page-width",
-    type=click.Choice(["standard", "wide", "full"]),
-    help="Page width.  [default: from the front matter, or standard]",
-)
-@click.option(
-    "--lang",
-    type=UNICODE,
-    metavar="TAG",
-    help="Language of a page, Word file or PDF, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
-)
-@click.option(
-    "--title",
-    type=UNICODE,
-    help="Title of a page, Word file or PDF.  [default: from the front matter, or the first heading]",
-)
-@title_block_option
-@paper_option
-@margin_option
-@footnotes_option
-@reference_doc_option
-@toc_option
-@page_extras_options
-@click.option(
-    "--description", type=UNICODE, help="Description of a page, for search engines.  [default: from the front matter]"
-)
-@click.option("--canonical-url", metavar="URL", help="URL of a page where it is published.")
-@click.option(
-    "--mail-subject",
-    "subject",
-    type=UNICODE,
-    help="Email subject (eml only).  [default: from the front matter, or the title]",
-)
-@click.option("--mail-from", "sender", metavar="ADDRESS", help="Email sender (eml only).")
-@click.option(
-    "--mail-to", "recipients", metavar="ADDRESS", multiple=True, help="Email recipient (eml only); can be repeated."
-)
+@output_options(has_own=True)
 @click.option(
     "--embed-images/--no-embed-images",
     "embed_images",
@@ -237,7 +181,8 @@ def convert(**values: Any) -> None:
 
     Reads FILE, or standard input if FILE is -. A Word file, a web page, an email, a notebook or a table is read as by import.
     """
-    options = ConvertOptions(**values)
+    given = declared_values(values)
+    options = ConvertOptions(given=given, **values)
     with library_errors():
         options.check()
         markdown, lost = read_source(options.file, repairs=options.repairs)
@@ -273,27 +218,21 @@ def _fetch(document: "Document", options: ConvertOptions) -> "tuple[KnownImages,
 def _render(document: "Document", options: ConvertOptions, images: "KnownImages | None") -> "Conversion":
     style = read_style(options.template, options.theme_mode, options.css_file, options.configured)
     output = options.chosen_output
-    values = output_values(options, document) | {
-        "title": options.title,
-        "default_title": default_title(options.file),
-        "description": options.description,
-        "canonical_url": options.canonical_url,
-        "subject": options.subject,
-        "reference_doc": read_bytes(options.reference_doc),
-    }
-    if "recipients" in output.flags:
-        values |= _mailboxes(options)
+    values = with_files(output_values(options.given, options.configured, document))
+    values["default_title"] = default_title(options.file)
+    if "sender" in output.flags:
+        values |= _mailboxes(values)
     return render_output(document, output, values, style, images)
 
 
-def _mailboxes(options: ConvertOptions) -> dict[str, Any]:
+def _mailboxes(values: "Mapping[str, Any]") -> dict[str, Any]:
     from mdpublish_core.mail_headers import parse_mailbox
 
-    sender = options.sender or options.configured.sender
+    sender = values.get("sender")
     try:
         return {
             "sender": parse_mailbox(sender) if sender else None,
-            "to": [parse_mailbox(recipient) for recipient in options.recipients],
+            "to": [parse_mailbox(recipient) for recipient in values.get("to", ())],
         }
     except ValueError as error:
         raise click.UsageError(str(error)) from None

@@ -1,13 +1,20 @@
 """Options shared by several commands, and what they choose for a document."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
 
 import click
 
 from mdpublish_core.cli.configuration import ConfiguredDefaults
-from mdpublish_core.cli.inputs import STANDARD_INPUT, error_message, read_css, read_template, replace_surrogates
+from mdpublish_core.cli.inputs import (
+    STANDARD_INPUT,
+    error_message,
+    read_bytes,
+    read_css,
+    read_template,
+    replace_surrogates,
+)
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -15,6 +22,7 @@ if TYPE_CHECKING:
     from mdpublish_core import Conversion, Document, Template
     from mdpublish_core.resources.known_images import KnownImages
     from mdpublish_core.templates import PageThemeMode
+    from mdpublish_core.writers.options.declared import Option
     from mdpublish_core.writers.outputs import Output
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -140,16 +148,66 @@ def _add_style_options(command: Command, theme_modes: tuple[str, ...], theme_mod
     return command
 
 
-def page_extras_options(command: Command) -> Command:
-    """Add the options of what a page has beside its text."""
-    for option in (
-        click.option(
-            "--copy-code", is_flag=True, help="Add copy buttons to the code of pages, with their only script."
-        ),
-        click.option("--reading-time", is_flag=True, help="Show the reading time of pages."),
-    ):
-        command = option(command)
-    return command
+def declared_option(declared: "Option") -> Callable[[Command], Command]:
+    """Return the option that a field declares; its value is None, or an empty tuple, if it is not given."""
+    flag = f"--{declared.flag}"
+    kind: Any = click.Path() if declared.is_file else UNICODE
+    if declared.is_switch:
+        flag, kind = f"{flag}/--no-{declared.flag}", None
+    elif declared.choices:
+        kind = click.Choice(declared.choices)
+    elif declared.bounds:
+        kind = click.IntRange(declared.bounds[0], declared.bounds[-1])
+    otherwise = ", or ".join(filter(None, ("from the front matter" * declared.is_written, declared.otherwise)))
+    return click.option(
+        flag,
+        declared.parameter,
+        type=kind,
+        default=None,
+        metavar=declared.metavar,
+        multiple=declared.is_list,
+        help=declared.help + (f"  [default: {otherwise}]" if otherwise else ""),
+    )
+
+
+def declared_options(kind: type) -> Callable[[Command], Command]:
+    """Add the options that a dataclass declares."""
+    from mdpublish_core.writers.options.declared import declared_in
+
+    return _adding([each for each in declared_in(kind).values() if each.help])
+
+
+def output_options(*, has_own: bool) -> Callable[[Command], Command]:
+    """Add the options of outputs, and where the command `has_own`, those of one document, such as its title."""
+    from mdpublish_core.writers.outputs import declared_options
+
+    return _adding([each for each in declared_options().values() if has_own or not each.is_own])
+
+
+def _adding(options: Sequence["Option"]) -> Callable[[Command], Command]:
+    def add(command: Command) -> Command:
+        for each in reversed(options):
+            command = declared_option(each)(command)
+        return command
+
+    return add
+
+
+def declared_values(values: dict[str, Any]) -> dict[str, Any]:
+    """Take the outputs' options from a command's values; return those that are given, by the names of their fields."""
+    from mdpublish_core.writers.outputs import declared_options
+
+    declared = declared_options().values()
+    taken = {each.name: values.pop(each.parameter, None) for each in declared}
+    return {name: value for name, value in taken.items() if value not in (None, ())}
+
+
+def with_files(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values of outputs' options with the contents of files for their paths."""
+    from mdpublish_core.writers.outputs import declared_options
+
+    files = {name for name, declared in declared_options().items() if declared.is_file}
+    return {name: read_bytes(value) if name in files else value for name, value in values.items()}
 
 
 _MIN_WRAP, _MAX_WRAP = 20, 10_000
@@ -165,51 +223,14 @@ def wrap_option(default: str) -> Callable[[Command], Command]:
     )
 
 
-toc_option = click.option(
-    "--toc/--no-toc",
-    default=None,
-    help="Begin Word files, PDFs and long pages with a table of contents.  [default: --no-toc]",
-)
+def require_flags(output: "Output", given: Iterable[str]) -> None:
+    """Refuse options that an output does not have, by the names of their fields."""
+    from mdpublish_core.writers.outputs import FILES, declared_options
 
-title_block_option = click.option(
-    "--title-block/--no-title-block",
-    default=None,
-    help="Begin Word files with their title.  [default: if it is of the front matter, and not the first heading]",
-)
-
-paper_option = click.option(
-    "--paper", type=click.Choice(["a4", "letter"]), help="Paper of Word files and PDFs.  [default: a4]"
-)
-
-margin_option = click.option(
-    "--margin", type=click.IntRange(5, 60), metavar="MM", help="Margins of PDFs in millimeters.  [default: 20]"
-)
-
-footnotes_option = click.option(
-    "--footnotes",
-    type=click.Choice(["end", "page"]),
-    help="Place of footnotes in PDFs: the end, or the foot of the page.  [default: end]",
-)
-
-reference_doc_option = click.option(
-    "--reference-doc",
-    "reference_doc",
-    type=click.Path(),
-    metavar="FILE",
-    help="Word file (.docx, .dotx) whose styles, page, headers and footers to use (docx only).",
-)
-
-
-def require_flags(output: "Output", params: Iterable[click.Parameter], values: Mapping[str, Any]) -> None:
-    """Refuse options that an output does not have."""
-    from mdpublish_core.writers.outputs import FILES
-
-    for param in params:
-        name = param.name or ""
-        having = [each.name for each in FILES.values() if name in each.flags]
-        if having and values.get(name) and name not in output.flags:
-            remedy = " or ".join(f"--to {each}" for each in having)
-            raise click.UsageError(f"{param.opts[0]} requires {remedy} (got --to {output.name})")
+    for name in given:
+        if name not in output.flags:
+            remedy = " or ".join(f"--to {each.name}" for each in FILES.values() if name in each.flags)
+            raise click.UsageError(f"--{declared_options()[name].flag} requires {remedy} (got --to {output.name})")
 
 
 _raw_html_option = click.option(
@@ -290,22 +311,11 @@ def read_style(
     )
 
 
-def output_values(options: Any, document: "Document") -> dict[str, Any]:
-    """Return the values of an output's options, for `convert` and `batch`; the configuration counts after the front matter."""
+def output_values(given: Mapping[str, Any], configured: ConfiguredDefaults, document: "Document") -> dict[str, Any]:
+    """Return the values of outputs' options; the configuration counts after the front matter."""
     from mdpublish_core.writers.document_defaults import defaults_of
 
-    written, configured = defaults_of(document), options.configured
-    return {
-        "page_width": options.page_width or (None if written.page_width else configured.page_width),
-        "lang": options.lang or (None if written.lang else configured.lang),
-        "paper": options.paper or (None if written.paper else configured.paper),
-        "margin": options.margin,
-        "footnotes": options.footnotes,
-        "title_block": options.title_block,
-        "toc": configured.toc if options.toc is None and written.toc is None else options.toc,
-        "reading_time": options.reading_time or configured.reading_time,
-        "copy_code": options.copy_code or configured.copy_code,
-    }
+    return {**configured.options, **dict.fromkeys(defaults_of(document).options), **given}
 
 
 def default_title(file: str) -> str | None:

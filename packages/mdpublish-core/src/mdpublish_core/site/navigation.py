@@ -10,8 +10,8 @@ from urllib.parse import quote
 from mdpublish_core.errors import InvalidSite
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.urls import is_safe_url
+from mdpublish_core.writers.options.page import PageLink
 from mdpublish_core.writers.page.frame import MenuEntry
-from mdpublish_core.writers.page.options import PageLink
 
 MAX_MENU_ENTRIES = 200
 """Of one folder, those around the current page: else 10,000 pages in a folder would have 100,000,000 links."""

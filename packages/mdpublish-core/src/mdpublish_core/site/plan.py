@@ -32,8 +32,8 @@ from mdpublish_core.site.sources import (
     SiteSources,
     require_free,
 )
+from mdpublish_core.writers.options.page import Alternate, PageLink
 from mdpublish_core.writers.page.frame import FramedPageOptions, PageFrame
-from mdpublish_core.writers.page.options import Alternate, PageLink
 from mdpublish_core.writers.words import Words, words_in
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")

@@ -12,8 +12,8 @@ from mdpublish_core.resources.url_rewriters import Url
 from mdpublish_core.site.manifest import WrittenFile, write_file
 from mdpublish_core.site.scan import ScannedPage, parse_page, scan_page
 from mdpublish_core.site.settings import SiteSettings
+from mdpublish_core.writers.options.page import PageOptions
 from mdpublish_core.writers.page.frame import FramedPageOptions
-from mdpublish_core.writers.page.options import PageOptions
 from mdpublish_core.writers.rendering import render
 from mdpublish_core.writers.results import Conversion
 

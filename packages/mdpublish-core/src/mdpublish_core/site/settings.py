@@ -1,19 +1,21 @@
 """Settings of a site: the table `[site]` of `mdpublish.toml`, or `[tool.mdpublish.site]` of `pyproject.toml`, in its folder."""
 
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mdpublish_core.arguments import require_path
 from mdpublish_core.errors import InvalidSite
+from mdpublish_core.options.extensions import RawHtml
+from mdpublish_core.options.styles import PageThemeMode, PageWidth, SiteLayout
 from mdpublish_core.resources.urls import web_url
 from mdpublish_core.site.navigation import NavItem, read_nav
+from mdpublish_core.writers.options.declared import Option, declared_in, option
 
 if TYPE_CHECKING:
-    from mdpublish_core.options.extensions import RawHtml
-    from mdpublish_core.templates import PageThemeMode, PageWidth, SiteLayout, Template
+    from mdpublish_core.templates import Template
 
 _MAX_BYTES = 1_000_000
 """Of a configuration file."""
@@ -26,10 +28,10 @@ FILES: Mapping[str, tuple[str, ...]] = {"mdpublish.toml": ("site",), "pyproject.
 class SiteSettings:
     """Settings of a site. Where one is None, the front matter of each page may set it."""
 
-    title: str | None = None
+    title: str | None = option("Name of the site.", otherwise="the title of its first page")
     """The site's name. If None, the title of its first page."""
 
-    url: str | None = None
+    url: str | None = option("URL of the site, for canonical URLs, the sitemap and the feed.", metavar="URL")
     """The absolute URL of the site, for canonical URLs, the sitemap and the feed; without it, there are none."""
 
     description: str | None = None
@@ -38,10 +40,10 @@ class SiteSettings:
     author: str | None = None
     """The author of the feed. If None, the site's title."""
 
-    edit_url: str | None = None
+    edit_url: str | None = option("Where pages are edited; {path} stands for the file.", metavar="URL")
     """Where a page is edited: `{path}` stands for its file, else this is what precedes it."""
 
-    repository: str | None = None
+    repository: str | None = option("Repository to which links to files that are no pages lead.", metavar="URL")
     """The URL of the source's repository. Links to files that are no pages lead there."""
 
     versions: tuple[str, ...] = ()
@@ -53,38 +55,38 @@ class SiteSettings:
     template: "str | Template | None" = None
     """The template, or its id."""
 
-    theme_mode: "PageThemeMode" = "auto"
+    theme_mode: PageThemeMode = "auto"
     """`light`, `dark`, or `auto`, which follows the reader's system."""
 
     css: str | None = None
     """Your own stylesheet, applied after the template's."""
 
-    page_width: "PageWidth | None" = None
+    page_width: PageWidth | None = option("Page width.")
     """The width of the text: `standard`, `wide` or `full`."""
 
-    layout: "SiteLayout" = "docs"
+    layout: SiteLayout = option("Documentation, or as the theme lays out any page.", value="docs")
     """`docs`: calm pages with their contents beside the text, in the template's colors and faces. `theme`: pages as the template
     lays them out."""
 
-    lang: str | None = None
+    lang: str | None = option("Language of the pages, a BCP 47 tag.", metavar="TAG")
     """The language of the pages, as a BCP 47 tag."""
 
-    toc: bool = True
+    toc: bool = option("Show a table of contents on each page.", value=True)
     """Whether pages have a table of contents."""
 
-    reading_time: bool = False
+    reading_time: bool = option("Show the reading time of pages.", value=False)
     """Whether pages show their reading time."""
 
-    copy_code: bool = True
+    copy_code: bool = option("Add copy buttons to code.", value=True)
     """Whether code has copy buttons."""
 
-    drafts: bool = False
+    drafts: bool = option("Build pages with `draft: true`, too.", value=False)
     """Whether to build pages whose front matter has `draft: true`."""
 
     static: tuple[str, ...] = ()
     """Patterns of files to copy besides those that pages refer to, such as `CNAME` or `downloads/**/*`."""
 
-    raw_html: "RawHtml" = "sanitize"
+    raw_html: RawHtml = "sanitize"
     """Handling of raw HTML, as in `parse`."""
 
     extensions: tuple[str, ...] = ()
@@ -100,9 +102,6 @@ class SiteSettings:
             object.__setattr__(self, "repository", _absolute(self.repository, "repository"))
 
 
-_NAMES = frozenset(field.name for field in fields(SiteSettings))
-
-
 def read_site_settings(folder: str | Path) -> SiteSettings:
     """Return the settings in a folder's configuration file, or the defaults. Raises `InvalidSite`."""
     require_path("folder", folder)
@@ -116,12 +115,13 @@ def read_site_settings(folder: str | Path) -> SiteSettings:
 def settings_of(table: Mapping[str, object], folder: Path, source: str) -> SiteSettings:
     """Return the settings in a table of TOML; paths in it are relative to `folder`, `source` names it in errors."""
     values: dict[str, Any] = {}
+    known = declared_in(SiteSettings)
     for key, value in table.items():
         name = key.replace("-", "_")
-        if name not in _NAMES:
-            raise InvalidSite(f"{source}: unknown setting {key!r}; choose from: {', '.join(sorted(_NAMES))}")
+        if (declared := known.get(name)) is None:
+            raise InvalidSite(f"{source}: unknown setting {key!r}; choose from: {', '.join(sorted(known))}")
         try:
-            values[name] = _READERS.get(name, _string)(value)
+            values[name] = read_nav(value) if name == "nav" else _read(declared, value)
         except ValueError as error:
             raise InvalidSite(f"{source}: {key} {error}") from None
     for name, read in (("css", _read_text), ("template", _read_template)):
@@ -151,42 +151,20 @@ def _table(file: Path, keys: tuple[str, ...]) -> Mapping[str, object] | None:
     return content
 
 
-def _string(value: object) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"must be a string (got {type(value).__name__})")  # noqa: TRY004  (the caller names the key)
+def _read(declared: Option, value: object) -> object:
+    """Return the value of a setting; raise `ValueError`, with a message that continues its name."""
+    if declared.is_switch:
+        if not isinstance(value, bool):
+            raise ValueError(f"must be true or false (got {value!r})")
+    elif declared.is_list:
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise ValueError("must be a list of strings")
+        return tuple(value)
+    elif problem := declared.problem(value):
+        raise ValueError(problem)
+    elif not isinstance(value, str):
+        raise ValueError(f"must be a string (got {type(value).__name__})")
     return value
-
-
-def _flag(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError(f"must be true or false (got {value!r})")  # noqa: TRY004
-    return value
-
-
-def _names(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise ValueError("must be a list of strings")
-    return tuple(value)
-
-
-def _one_of(*choices: str) -> Callable[[object], str]:
-    def read(value: object) -> str:
-        if value not in choices:
-            raise ValueError(f"must be one of {', '.join(choices)} (got {value!r})")
-        return str(value)
-
-    return read
-
-
-_READERS: Mapping[str, Callable[[object], object]] = {
-    "nav": read_nav,
-    "theme_mode": _one_of("light", "dark", "auto"),
-    "page_width": _one_of("standard", "wide", "full"),
-    "layout": _one_of("docs", "theme"),
-    "raw_html": _one_of("sanitize", "escape", "keep"),
-    **dict.fromkeys(("toc", "reading_time", "copy_code", "drafts"), _flag),
-    **dict.fromkeys(("static", "extensions", "transforms", "versions"), _names),
-}
 
 
 def _absolute(url: str, name: str) -> str:

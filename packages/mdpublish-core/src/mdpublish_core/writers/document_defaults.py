@@ -1,8 +1,9 @@
 """What the front matter of a document says about its output, where the caller says nothing."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import NoneType
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from mdpublish_core.arguments import require_type
 from mdpublish_core.errors import PluginError, UnknownTemplate
@@ -10,20 +11,13 @@ from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.options.styles import (
-    FOOTNOTES,
-    MARGINS,
-    PAGE_WIDTHS,
-    PAPERS,
-    THEME_MODES,
-    Footnotes,
-    PageWidth,
-    Paper,
-    ThemeMode,
-)
+from mdpublish_core.options.styles import THEME_MODES, ThemeMode
+from mdpublish_core.writers.options.declared import Option
 
 if TYPE_CHECKING:
     from mdpublish_core.templates import Template
+
+_Options = TypeVar("_Options")
 
 DEFAULT_TEMPLATE = "swiss"
 """Id of the template of a document that names none."""
@@ -39,11 +33,8 @@ class DocumentDefaults(NamedTuple):
     lang: str | None = None
     template_id: str | None = None
     theme_mode: ThemeMode | None = None
-    page_width: PageWidth | None = None
-    paper: Paper | None = None
-    margin: int | None = None
-    footnotes: Footnotes | None = None
-    toc: bool | None = None
+    options: Mapping[str, Any] = {}
+    """Values of outputs' options, the first three fields among them."""
     notices: tuple[Notice, ...] = ()
     """Values that are not valid."""
 
@@ -54,6 +45,12 @@ _NONE = DocumentDefaults()
 def defaults_of(document: Document) -> DocumentDefaults:
     """Return the defaults in a document's front matter."""
     return document.cached(_read) if document.front_matter else _NONE
+
+
+def completed(options: _Options, defaults: DocumentDefaults) -> _Options:
+    """Return an output's options with the values of the front matter where they are None."""
+    given = {name: value for name, value in defaults.options.items() if getattr(options, name, value) is None}
+    return cast("_Options", replace(cast("Any", options), **given))
 
 
 def title_of(document: Document) -> str | None:
@@ -95,21 +92,19 @@ def chosen_template(template: "str | Template | None", defaults: DocumentDefault
 
 
 def _read(document: Document) -> DocumentDefaults:
-    from mdpublish_core.writers.language import language_tag
+    from mdpublish_core.writers.outputs import declared_options
 
     reader = _Reader(document.front_matter)
     template_key = "template" if "template" in document.front_matter else "template_id"
+    written = (each for each in declared_options().values() if each.is_written)
+    options = {each.name: reader.read(each.name, _reader_of(each)) for each in written}
     return DocumentDefaults(
-        title=reader.read("title", _plain),
-        description=reader.read("description", _plain),
-        lang=reader.read("lang", language_tag),
+        title=options["title"],
+        description=options["description"],
+        lang=options["lang"],
         template_id=reader.read(template_key, _template),
         theme_mode=cast("ThemeMode | None", reader.read("theme_mode", _one_of(THEME_MODES))),
-        page_width=cast("PageWidth | None", reader.read("page_width", _one_of(PAGE_WIDTHS))),
-        paper=cast("Paper | None", reader.read("paper", _one_of(PAPERS))),
-        margin=int(margin) if (margin := reader.read("margin", _margin)) else None,
-        footnotes=cast("Footnotes | None", reader.read("footnotes", _one_of(FOOTNOTES))),
-        toc={"true": True, "false": False}.get(reader.read("toc", _one_of(("true", "false"))) or ""),
+        options={name: value for name, value in options.items() if value is not None},
         notices=tuple(sorted(reader.notices, key=lambda notice: notice.line or 0)),
     )
 
@@ -119,7 +114,7 @@ class _Reader:
         self._values = values
         self.notices: list[Notice] = []
 
-    def read(self, key: str, check: Callable[[str], str]) -> str | None:
+    def read(self, key: str, check: Callable[[str], Any]) -> Any:
         """Return a valid value; add a notice about another. An empty one is as if left out."""
         value = self._values.get(key, "")
         try:
@@ -152,10 +147,22 @@ def _template(value: str) -> str:
         raise ValueError(f"cannot be used: {error}") from None
 
 
-def _margin(value: str) -> str:
-    if value not in map(str, MARGINS):
-        raise ValueError(f"must be from {MARGINS[0]} to {MARGINS[-1]} millimeters (got {shorten(value)!r})")
-    return value
+def _reader_of(declared: Option) -> Callable[[str], Any]:
+    """Return the function that reads an option's value from its text."""
+    if declared.is_switch:
+        return lambda value: _one_of(("true", "false"))(value) == "true"
+    if declared.choices:
+        return _one_of(declared.choices)
+
+    def read(value: str) -> Any:
+        bounds, text = declared.bounds, _plain(value)
+        # Neither `007` nor digits of other scripts.
+        read_value = int(text) if bounds and text in map(str, bounds) else text
+        if problem := declared.problem(read_value):
+            raise ValueError(problem)
+        return read_value
+
+    return read
 
 
 def _one_of(choices: tuple[str, ...]) -> Callable[[str], str]:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 
 from mdpublish_core import nodes
-from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import shorten
 
@@ -69,16 +68,6 @@ def language_tag(value: str) -> str:
     if len(value) > _LANGUAGE_CHARACTERS or not _LANGUAGE_TAG.fullmatch(value):
         raise ValueError(f"must be a BCP 47 language tag, such as en or de-CH (got {shorten(value)!r})")
     return value
-
-
-def require_language(argument: str, lang: str | None) -> None:
-    """Raise `InvalidArgument` for what is no language tag."""
-    if lang is None:
-        return
-    try:
-        language_tag(lang)
-    except ValueError as error:
-        raise InvalidArgument(argument, str(error)) from None
 
 
 def detect_language(document: nodes.Document) -> str | None:

@@ -6,7 +6,7 @@ command, the service and the reference read the table: what differs between outp
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from typing import Any, cast, get_args
 
@@ -18,6 +18,7 @@ from mdpublish_core.options.styles import PAGE_THEME_MODES, THEME_MODES, PageThe
 from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_names
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.writers.context import RenderContext
+from mdpublish_core.writers.options.declared import Option, declared_in
 from mdpublish_core.writers.renderer import Renderer
 
 
@@ -78,9 +79,6 @@ class Output:
 
     options_reference: str = ""
     """`module:class` of its options, if it has some."""
-
-    flags: tuple[str, ...] = ()
-    """Options of the command that only such outputs have."""
 
     destination: str = ""
     """Name of the destination that the file is for."""
@@ -166,6 +164,13 @@ class Output:
     def options_class(self) -> type[Any] | None:
         """The class of its options."""
         return cast("type[Any]", load_writer(self.options_reference)) if self.options_reference else None
+
+    @property
+    def flags(self) -> Mapping[str, Option]:
+        """Its options that people set, by the names of their fields."""
+        kind: Any = self.options_class
+        declared = declared_in(kind) if kind else {}
+        return {name: each for name, each in declared.items() if each.help}
 
     def options_from(self, values: Mapping[str, Any]) -> Any:
         """Return its options with those of the values that they have; None if it has no options."""
@@ -291,8 +296,7 @@ _FILES = (
         is_standalone=False,
         theme_modes=PAGE_THEME_MODES,
         module="page",
-        options_reference="page.options:PageOptions",
-        flags=(*("page_width", "reading_time", "copy_code", "description", "canonical_url"), *("toc", "lang", "title")),
+        options_reference="options.page:PageOptions",
         destination="generic",
         label="web page",
         anchor="structure.anchors:page_anchor",
@@ -309,8 +313,7 @@ _FILES = (
         suffix=".docx",
         media_type="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         module="docx",
-        options_reference="docx.options:DocxOptions",
-        flags=("toc", "lang", "title", "paper", "reference_doc", "title_block"),
+        options_reference="options.docx:DocxOptions",
         destination="word",
         anchor="docx:anchor_of",
         is_file=True,
@@ -324,8 +327,7 @@ _FILES = (
         suffix=".pdf",
         media_type="application/pdf",
         module="pdf",
-        options_reference="pdf.options:PdfOptions",
-        flags=("toc", "lang", "title", "paper", "margin", "footnotes"),
+        options_reference="options.pdf:PdfOptions",
         destination="generic",
         is_file=True,
         is_binary=True,
@@ -340,8 +342,7 @@ _FILES = (
         suffix=".eml",
         media_type="message/rfc822",
         module="email.eml",
-        options_reference="email.options:EmlOptions",
-        flags=("subject", "sender", "recipients"),
+        options_reference="options.eml:EmlOptions",
         destination="email",
         is_file=True,
     ),
@@ -444,6 +445,12 @@ def output_names() -> tuple[str, ...]:
 def destination_names() -> tuple[str, ...]:
     """Return the names of the outputs that are pasted, mailed or posted as they are."""
     return tuple(name for name in output_names() if name not in FILES)
+
+
+@cache
+def declared_options() -> Mapping[str, Option]:
+    """Return the options of all outputs that people set, by name: those of one name are one option."""
+    return {name: each for output in FILES.values() for name, each in output.flags.items()}
 
 
 def complete_file_of(output: Output) -> Output | None:

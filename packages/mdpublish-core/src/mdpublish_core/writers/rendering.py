@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from mdpublish_core.arguments import require_fields, require_function, require_limits, require_type, type_name
 from mdpublish_core.errors import InvalidArgument, LimitExceeded, UnknownThemeMode
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
+from mdpublish_core.writers.options.declared import check_options
 from mdpublish_core.writers.results import Conversion
 
 if TYPE_CHECKING:
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
     from mdpublish_core.templates import PageThemeMode, Style, Template
     from mdpublish_core.writers import RenderContext
     from mdpublish_core.writers.delivery import Delivery
-    from mdpublish_core.writers.docx.options import DocxOptions
-    from mdpublish_core.writers.email.options import EmlOptions
     from mdpublish_core.writers.figures.fitting import PageColumn
+    from mdpublish_core.writers.options.docx import DocxOptions
+    from mdpublish_core.writers.options.eml import EmlOptions
+    from mdpublish_core.writers.options.page import PageOptions
+    from mdpublish_core.writers.options.pdf import PdfOptions
     from mdpublish_core.writers.outputs import Output
-    from mdpublish_core.writers.page.options import PageOptions
-    from mdpublish_core.writers.pdf.options import PdfOptions
 
 
 _MAX_UNWRITTEN_BYTES = 60_000
@@ -177,6 +178,7 @@ def _require_options(output: Output, options: object) -> None:
     kind = output.options_class
     require_type("options", options, kind, expected=f"{kind.__name__} or None for {output.name}")
     require_fields(options)
+    check_options(options, kind.__name__)
 
 
 def _require_template(template: object) -> None:

@@ -362,7 +362,7 @@ def _read_front_matter(payload: bytes) -> bytes:
         "description": defaults.description,
         "template_id": defaults.template_id,
         "theme_mode": defaults.theme_mode,
-        "page_width": defaults.page_width,
+        "page_width": defaults.options.get("page_width"),
         "slug": slug if isinstance(slug, str) else None,
     }
     values = {key: value for key, value in named.items() if value}

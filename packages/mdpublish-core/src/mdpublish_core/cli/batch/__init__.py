@@ -17,22 +17,17 @@ import click
 from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors, pluralize
-from mdpublish_core.cli.inputs import ParseOptions, read_bytes
+from mdpublish_core.cli.inputs import ParseOptions
 from mdpublish_core.cli.notice_formats import output_format_option, print_folder_notices
 from mdpublish_core.cli.options import (
-    UNICODE,
-    footnotes_option,
-    margin_option,
+    declared_values,
     markdown_options,
     output_option,
-    page_extras_options,
+    output_options,
     page_style_options,
-    paper_option,
     read_style,
-    reference_doc_option,
     require_flags,
-    title_block_option,
-    toc_option,
+    with_files,
 )
 from mdpublish_core.writers.outputs import get_output
 
@@ -45,7 +40,6 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.batch.cache import CacheEntry
     from mdpublish_core.cli.batch.plan import OutputOptions, Plan
     from mdpublish_core.cli.notice_formats import NoticeFormat
-    from mdpublish_core.options.styles import Paper
     from mdpublish_core.templates import PageThemeMode
 
 _MIN_PARALLEL_DOCUMENTS = 16
@@ -65,24 +59,7 @@ _MIN_PARALLEL_DOCUMENTS = 16
 @output_option("What to write.  [default: page]")
 @page_style_options
 @markdown_options
-@title_block_option
-@paper_option
-@margin_option
-@footnotes_option
-@reference_doc_option
-@click.option(
-    "--page-width",
-    type=click.Choice(["standard", "wide", "full"]),
-    help="Page width.  [default: from the front matter, or standard]",
-)
-@click.option(
-    "--lang",
-    type=UNICODE,
-    metavar="TAG",
-    help="Language of pages, Word files or PDFs, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
-)
-@toc_option
-@page_extras_options
+@output_options(has_own=False)
 @click.option("--base-url", metavar="URL", help="URL of DST where it is published, for canonical URLs of pages.")
 @click.option(
     "--workers",
@@ -100,8 +77,7 @@ def batch(
     template: str | None,
     theme_mode: "PageThemeMode | None",
     css_file: str | None,
-    paper: "Paper | None",
-    reference_doc: str | None,
+    base_url: str | None,
     workers: int | None,
     force: bool,
     notice_format: "NoticeFormat",
@@ -116,18 +92,18 @@ def batch(
     from mdpublish_core.cli.batch.plan import OutputOptions
 
     with library_errors():
+        given = declared_values(values)
         options = OutputOptions(
             output=get_output(to or configured.to or "page"),
             parsing=ParseOptions(
                 values.pop("raw_html"), values.pop("extensions"), values.pop("transforms"), configured.extensions
             ),
             style=read_style(template, theme_mode, css_file, configured),
-            paper=paper,
-            reference_doc=read_bytes(reference_doc),
-            configured=configured,
-            **values,
+            given=with_files(given),
+            base_url=base_url,
+            configured=configured._replace(options=with_files(configured.options)),
         )
-        require_flags(options.output, batch.params, {"paper": paper, "reference_doc": reference_doc, **values})
+        require_flags(options.output, given)
         if options.base_url and not options.output.is_page:
             raise click.UsageError(f"--base-url requires --to page (got --to {options.output.name})")
         options.check()

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from mdpublish_core.nodes import Document
-    from mdpublish_core.options.styles import Footnotes, Paper
-    from mdpublish_core.templates import PageWidth
     from mdpublish_core.writers.page import PageLink
 
 _INDEX = "index"
@@ -39,16 +37,8 @@ class OutputOptions:
     output: Output
     style: StyleOptions
     parsing: ParseOptions
-    page_width: "PageWidth | None"
-    lang: str | None
-    paper: "Paper | None" = None
-    margin: int | None = None
-    footnotes: "Footnotes | None" = None
-    reference_doc: bytes | None = None
-    title_block: bool | None = None
-    toc: bool | None = None
-    reading_time: bool = False
-    copy_code: bool = False
+    given: Mapping[str, Any] = field(default_factory=dict)
+    """Options of outputs, by the names of their fields."""
     base_url: str | None = None
     """Where the output is published."""
     configured: ConfiguredDefaults = UNCONFIGURED
@@ -65,7 +55,7 @@ class OutputOptions:
         """Return the values of the output's options."""
         from mdpublish_core.cli.options import output_values
 
-        return output_values(self, document) | {"reference_doc": self.reference_doc}
+        return output_values(self.given, self.configured, document)
 
     @property
     def fingerprint(self) -> str:

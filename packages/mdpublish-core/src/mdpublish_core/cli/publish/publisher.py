@@ -74,7 +74,7 @@ class SourceFile(NamedTuple):
             "title": title_of(self.document) or Path(self.path).stem,
             "template_id": defaults.template_id,
             "theme_mode": defaults.theme_mode,
-            "page_width": defaults.page_width,
+            "page_width": defaults.options.get("page_width"),
         }
         return {name: value for name, value in fields.items() if value is not None}
 

@@ -70,7 +70,7 @@ class SendOptions(NamedTuple):
     def from_(self) -> "Address":
         from mdpublish_core.mail_headers import parse_mailbox
 
-        sender = self.sender or self.configured.sender
+        sender = self.sender or self.configured.options.get("sender")
         if not sender:
             raise click.UsageError("name the sender: --from, MDPUBLISH_MAIL_FROM, or from in the table [send]")
         try:

@@ -13,11 +13,12 @@ from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import UNCONFIGURED, Configuration, ConfiguredDefaults, display_path, reread
 from mdpublish_core.cli.console import library_errors, pluralize
 from mdpublish_core.cli.notice_formats import output_format_option, print_folder_notices
-from mdpublish_core.cli.options import TEMPLATE, UNICODE, markdown_options, read_style
+from mdpublish_core.cli.options import TEMPLATE, declared_options, markdown_options, read_style
+from mdpublish_core.site.settings import SiteSettings
 
 if TYPE_CHECKING:
     from mdpublish_core.cli.notice_formats import NoticeFormat
-    from mdpublish_core.site import SiteReport, SiteSettings
+    from mdpublish_core.site import SiteReport
 
 
 @click.command(
@@ -42,19 +43,7 @@ if TYPE_CHECKING:
     "--css", "css_file", type=click.Path(), metavar="FILE", help="Custom stylesheet, applied on top of the template's."
 )
 @markdown_options
-@click.option("--title", type=UNICODE, help="Name of the site.  [default: the title of its first page]")
-@click.option("--url", metavar="URL", help="URL of the site, for canonical URLs, the sitemap and the feed.")
-@click.option("--edit-url", metavar="URL", help="Where pages are edited; {path} stands for the file.")
-@click.option("--repository", metavar="URL", help="Repository to which links to files that are no pages lead.")
-@click.option(
-    "--layout", type=click.Choice(["docs", "theme"]), help="Documentation, or as the theme lays out any page."
-)
-@click.option("--page-width", type=click.Choice(["standard", "wide", "full"]), help="Page width.")
-@click.option("--lang", type=UNICODE, metavar="TAG", help="Language of the pages, a BCP 47 tag.")
-@click.option("--toc/--no-toc", default=None, help="Show a table of contents on each page.")
-@click.option("--reading-time/--no-reading-time", default=None, help="Show the reading time of pages.")
-@click.option("--copy-code/--no-copy-code", default=None, help="Add copy buttons to code.")
-@click.option("--drafts/--no-drafts", default=None, help="Build pages with `draft: true`, too.")
+@declared_options(SiteSettings)
 @click.option("--strict", is_flag=True, help="Exit with status 1 if links or images lead nowhere.")
 @click.option("--force", is_flag=True, help="Write all files, also over files that are not the site's.")
 @click.option(
@@ -112,9 +101,8 @@ def site(
 
 def _settings(
     values: dict[str, Any], configured: ConfiguredDefaults, configuration: Configuration | None
-) -> "SiteSettings":
+) -> SiteSettings:
     """Return the settings of options, else of the table `[site]`, else of the keys for all commands."""
-    from mdpublish_core.site import SiteSettings
     from mdpublish_core.site.settings import settings_of
 
     table = _trusted_table(configuration) if configuration else {}
@@ -122,7 +110,11 @@ def _settings(
     options = {name: value for name, value in values.items() if source(name) not in {None, ParameterSource.DEFAULT}}
     common = {name: value for name, value in values.items() if name not in options}
     common |= {
-        name: getattr(configured, name) for name in ("template", "theme_mode", "page_width", "lang", "extensions")
+        "template": configured.template,
+        "theme_mode": configured.theme_mode,
+        "extensions": configured.extensions,
+        "page_width": configured.options.get("page_width"),
+        "lang": configured.options.get("lang"),
     }
     in_table = {"css_file" if key == "css" else key.replace("-", "_") for key in table}
     given = {name: value for name, value in common.items() if name not in in_table} | options

@@ -13,20 +13,16 @@ callouts and tables.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import get_args
 from urllib.parse import unquote
 
 from mdpublish_core.css.matcher import Styles
-from mdpublish_core.errors import InvalidArgument, UnknownPaper
 from mdpublish_core.nodes import Document
 from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.writers import RenderContext
-from mdpublish_core.writers.document_defaults import DocumentDefaults, defaults_of, joined_value, language_of
+from mdpublish_core.writers.document_defaults import DocumentDefaults, completed, defaults_of, joined_value, language_of
 from mdpublish_core.writers.docx.contents import write_contents, write_title
 from mdpublish_core.writers.docx.element_styles import ElementStyle, element_style_factory, hex_color
 from mdpublish_core.writers.docx.fonts import font_table
-from mdpublish_core.writers.docx.options import DocxOptions, Landscape
 from mdpublish_core.writers.docx.package import Package
 from mdpublish_core.writers.docx.parts import (
     DocumentProperties,
@@ -39,7 +35,6 @@ from mdpublish_core.writers.docx.parts import (
 from mdpublish_core.writers.docx.reference import Reference, read_reference
 from mdpublish_core.writers.docx.renderer import DocxRenderer
 from mdpublish_core.writers.docx.sections import (
-    PAPERS,
     column_width,
     complete_section,
     insert_footer,
@@ -49,7 +44,7 @@ from mdpublish_core.writers.docx.sections import (
 from mdpublish_core.writers.docx.styles import StyleSheet
 from mdpublish_core.writers.docx.theme import theme
 from mdpublish_core.writers.docx.xml import add, relink
-from mdpublish_core.writers.language import require_language
+from mdpublish_core.writers.options.docx import DocxOptions
 from mdpublish_core.writers.rendering import RenderRequest, prepare
 from mdpublish_core.writers.results import Conversion
 from mdpublish_core.writers.structure.anchors import page_anchor
@@ -67,16 +62,9 @@ def anchor_of(fragment: str) -> str:
 def write(document: Document, request: RenderRequest) -> Conversion:
     """Write the output `docx`. Raises `UnknownPaper`, `InvalidReferenceDoc`, and `InvalidArgument` for an invalid language tag."""
     options = request.options or DocxOptions()
-    if options.paper is not None and options.paper not in PAPERS:
-        raise UnknownPaper(options.paper, tuple(PAPERS))
-    if options.landscape not in get_args(Landscape):
-        choices = " or ".join(get_args(Landscape))
-        raise InvalidArgument("landscape of DocxOptions", f"must be {choices} (got {options.landscape!r})")
-    require_language("lang of DocxOptions", options.lang)
     style, written = request.style(document), defaults_of(document)
     properties = _properties(document, options, written)
-    toc = written.toc if options.toc is None else options.toc
-    options = replace(options, paper=options.paper or written.paper, toc=toc)
+    options = completed(options, written)
 
     def render(context: RenderContext) -> bytes:
         def write(context: RenderContext, styles: Styles[ElementStyle]) -> bytes:

@@ -6,7 +6,7 @@ from email import policy
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import localtime, make_msgid
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from mdpublish_core.arguments import require_type, type_name
 from mdpublish_core.errors import InvalidArgument, InvalidEmail
@@ -14,7 +14,7 @@ from mdpublish_core.mail_headers import CONTROLS, file_header, id_header, mailbo
 from mdpublish_core.nodes import Document
 from mdpublish_core.resources.media import Media
 from mdpublish_core.writers.document_defaults import title_of
-from mdpublish_core.writers.email.options import EmlOptions
+from mdpublish_core.writers.options.eml import EmlOptions
 from mdpublish_core.writers.outputs import DESTINATIONS
 from mdpublish_core.writers.rendering import RenderRequest, write_destination
 from mdpublish_core.writers.results import Conversion
@@ -60,8 +60,9 @@ def write(document: Document, request: RenderRequest) -> Conversion:
         document, replace(request, output=DESTINATIONS["email"], options=None, media_url="cid:", plain_text=True)
     )
     subject = options.subject or subject_of(document) or options.default_title or words_of(document)["untitled"]
-    (sender,) = _mailboxes("sender", options.sender) if options.sender else (None,)
-    mailboxes = {"From": (sender,) if sender else (), **_recipients(options.to, options.cc, options.reply_to)}
+    (sender,) = _mailboxes("sender", cast("Mailboxes", options.sender)) if options.sender else (None,)
+    recipients = (cast("Mailboxes", each) for each in (options.to, options.cc, options.reply_to))
+    mailboxes = {"From": (sender,) if sender else (), **_recipients(*recipients)}
     # Avoid a DNS lookup.
     message = _message(mail, CONTROLS.sub(" ", subject).strip(" "), mailboxes, sender.domain if sender else "localhost")
     message["X-Unsent"] = "1"

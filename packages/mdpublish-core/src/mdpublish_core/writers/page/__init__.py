@@ -35,10 +35,16 @@ from mdpublish_core.templates import (
 )
 from mdpublish_core.templates.style import layout_of
 from mdpublish_core.writers import RenderContext
-from mdpublish_core.writers.document_defaults import DocumentDefaults, chosen_template, defaults_of, language_of
-from mdpublish_core.writers.language import is_cjk, require_language
+from mdpublish_core.writers.document_defaults import (
+    DocumentDefaults,
+    chosen_template,
+    completed,
+    defaults_of,
+    language_of,
+)
+from mdpublish_core.writers.language import is_cjk
+from mdpublish_core.writers.options.page import Alternate, PageLink, PageOptions, SocialImage
 from mdpublish_core.writers.page.head import write_head
-from mdpublish_core.writers.page.options import Alternate, PageLink, PageOptions, SocialImage
 from mdpublish_core.writers.page.renderer import PageRenderer
 from mdpublish_core.writers.page.side_notes import side_notes, side_notes_css
 from mdpublish_core.writers.rendering import RenderRequest, prepare
@@ -58,7 +64,6 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     """Write the output `page`, in the frame of a site if its options have one."""
     defaults = defaults_of(document)
     options = _complete(request.options or PageOptions(), document, defaults)
-    require_language("lang of PageOptions", options.lang)
     # Of `FramedPageOptions`, which only sites import.
     frame: PageFrame | None = getattr(options, "frame", None)
     template, theme_mode = chosen_template(request.template, defaults), request.chosen_mode(document)
@@ -115,14 +120,7 @@ def _column(document: Document, template: Template, options: PageOptions) -> "Pa
 def _complete(options: PageOptions, document: Document, defaults: DocumentDefaults) -> PageOptions:
     lang = language_of(document, options.lang) or options.default_lang
     title = options.title or defaults.title or document.title or options.default_title
-    return replace(
-        options,
-        title=title or words_in(lang)["untitled"],
-        description=defaults.description if options.description is None else options.description,
-        page_width=options.page_width or defaults.page_width,
-        toc=defaults.toc if options.toc is None else options.toc,
-        lang=lang,
-    )
+    return replace(completed(options, defaults), title=title or words_in(lang)["untitled"], lang=lang)
 
 
 def _css(

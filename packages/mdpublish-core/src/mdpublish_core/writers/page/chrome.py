@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.writers.page.options import PageLink, PageOptions
+from mdpublish_core.writers.options.page import PageLink, PageOptions
 from mdpublish_core.writers.words import Words
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.options.styles import SiteLayout
-from mdpublish_core.writers.page.options import PageLink, PageOptions
+from mdpublish_core.writers.options.page import PageLink, PageOptions
 from mdpublish_core.writers.page.toc import TocEntry, write_entries
 from mdpublish_core.writers.words import Words, data_attributes
 

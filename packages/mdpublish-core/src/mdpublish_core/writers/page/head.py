@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import PageThemeMode
-from mdpublish_core.writers.page.options import PageOptions
+from mdpublish_core.writers.options.page import PageOptions
 from mdpublish_core.writers.words import Words, data_attributes
 
 if TYPE_CHECKING:

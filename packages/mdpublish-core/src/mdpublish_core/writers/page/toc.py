@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.writers.page.options import PageOptions
+from mdpublish_core.writers.options.page import PageOptions
 from mdpublish_core.writers.structure.anchors import Anchors
 from mdpublish_core.writers.structure.bidi import Direction, detect_direction
 from mdpublish_core.writers.words import Words

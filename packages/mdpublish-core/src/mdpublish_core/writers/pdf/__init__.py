@@ -14,10 +14,10 @@ from mdpublish_core.notices import shorten
 from mdpublish_core.templates import Template, page_css, pdf_css
 from mdpublish_core.templates.theme import FontStacks
 from mdpublish_core.writers import RenderContext
-from mdpublish_core.writers.document_defaults import DocumentDefaults, defaults_of, joined_value
+from mdpublish_core.writers.document_defaults import completed, defaults_of, joined_value
 from mdpublish_core.writers.language import is_cjk
+from mdpublish_core.writers.options.pdf import PdfOptions
 from mdpublish_core.writers.page.toc import all_entries, write_entries
-from mdpublish_core.writers.pdf.options import PdfOptions
 from mdpublish_core.writers.pdf.printing import print_pdf
 from mdpublish_core.writers.pdf.renderer import PdfRenderer
 from mdpublish_core.writers.rendering import RenderRequest, prepare
@@ -41,7 +41,7 @@ _MAX_QUOTED = 10
 
 def write(document: Document, request: RenderRequest) -> Conversion:
     """Write the output `pdf`. Raises `UnknownPaper`, `InvalidArgument`, `MissingExtra`, `InvalidPdf`."""
-    options = _complete(request.options or PdfOptions(), defaults_of(document))
+    options = completed(request.options or PdfOptions(), defaults_of(document))
     from mdpublish_core.writers.figures.fitting import PageColumn
 
     style = request.style(document)
@@ -74,17 +74,6 @@ def _for_paper(template: Template) -> Template:
     stacks = ((*names, *_GENERIC_FONTS.get(generic, ()), generic) for *names, generic in template.fonts.web)
     fonts = template.fonts._replace(web=FontStacks(*stacks))
     return replace(template, fonts=fonts, light=template.light._replace(background="#ffffff"))
-
-
-def _complete(options: PdfOptions, written: DocumentDefaults) -> PdfOptions:
-    options.check()
-    return replace(
-        options,
-        paper=options.paper or written.paper,
-        margin=options.margin or written.margin,
-        footnotes=options.footnotes or written.footnotes,
-        toc=written.toc if options.toc is None else options.toc,
-    )
 
 
 def page_html(document: Document, options: PdfOptions, context: RenderContext) -> str:

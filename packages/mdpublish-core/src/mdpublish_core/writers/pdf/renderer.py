@@ -7,8 +7,8 @@ from mdpublish_core import nodes
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.resources.urls import has_scheme
 from mdpublish_core.writers import RenderContext
+from mdpublish_core.writers.options.pdf import PdfOptions
 from mdpublish_core.writers.page.renderer import PageRenderer
-from mdpublish_core.writers.pdf.options import PdfOptions
 from mdpublish_core.writers.structure.anchors import footnote_id
 
 if TYPE_CHECKING:

@@ -2,20 +2,37 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from email.headerregistry import Address
+from typing import Protocol, runtime_checkable
+
+from mdpublish_core.writers.options.declared import option
+
+
+@runtime_checkable
+class Address(Protocol):
+    """What is used of `email.headerregistry.Address`, which takes long to import."""
+
+    @property
+    def display_name(self) -> str: ...
+
+    @property
+    def addr_spec(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmlOptions:
     """Options of an email file. An address is `you@example.org` or `You <you@example.org>`."""
 
-    subject: str | None = None
+    subject: str | None = option(
+        "Email subject.", otherwise="from the front matter, or the title", flag="mail-subject", is_own=True
+    )
     """The subject. If None, the front matter's, else its title, else the first heading, else `default_title`."""
 
-    sender: str | Address | None = None
+    sender: str | Address | None = option("Email sender.", metavar="ADDRESS", flag="mail-from")
     """The sender. If None, that of the account that sends the draft."""
 
-    to: str | Address | Sequence[str | Address] = ()
+    to: str | Address | Sequence[str | Address] = option(
+        "Email recipient; can be repeated.", value=(), metavar="ADDRESS", flag="mail-to", is_own=True
+    )
     """The recipients."""
 
     cc: str | Address | Sequence[str | Address] = ()

@@ -4,7 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mdpublish_core.templates import PageWidth
+from mdpublish_core.options.styles import PageWidth
+from mdpublish_core.writers.options.declared import (
+    default_lang_option,
+    lang_option,
+    option,
+    title_option,
+    toc_option,
+)
 
 
 class PageLink(NamedTuple):
@@ -55,19 +62,19 @@ class SocialImage(NamedTuple):
 class PageOptions:
     """Metadata and options of a page. Where one is None, the document's front matter may set it."""
 
-    title: str | None = None
+    title: str | None = title_option()
     """The title, as plain text. If None, the front matter's, else the first heading, else `default_title`."""
 
     default_title: str | None = None
     """The title of a document without one. If None, `Untitled` in its language."""
 
-    description: str | None = None
+    description: str | None = option("Description of a page, for search engines.", is_written=True, is_own=True)
     """The meta description, as plain text. If None, the front matter's, else there is none."""
 
-    page_width: PageWidth | None = None
+    page_width: PageWidth | None = option("Page width.", otherwise="standard", is_written=True)
     """The width of the text column: `standard`, `wide` or `full`. If None, the front matter's, else `standard`."""
 
-    canonical_url: str | None = None
+    canonical_url: str | None = option("URL of a page where it is published.", metavar="URL", is_own=True)
     """The absolute URL of the page."""
 
     breadcrumbs: Sequence[PageLink] = ()
@@ -79,11 +86,11 @@ class PageOptions:
     robots: str | None = None
     """The content of the `robots` meta element, such as `noindex`."""
 
-    lang: str | None = None
+    lang: str | None = lang_option()
     """The language of the page, as a BCP 47 tag. If None, the front matter's, else that of the text's script, else
     `default_lang`."""
 
-    default_lang: str | None = None
+    default_lang: str | None = default_lang_option()
     """The language of a page that names none, and whose script several languages share, as Latin is. If None, the page declares
     none, unless its words are English."""
 
@@ -99,14 +106,14 @@ class PageOptions:
     links: Sequence[PageLink] = ()
     """Footer links after the badge."""
 
-    reading_time: bool = False
+    reading_time: bool = option("Show the reading time of pages.", value=False)
     """Show the reading time below the title, if the document has at least 200 words."""
 
-    toc: bool | None = None
+    toc: bool | None = toc_option()
     """Show a table of contents below the title, if the document has at least 800 words and four headings of levels 2
     and 3. If None, the front matter chooses."""
 
-    copy_code: bool = False
+    copy_code: bool = option("Add copy buttons to the code of pages, with their only script.", value=False)
     """Add copy buttons to code blocks. This adds the page's only script; allow it with `page_script_hash`."""
 
     font_url: str | None = None

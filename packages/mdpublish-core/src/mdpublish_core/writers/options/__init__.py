@@ -1,0 +1,1 @@
+"""Options of outputs, apart from what writes them: the command's options are made of these."""

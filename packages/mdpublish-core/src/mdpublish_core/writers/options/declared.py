@@ -1,0 +1,124 @@
+"""Options as their fields declare them: the command, its configuration and the front matter read them there.
+
+A field's type says which values it has: `Literal` some, `bool` a switch, `bytes` the content of a file, `int` numbers within `bounds`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import field, fields
+from functools import cache
+from typing import Any, Literal, NamedTuple, get_args, get_origin
+
+from mdpublish_core.errors import InvalidArgument, UnknownPageWidth, UnknownPaper
+from mdpublish_core.notices import shorten
+
+_ERRORS = {"page_width": UnknownPageWidth, "paper": UnknownPaper}
+"""Of options that have an error of their own."""
+
+
+class Option(NamedTuple):
+    """How people set an option."""
+
+    help: str = ""
+    """What it does, in the command's help; without one, only programs set it."""
+    otherwise: str = ""
+    """What counts without it, in words."""
+    is_written: bool = False
+    """Whether the front matter of a document may set it."""
+    is_own: bool = False
+    """Whether it is for one document: neither for those of a folder nor in a configuration."""
+    metavar: str | None = None
+    flag: str = ""
+    """The command's, if it is not the field's name."""
+    bounds: range | None = None
+    unit: str = ""
+    check: Callable[[str], object] = str
+    """Raises `ValueError` for a text that it cannot be, with a message that continues the option's name."""
+
+    # Of its field.
+    name: str = ""
+    choices: tuple[str, ...] = ()
+    is_switch: bool = False
+    is_file: bool = False
+    """Whether people name a file, whose content is the value."""
+    is_list: bool = False
+
+    @property
+    def parameter(self) -> str:
+        """The command's parameter: the command has a `to` of its own."""
+        return "recipients" if self.name == "to" else self.name
+
+    def problem(self, value: object) -> str | None:
+        """Return what is wrong with a value, as a text that continues the option's name."""
+        given = f"(got {shorten(value)!r})" if isinstance(value, str) else f"(got {value})"
+        if self.choices and value not in self.choices:
+            known = " or ".join(self.choices) if len(self.choices) == 2 else f"one of {', '.join(self.choices)}"
+            return f"must be {known} {given}"
+        if self.bounds and value not in self.bounds:
+            return f"must be from {self.bounds[0]} to {self.bounds[-1]} {self.unit} {given}"
+        try:
+            self.check(value) if isinstance(value, str) else None
+        except ValueError as error:
+            return str(error)
+        return None
+
+
+def option(help_text: str = "", *, value: object = None, is_shown: bool = True, **declared: Any) -> Any:
+    """Declare a field of a dataclass, as `dataclasses.field` does: `value` is its default, one that `is_shown` is in the `repr`."""
+    return field(default=value, repr=is_shown, metadata={"option": Option(help_text, **declared)})
+
+
+@cache
+def declared_in(kind: Any) -> Mapping[str, Option]:
+    """Return the options that a dataclass declares, by name."""
+    declared = {}
+    for each in fields(kind):
+        types = (each.type, *get_args(each.type))
+        choices = tuple(value for type_ in types if get_origin(type_) is Literal for value in get_args(type_))
+        declared[each.name] = each.metadata.get("option", Option())._replace(
+            name=each.name,
+            flag=each.metadata.get("option", Option()).flag or each.name.replace("_", "-"),
+            choices=choices,
+            is_switch=bool in types,
+            is_file=bytes in types,
+            is_list=isinstance(each.default, tuple),
+        )
+    return declared
+
+
+def check_options(options: object, of: str) -> None:
+    """Raise `InvalidArgument`, `UnknownPageWidth` or `UnknownPaper` for the first value that an option cannot have."""
+    kind: Any = type(options)
+    for name, declared in declared_in(kind).items():
+        value = getattr(options, name)
+        if value is not None and (problem := declared.problem(value)):
+            if name in _ERRORS:
+                raise _ERRORS[name](value, declared.choices)
+            raise InvalidArgument(f"{name} of {of}", problem)
+
+
+def _language(value: str) -> str:
+    from mdpublish_core.writers.language import language_tag  # late: few documents name one
+
+    return language_tag(value)
+
+
+def title_option() -> Any:
+    return option("Title of a page, Word file or PDF.", otherwise="the first heading", is_written=True, is_own=True)
+
+
+def lang_option() -> Any:
+    text = "Language of a page, Word file or PDF, a BCP 47 tag."
+    return option(text, otherwise="by the script of the text", metavar="TAG", check=_language, is_written=True)
+
+
+def default_lang_option() -> Any:
+    return option(check=_language)
+
+
+def paper_option() -> Any:
+    return option("Paper of Word files and PDFs.", otherwise="a4", is_written=True)
+
+
+def toc_option() -> Any:
+    text = "Begin Word files, PDFs and long pages with a table of contents."
+    return option(text, otherwise="--no-toc", is_written=True)

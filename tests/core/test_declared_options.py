@@ -1,0 +1,110 @@
+"""An option is declared by its field alone: the command, its configuration, the front matter and the library have it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mdpublish_core import PdfOptions, convert
+from mdpublish_core.errors import InvalidArgument
+from mdpublish_core.writers.outputs import FILES, declared_options
+
+OUTPUT = '''
+"""An output `shades`, whose option is declared in one place, and the command with it."""
+
+import sys
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Literal
+
+from mdpublish_core.writers import RenderContext, outputs
+from mdpublish_core.writers.document_defaults import completed, defaults_of
+from mdpublish_core.writers.options.declared import option
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShadeOptions:
+    shade: Literal["pale", "deep"] | None = option("Shade of the text.", otherwise="pale", is_written=True)
+
+
+def write(document, request):
+    options = completed(request.options or ShadeOptions(), defaults_of(document))
+    return request.result(document, f"{options.shade or 'pale'}\\n", RenderContext(None))
+
+
+sys.modules["mdpublish_core.writers.shades"] = module = ModuleType("shades")
+module.write, module.ShadeOptions = write, ShadeOptions
+new = outputs.Output("shades", "a shade", is_text=True, module="shades", options_reference="shades:ShadeOptions")
+outputs.FILES["shades"] = outputs.OUTPUTS["shades"] = new
+
+from mdpublish_core import convert, hosting
+from mdpublish_core.cli import main
+
+if sys.argv[1] == "library":
+    print(convert("A", to="shades", options=ShadeOptions(shade=sys.argv[2])).text, end="")
+else:
+    main(sys.argv[1:])
+'''
+
+
+@pytest.mark.parametrize(
+    ("arguments", "files", "shown"),
+    [
+        (["convert", "a.md", "--to", "shades"], {}, "pale\n"),
+        (["convert", "a.md", "--to", "shades", "--shade", "deep"], {}, "deep\n"),
+        (["convert", "a.md", "--to", "shades"], {"a.md": "---\nshade: deep\n---\n"}, "deep\n"),
+        (["convert", "a.md", "--to", "shades"], {"mdpublish.toml": '[convert]\nshade = "deep"'}, "deep\n"),
+        (
+            ["convert", "a.md", "--to", "shades"],
+            {"a.md": "---\nshade: pale\n---\n", "mdpublish.toml": '[convert]\nshade = "deep"'},
+            "pale\n",
+        ),
+        (
+            ["convert", "a.md", "--to", "shades", "--shade", "pale"],
+            {"a.md": "---\nshade: deep\n---\n"},
+            "pale\n",
+        ),
+        (["convert", "a.md", "--to", "shades"], {"a.md": "---\nshade: x\n---\n"}, "`shade` must be one of pale, deep"),
+        (
+            ["convert", "a.md", "--to", "shades"],
+            {"mdpublish.toml": '[convert]\nshade = "x"'},
+            "must be one of pale, deep",
+        ),
+        (["convert", "a.md", "--to", "page", "--shade", "deep"], {}, "--shade requires --to shades (got --to page)"),
+        (["convert", "a.md", "--to", "html"], {"mdpublish.toml": '[convert]\nshade = "deep"'}, "<p>A</p>\n"),
+        (["convert", "--help"], {}, "--shade [pale|deep]"),
+        (["batch", ".", "out", "--to", "shades", "--shade", "deep"], {}, "1 converted"),
+        (["library", "deep"], {}, "deep\n"),
+        (["library", "x"], {}, "shade of ShadeOptions must be pale or deep (got 'x')"),
+    ],
+)
+def test_option_of_a_new_output_is_set_in_each_way(
+    tmp_path: Path, arguments: list[str], files: dict[str, str], shown: str
+) -> None:
+    for name, content in {"a.md": "A\n", "program.py": OUTPUT, **files}.items():
+        (tmp_path / name).write_text(content, "utf-8")
+    command = [sys.executable, "program.py", *arguments]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    assert shown in result.stdout + result.stderr
+
+
+def test_options_of_one_name_are_one_option() -> None:
+    """The command has one flag for what several outputs have."""
+    for name, declared in declared_options().items():
+        assert {output.flags[name] for output in FILES.values() if name in output.flags} == {declared}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"margin": 61}, "margin of PdfOptions must be from 5 to 60 millimeters (got 61)"),
+        ({"footnotes": "x"}, "footnotes of PdfOptions must be end or page (got 'x')"),
+        ({"landscape": "x"}, "landscape of PdfOptions must be auto or never (got 'x')"),
+        ({"lang": "x!"}, "lang of PdfOptions must be a BCP 47 language tag, such as en or de-CH (got 'x!')"),
+    ],
+)
+def test_value_that_an_option_cannot_have_is_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        convert("A", to="pdf", options=PdfOptions(**options))  # type: ignore[arg-type]
+    assert str(caught.value) == message
