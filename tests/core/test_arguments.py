@@ -118,7 +118,7 @@ def test_every_wrong_argument_is_our_error_in_one_line() -> None:
         ({"plain_text": 0}, "plain_text must be a bool (got int)"),
         ({"theme_mode": ["dark"]}, "theme_mode must be a str or None (got list)"),
         ({"css": b"x"}, "css must be a str or None (got bytes); decode it: css.decode()"),
-        ({"extensions": ["math"]}, "extensions must be a frozenset of names, as select_extensions returns it, or None (got list)"),
+        ({"extensions": "math"}, "extensions must be a list of str (got str)"),
         ({"rewrite_url": "x"}, "rewrite_url must be a function or None (got str)"),
         ({"fences": [len]}, "fences must be a mapping of names to functions, or None (got list)"),
         ({"fences": {"x": 1}}, "fences['x'] must be a function (got int)"),

@@ -1,8 +1,9 @@
 import pickle
+from typing import Any
 
 import pytest
 
-from mdpublish_core import MdpublishError, PageOptions, convert, get_template, list_templates, parse, render
+from mdpublish_core import Converter, MdpublishError, PageOptions, convert, get_template, list_templates, parse, render
 from mdpublish_core.errors import (
     InvalidFigure,
     InvalidFontUrl,
@@ -92,3 +93,25 @@ def test_limit_exceeded_says_the_bound_what_arrived_and_the_remedy() -> None:
     assert message == (
         "max_input_bytes exceeded: got 6,000,001, limit 5,000,000; shorten the input or pass Limits(max_input_bytes=…)"
     )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"to": "gdocs"}, "unknown output 'gdocs'; did you mean 'google-docs'? Choose from: google-docs, word"),
+        ({"template": "swis"}, "unknown template 'swis'; did you mean 'swiss'? Choose from: "),
+        ({"extensions": ["maths"]}, "unknown extension 'maths'; did you mean 'math'? Choose from: "),
+        ({"theme_mode": "Dark"}, "unknown theme mode 'Dark'; did you mean 'dark'? Choose from: light, dark"),
+        ({"raw_html": "sanitise"}, "unknown raw HTML mode 'sanitise'; did you mean 'sanitize'? Choose from: "),
+    ],
+)
+def test_near_name_is_suggested(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011  (the message is compared)
+        convert("A", **arguments)
+    assert str(caught.value).startswith(message)
+
+
+def test_extensions_are_any_collection_of_names() -> None:
+    for names in ({"emoji"}, ["emoji"], ("emoji",), frozenset({"emoji"})):
+        assert convert(":+1:", to="html", extensions=names).text == "<p>👍</p>\n"
+    assert hash(Converter(extensions=["emoji"])) == hash(Converter(extensions={"emoji"}))

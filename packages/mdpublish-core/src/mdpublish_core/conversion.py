@@ -17,7 +17,7 @@ from mdpublish_core.writers.outputs import get_output
 from mdpublish_core.writers.rendering import RenderRequest, write
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from mdpublish_core.readers.markdown.fences import FenceFunction
     from mdpublish_core.readers.markdown.transforms import TransformChoice
@@ -48,7 +48,7 @@ class Converter:
     theme_mode: PageThemeMode | None = None
     css: str | None = None
     raw_html: RawHtml = "sanitize"
-    extensions: frozenset[Extension] | None = None
+    extensions: Collection[Extension] | None = None
     rewrite_url: UrlRewriter | None = None
     fences: Mapping[str, FenceFunction] | None = None
     transform: TransformChoice = None
@@ -76,6 +76,7 @@ class Converter:
             self.limits,
             self.images,
         )
+        object.__setattr__(self, "extensions", parsing.extensions)
         object.__setattr__(self, "_parsing", parsing)
         object.__setattr__(self, "_rendering", rendering)
 
@@ -108,7 +109,7 @@ def convert(
     theme_mode: PageThemeMode | None = None,
     css: str | None = None,
     raw_html: RawHtml = "sanitize",
-    extensions: frozenset[Extension] | None = None,
+    extensions: Collection[Extension] | None = None,
     rewrite_url: UrlRewriter | None = None,
     fences: Mapping[str, FenceFunction] | None = None,
     transform: TransformChoice = None,

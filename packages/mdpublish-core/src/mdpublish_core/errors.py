@@ -34,11 +34,36 @@ Exceptions report mistakes of the caller. Mistakes in a document never raise; th
 All exceptions can be pickled.
 """
 
+from collections.abc import Collection, Iterable
 from typing import ClassVar
 
 
 class MdpublishError(Exception):
     """Base class of all exceptions raised by mdpublish."""
+
+
+_MAX_COMPARED = 100
+"""Characters of a name that is compared; all known ones are shorter."""
+
+
+def nearest(name: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
+    """Return the known name that is most like another, if any is as alike."""
+    from difflib import get_close_matches  # late: it serves messages alone
+
+    return next(iter(get_close_matches(name[:_MAX_COMPARED].lower(), tuple(known), 1, likeness)), None)
+
+
+def did_you_mean(name: str, known: Collection[str]) -> str:
+    """Return the question that continues a message, or nothing."""
+    abbreviated = [each for each in known if _is_abbreviation(name.lower(), each)]
+    suggestion = abbreviated[0] if len(abbreviated) == 1 else nearest(name, known)
+    return f"; did you mean {suggestion!r}?" if suggestion else ""
+
+
+def _is_abbreviation(name: str, known: str) -> bool:
+    """Return whether a name has characters of another in their order, with the first, such as `gdocs`."""
+    rest = iter(known)
+    return len(name) > 2 and known[:1] == name[:1] and all(each in rest for each in name)
 
 
 class UnknownChoice(MdpublishError, ValueError):  # noqa: N818  (the field's words name the fault, not the class)
@@ -52,7 +77,9 @@ class UnknownChoice(MdpublishError, ValueError):  # noqa: N818  (the field's wor
         self.known = known
 
     def __str__(self) -> str:
-        return f"unknown {self.kind} {self.choice!r}; choose from: {', '.join(self.known)}"
+        suggestion = did_you_mean(str(self.choice), self.known)
+        choose = f"{suggestion} Choose" if suggestion else "; choose"
+        return f"unknown {self.kind} {self.choice!r}{choose} from: {', '.join(self.known)}"
 
 
 class UnknownInputFormat(UnknownChoice):

@@ -223,7 +223,7 @@ class _Values:
         if isinstance(option.type, click.Choice):
             choices = tuple(option.type.choices)
             if value not in choices:
-                from mdpublish_core.cli.suggestions import did_you_mean
+                from mdpublish_core.errors import did_you_mean
 
                 suggestion = did_you_mean(value, choices) if isinstance(value, str) else ""
                 expected = f"must be one of {', '.join(choices)} (got {toml_type(value)}){suggestion}"
@@ -324,7 +324,7 @@ class CommandGroup(click.Group):
         name = args[0]
         if name.startswith("-") or ctx.resilient_parsing or self.get_command(ctx, name):
             return super().resolve_command(ctx, args)
-        from mdpublish_core.cli.suggestions import nearest
+        from mdpublish_core.errors import nearest
 
         names = self.list_commands(ctx)
         if suggestion := nearest(name, names):

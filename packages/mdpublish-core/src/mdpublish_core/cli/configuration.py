@@ -181,7 +181,7 @@ def _check_keys(configuration: Configuration) -> None:
 def unknown_key(
     configuration: Configuration, key: str, known: tuple[str, ...], more: str = "", others: tuple[str, ...] = ()
 ) -> ConfigurationError:
-    from mdpublish_core.cli.suggestions import did_you_mean
+    from mdpublish_core.errors import did_you_mean
 
     suggestion = did_you_mean(key.rpartition(".")[2].replace("-", "_"), (*known, *others))
     return configuration.error(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import click
 
-from mdpublish_core.errors import LimitExceeded, MdpublishError, UnknownChoice
+from mdpublish_core.errors import LimitExceeded, MdpublishError
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.notices import shorten
@@ -141,11 +141,6 @@ def error_message(error: MdpublishError) -> str:
     """Return the error with advice for the command line."""
     if isinstance(error, LimitExceeded):
         return f"{error.limit} exceeded: got {error.actual:,}, limit {error.allowed:,}; split the document"
-    if isinstance(error, UnknownChoice):
-        from mdpublish_core.cli.suggestions import did_you_mean
-
-        if suggestion := did_you_mean(error.choice, error.known):
-            return f"unknown {error.kind} {error.choice!r}{suggestion} Choose from: {', '.join(error.known)}"
     return str(error)
 
 

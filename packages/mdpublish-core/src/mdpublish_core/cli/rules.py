@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 import click
 
-from mdpublish_core.cli.suggestions import did_you_mean
+from mdpublish_core.errors import did_you_mean
 from mdpublish_core.notices import NOTICES
 
 _FILE = Path(__file__).with_suffix(".toml")

@@ -5,10 +5,8 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from mdpublish_core.errors import nearest
 from mdpublish_core.lazy_patterns import compile_lazily
-
-_MAX_CHARACTERS = 100
-"""Of a name that is compared; all known ones are shorter."""
 
 _MAX_COMPARED = 2_000
 """Names of a folder or document; comparing takes about 20 µs each."""
@@ -21,18 +19,6 @@ _MIN_WORD_LIKENESS = 0.7
 
 _SEPARATORS = compile_lazily(r"[^\w./#]|_")
 _WORD = compile_lazily(r"[^\W_]+")
-
-
-def nearest(name: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(name[:_MAX_CHARACTERS].lower(), tuple(known), 1, likeness)), None)
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return the question that continues a message, or nothing."""
-    suggestion = nearest(name, known)
-    return f"; did you mean {suggestion!r}?" if suggestion else ""
 
 
 def squeezed(name: str) -> str:

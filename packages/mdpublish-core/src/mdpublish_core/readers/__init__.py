@@ -6,7 +6,7 @@ Imports inside functions keep `import mdpublish_core` and the command fast to st
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from mdpublish_core import arguments
 from mdpublish_core.errors import UnknownExtension, UnknownRawHtmlMode
@@ -14,7 +14,7 @@ from mdpublish_core.options.extensions import ALL_EXTENSIONS, RAW_HTML_MODES, Ex
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from mdpublish_core.nodes import Document
     from mdpublish_core.readers.markdown.fences import FenceFunction
@@ -26,7 +26,7 @@ def parse(
     markdown: str,
     *,
     raw_html: RawHtml = "sanitize",
-    extensions: frozenset[Extension] | None = None,
+    extensions: Collection[Extension] | None = None,
     rewrite_url: UrlRewriter | None = None,
     fences: Mapping[str, FenceFunction] | None = None,
     transform: TransformChoice = None,
@@ -56,7 +56,8 @@ class ParseRequest:
     """The arguments of `parse`, checked."""
 
     raw_html: RawHtml
-    extensions: frozenset[Extension] | None
+    extensions: Collection[Extension] | None
+    """A frozenset, once it is made."""
     rewrite_url: UrlRewriter | None
     fences: Mapping[str, FenceFunction] | None
     transform: TransformChoice
@@ -66,9 +67,9 @@ class ParseRequest:
         if self.raw_html not in RAW_HTML_MODES:
             raise UnknownRawHtmlMode(self.raw_html, RAW_HTML_MODES)
         if self.extensions is not None:
-            expected = "a frozenset of names, as select_extensions returns it, or None"
-            arguments.require_names("extensions", self.extensions, expected=expected)
-            _require_known(sorted(self.extensions - ALL_EXTENSIONS))
+            names = frozenset(arguments.require_list("extensions", self.extensions, str))
+            _require_known(sorted(names - ALL_EXTENSIONS))
+            object.__setattr__(self, "extensions", names)
         arguments.require_function("rewrite_url", self.rewrite_url)
         arguments.require_functions("fences", self.fences)
         arguments.require_limits(self.limits)
@@ -91,7 +92,7 @@ def read(markdown: str, request: ParseRequest) -> Document:
     return parse_markdown(
         markdown,
         raw_html=request.raw_html,
-        extensions=request.extensions,
+        extensions=cast("frozenset[Extension] | None", request.extensions),
         rewrite_url=request.rewrite_url,
         fences=request.fences,
         transforms=request.transforms(),
