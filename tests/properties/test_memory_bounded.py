@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mdpublish_core import Converter, parse, read_html
@@ -49,5 +49,7 @@ def test_memory_of_a_comparison_grows_linearly(name: str) -> None:
 
 @settings(max_examples=settings().max_examples // 3)
 @given(st.sampled_from(sorted(WORK)), st.integers(0, 2**32))
+@example("merge", 5_086)  # A chart, and
+@example("merge", 6_617)  # a paragraph, in the place of a row.
 def test_any_document_is_taken_in_bounded_memory(name: str, seed: int) -> None:
     check_bounded(name, seed)

@@ -75,8 +75,14 @@ def _blocks(leaves: Sequence[Leaf], depth: int) -> list[nodes.Token]:
     blocks: list[nodes.Token] = []
     for _, group in groupby(leaves, key=lambda leaf: id(leaf.path[depth]) if len(leaf.path) > depth else None):
         inside = list(group)
-        if len(inside[0].path) > depth:
-            blocks.append(_filled(inside[0].path[depth], inside, depth))
+        container = inside[0].path[depth] if len(inside[0].path) > depth else None
+        if isinstance(container, nodes.Table):
+            # What one side made of a row or of the table, such as a chart, cannot stay in it.
+            rows = [leaf for leaf in inside if isinstance(leaf.node, nodes.TableRow)]
+            blocks += [_filled(container, rows, depth)] if rows else []
+            blocks += (leaf.node for leaf in inside if not isinstance(leaf.node, nodes.TableRow))
+        elif container is not None:
+            blocks.append(_filled(container, inside, depth))
         else:
             blocks += (leaf.node for leaf in inside)
     return blocks
