@@ -219,6 +219,7 @@ PLAIN_CONVERSION = {
             "results",
         ),
         *("marks", "text_width"),
+        *("options", "declared", "docx", "eml", "page", "pdf"),
     },
 }
 SLOW_MODULES = {

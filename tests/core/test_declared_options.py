@@ -8,7 +8,8 @@ import pytest
 
 from mdpublish_core import PdfOptions, convert
 from mdpublish_core.errors import InvalidArgument
-from mdpublish_core.writers.outputs import FILES, declared_options
+from mdpublish_core.writers.options import declared_options
+from mdpublish_core.writers.outputs import FILES
 
 OUTPUT = '''
 """An output `shades`, whose option is declared in one place, and the command with it."""
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Literal
 
-from mdpublish_core.writers import RenderContext, outputs
+from mdpublish_core.writers import RenderContext, options, outputs
 from mdpublish_core.writers.document_defaults import completed, defaults_of
 from mdpublish_core.writers.options.declared import option
 
@@ -29,13 +30,15 @@ class ShadeOptions:
 
 
 def write(document, request):
-    options = completed(request.options or ShadeOptions(), defaults_of(document))
-    return request.result(document, f"{options.shade or 'pale'}\\n", RenderContext(None))
+    chosen = completed(request.options or ShadeOptions(), defaults_of(document))
+    return request.result(document, f"{chosen.shade or 'pale'}\\n", RenderContext(None))
 
 
-sys.modules["mdpublish_core.writers.shades"] = module = ModuleType("shades")
-module.write, module.ShadeOptions = write, ShadeOptions
-new = outputs.Output("shades", "a shade", is_text=True, module="shades", options_reference="shades:ShadeOptions")
+for name in ("mdpublish_core.writers.shades", "mdpublish_core.writers.options.shades"):
+    sys.modules[name] = module = ModuleType(name)
+    module.write, module.ShadeOptions = write, ShadeOptions
+options.OPTIONS["shades"] = "ShadeOptions"
+new = outputs.Output("shades", "a shade", is_text=True, module="shades")
 outputs.FILES["shades"] = outputs.OUTPUTS["shades"] = new
 
 from mdpublish_core import convert, hosting

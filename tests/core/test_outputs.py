@@ -110,7 +110,7 @@ def test_mail_is_a_draft_to_those_who_are_named() -> None:
     for line in ("Subject: News of May", "To: a@example.org", "Cc: b@example.org", "X-Unsent: 1"):
         assert f"\n{line}\r\n" in f"\n{mail}"
     with pytest.raises(
-        InvalidArgument, match=r"^to of EmlOptions must be a str or an Address or a list of str or Address"
+        InvalidArgument, match=r"^to of EmlOptions must be a str or a Mailbox or a list of str or Mailbox"
     ):
         convert("a", to="eml", options=EmlOptions(to=[5]))  # type: ignore[list-item]
 

@@ -107,11 +107,11 @@ class ConfiguredCommand(Command):
     @property
     def configurable(self) -> dict[str, click.Option]:
         """Options by their keys."""
-        from mdpublish_core.writers.outputs import declared_options
+        from mdpublish_core.writers.options import declared_options
 
-        own = {each.parameter for each in declared_options().values() if each.is_own}
+        excluded = {each.parameter for each in declared_options().values() if each.is_per_document}
         options = (param for param in self.params if isinstance(param, click.Option))
-        return {option_key(option): option for option in options if option.name not in _PER_RUN | own}
+        return {option_key(option): option for option in options if option.name not in _PER_RUN | excluded}
 
     def invoke(self, ctx: click.Context) -> Any:
         configuration = _configuration_for(ctx, self.input_name)
@@ -162,7 +162,7 @@ class _Values:
 
     def apply(self) -> ConfiguredDefaults:
         """Set the parameters that neither the command line nor the front matter sets; return the others."""
-        from mdpublish_core.writers.outputs import declared_options
+        from mdpublish_core.writers.options import declared_options
 
         defaults: dict[str, Any] = {}
         names = {each.parameter: name for name, each in declared_options().items()}

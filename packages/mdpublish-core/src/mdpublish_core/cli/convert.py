@@ -156,7 +156,7 @@ class ConvertOptions(NamedTuple):
     + ", ".join(f"{suffix} for {each.label or each.summary}" for suffix, each in BY_SUFFIX.items())
     + "; - for standard output.  [default: -]",
 )
-@output_options(has_own=True)
+@output_options(has_per_document=True)
 @click.option(
     "--embed-images/--no-embed-images",
     "embed_images",

@@ -177,11 +177,11 @@ def declared_options(kind: type) -> Callable[[Command], Command]:
     return _adding([each for each in declared_in(kind).values() if each.help])
 
 
-def output_options(*, has_own: bool) -> Callable[[Command], Command]:
-    """Add the options of outputs, and where the command `has_own`, those of one document, such as its title."""
-    from mdpublish_core.writers.outputs import declared_options
+def output_options(*, has_per_document: bool) -> Callable[[Command], Command]:
+    """Add the options of outputs, and where the command `has_per_document`, those of one document, such as its title."""
+    from mdpublish_core.writers.options import declared_options
 
-    return _adding([each for each in declared_options().values() if has_own or not each.is_own])
+    return _adding([each for each in declared_options().values() if has_per_document or not each.is_per_document])
 
 
 def _adding(options: Sequence["Option"]) -> Callable[[Command], Command]:
@@ -195,7 +195,7 @@ def _adding(options: Sequence["Option"]) -> Callable[[Command], Command]:
 
 def declared_values(values: dict[str, Any]) -> dict[str, Any]:
     """Take the outputs' options from a command's values; return those that are given, by the names of their fields."""
-    from mdpublish_core.writers.outputs import declared_options
+    from mdpublish_core.writers.options import declared_options
 
     declared = declared_options().values()
     taken = {each.name: values.pop(each.parameter, None) for each in declared}
@@ -204,7 +204,7 @@ def declared_values(values: dict[str, Any]) -> dict[str, Any]:
 
 def with_files(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return values of outputs' options with the contents of files for their paths."""
-    from mdpublish_core.writers.outputs import declared_options
+    from mdpublish_core.writers.options import declared_options
 
     files = {name for name, declared in declared_options().items() if declared.is_file}
     return {name: read_bytes(value) if name in files else value for name, value in values.items()}
@@ -225,7 +225,8 @@ def wrap_option(default: str) -> Callable[[Command], Command]:
 
 def require_flags(output: "Output", given: Iterable[str]) -> None:
     """Refuse options that an output does not have, by the names of their fields."""
-    from mdpublish_core.writers.outputs import FILES, declared_options
+    from mdpublish_core.writers.options import declared_options
+    from mdpublish_core.writers.outputs import FILES
 
     for name in given:
         if name not in output.flags:

@@ -92,7 +92,7 @@ def chosen_template(template: "str | Template | None", defaults: DocumentDefault
 
 
 def _read(document: Document) -> DocumentDefaults:
-    from mdpublish_core.writers.outputs import declared_options
+    from mdpublish_core.writers.options import declared_options
 
     reader = _Reader(document.front_matter)
     template_key = "template" if "template" in document.front_matter else "template_id"
@@ -155,9 +155,9 @@ def _reader_of(declared: Option) -> Callable[[str], Any]:
         return _one_of(declared.choices)
 
     def read(value: str) -> Any:
-        bounds, text = declared.bounds, _plain(value)
+        bounds, plain = declared.bounds, _plain(value)
         # Neither `007` nor digits of other scripts.
-        read_value = int(text) if bounds and text in map(str, bounds) else text
+        read_value = int(plain) if bounds and plain in map(str, bounds) else plain
         if problem := declared.problem(read_value):
             raise ValueError(problem)
         return read_value

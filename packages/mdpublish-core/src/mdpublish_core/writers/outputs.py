@@ -6,7 +6,7 @@ command, the service and the reference read the table: what differs between outp
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from typing import Any, cast, get_args
 
@@ -18,7 +18,8 @@ from mdpublish_core.options.styles import PAGE_THEME_MODES, THEME_MODES, PageThe
 from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_names
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.options.declared import Option, declared_in
+from mdpublish_core.writers.options import options_class, settable_options
+from mdpublish_core.writers.options.declared import Option
 from mdpublish_core.writers.renderer import Renderer
 
 
@@ -76,9 +77,6 @@ class Output:
 
     module: str = ""
     """Module of this package that writes it; a destination is written by the one of its name."""
-
-    options_reference: str = ""
-    """`module:class` of its options, if it has some."""
 
     destination: str = ""
     """Name of the destination that the file is for."""
@@ -163,14 +161,12 @@ class Output:
     @property
     def options_class(self) -> type[Any] | None:
         """The class of its options."""
-        return cast("type[Any]", load_writer(self.options_reference)) if self.options_reference else None
+        return cast("type[Any] | None", options_class(self.name))
 
     @property
     def flags(self) -> Mapping[str, Option]:
         """Its options that people set, by the names of their fields."""
-        kind: Any = self.options_class
-        declared = declared_in(kind) if kind else {}
-        return {name: each for name, each in declared.items() if each.help}
+        return settable_options(self.name)
 
     def options_from(self, values: Mapping[str, Any]) -> Any:
         """Return its options with those of the values that they have; None if it has no options."""
@@ -296,7 +292,6 @@ _FILES = (
         is_standalone=False,
         theme_modes=PAGE_THEME_MODES,
         module="page",
-        options_reference="options.page:PageOptions",
         destination="generic",
         label="web page",
         anchor="structure.anchors:page_anchor",
@@ -313,7 +308,6 @@ _FILES = (
         suffix=".docx",
         media_type="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         module="docx",
-        options_reference="options.docx:DocxOptions",
         destination="word",
         anchor="docx:anchor_of",
         is_file=True,
@@ -327,7 +321,6 @@ _FILES = (
         suffix=".pdf",
         media_type="application/pdf",
         module="pdf",
-        options_reference="options.pdf:PdfOptions",
         destination="generic",
         is_file=True,
         is_binary=True,
@@ -342,7 +335,6 @@ _FILES = (
         suffix=".eml",
         media_type="message/rfc822",
         module="email.eml",
-        options_reference="options.eml:EmlOptions",
         destination="email",
         is_file=True,
     ),
@@ -445,12 +437,6 @@ def output_names() -> tuple[str, ...]:
 def destination_names() -> tuple[str, ...]:
     """Return the names of the outputs that are pasted, mailed or posted as they are."""
     return tuple(name for name in output_names() if name not in FILES)
-
-
-@cache
-def declared_options() -> Mapping[str, Option]:
-    """Return the options of all outputs that people set, by name: those of one name are one option."""
-    return {name: each for output in FILES.values() for name, each in output.flags.items()}
 
 
 def complete_file_of(output: Output) -> Output | None:

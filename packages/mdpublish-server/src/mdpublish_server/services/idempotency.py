@@ -69,14 +69,14 @@ class IdempotentRequests:
         cipher = cipher_of(secret)
         if earlier is not None:
             return _read(cipher.decrypt(_response_of(earlier, body_hash))), True
-        response, is_kept = None, False
+        response, is_stored = None, False
         try:
             response = await work()
-            is_kept = response.is_final and (bool(scope[0]) or await self._keeps_anonymous(response))
+            is_stored = response.is_final and (bool(scope[0]) or await self._keeps_anonymous(response))
         finally:
-            if not is_kept:
+            if not is_stored:
                 await self._database.write(lambda transaction: release_request(transaction, replay_id, started_at=now))
-        if is_kept:
+        if is_stored:
             stored = cipher.encrypt(msgpack.encode(response))
             await self._database.write(
                 lambda transaction: finish_request(transaction, replay_id, started_at=now, response=stored)

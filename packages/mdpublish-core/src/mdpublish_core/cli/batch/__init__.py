@@ -59,7 +59,7 @@ _MIN_PARALLEL_DOCUMENTS = 16
 @output_option("What to write.  [default: page]")
 @page_style_options
 @markdown_options
-@output_options(has_own=False)
+@output_options(has_per_document=False)
 @click.option("--base-url", metavar="URL", help="URL of DST where it is published, for canonical URLs of pages.")
 @click.option(
     "--workers",

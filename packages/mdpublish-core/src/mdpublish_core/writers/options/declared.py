@@ -24,7 +24,7 @@ class Option(NamedTuple):
     """What counts without it, in words."""
     is_written: bool = False
     """Whether the front matter of a document may set it."""
-    is_own: bool = False
+    is_per_document: bool = False
     """Whether it is for one document: neither for those of a folder nor in a configuration."""
     metavar: str | None = None
     flag: str = ""
@@ -103,12 +103,14 @@ def _language(value: str) -> str:
 
 
 def title_option() -> Any:
-    return option("Title of a page, Word file or PDF.", otherwise="the first heading", is_written=True, is_own=True)
+    return option(
+        "Title of a page, Word file or PDF.", otherwise="the first heading", is_written=True, is_per_document=True
+    )
 
 
 def lang_option() -> Any:
-    text = "Language of a page, Word file or PDF, a BCP 47 tag."
-    return option(text, otherwise="by the script of the text", metavar="TAG", check=_language, is_written=True)
+    sentence = "Language of a page, Word file or PDF, a BCP 47 tag."
+    return option(sentence, otherwise="by the script of the text", metavar="TAG", check=_language, is_written=True)
 
 
 def default_lang_option() -> Any:
@@ -120,5 +122,5 @@ def paper_option() -> Any:
 
 
 def toc_option() -> Any:
-    text = "Begin Word files, PDFs and long pages with a table of contents."
-    return option(text, otherwise="--no-toc", is_written=True)
+    sentence = "Begin Word files, PDFs and long pages with a table of contents."
+    return option(sentence, otherwise="--no-toc", is_written=True)

@@ -8,7 +8,7 @@ from mdpublish_core.writers.options.declared import option
 
 
 @runtime_checkable
-class Address(Protocol):
+class Mailbox(Protocol):
     """What is used of `email.headerregistry.Address`, which takes long to import."""
 
     @property
@@ -23,22 +23,22 @@ class EmlOptions:
     """Options of an email file. An address is `you@example.org` or `You <you@example.org>`."""
 
     subject: str | None = option(
-        "Email subject.", otherwise="from the front matter, or the title", flag="mail-subject", is_own=True
+        "Email subject.", otherwise="from the front matter, or the title", flag="mail-subject", is_per_document=True
     )
     """The subject. If None, the front matter's, else its title, else the first heading, else `default_title`."""
 
-    sender: str | Address | None = option("Email sender.", metavar="ADDRESS", flag="mail-from")
+    sender: str | Mailbox | None = option("Email sender.", metavar="ADDRESS", flag="mail-from")
     """The sender. If None, that of the account that sends the draft."""
 
-    to: str | Address | Sequence[str | Address] = option(
-        "Email recipient; can be repeated.", value=(), metavar="ADDRESS", flag="mail-to", is_own=True
+    to: str | Mailbox | Sequence[str | Mailbox] = option(
+        "Email recipient; can be repeated.", value=(), metavar="ADDRESS", flag="mail-to", is_per_document=True
     )
     """The recipients."""
 
-    cc: str | Address | Sequence[str | Address] = ()
+    cc: str | Mailbox | Sequence[str | Mailbox] = ()
     """Who gets a copy."""
 
-    reply_to: str | Address | Sequence[str | Address] = ()
+    reply_to: str | Mailbox | Sequence[str | Mailbox] = ()
     """Who gets answers."""
 
     default_title: str | None = None

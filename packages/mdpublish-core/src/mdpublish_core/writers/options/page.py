@@ -68,13 +68,15 @@ class PageOptions:
     default_title: str | None = None
     """The title of a document without one. If None, `Untitled` in its language."""
 
-    description: str | None = option("Description of a page, for search engines.", is_written=True, is_own=True)
+    description: str | None = option(
+        "Description of a page, for search engines.", is_written=True, is_per_document=True
+    )
     """The meta description, as plain text. If None, the front matter's, else there is none."""
 
     page_width: PageWidth | None = option("Page width.", otherwise="standard", is_written=True)
     """The width of the text column: `standard`, `wide` or `full`. If None, the front matter's, else `standard`."""
 
-    canonical_url: str | None = option("URL of a page where it is published.", metavar="URL", is_own=True)
+    canonical_url: str | None = option("URL of a page where it is published.", metavar="URL", is_per_document=True)
     """The absolute URL of the page."""
 
     breadcrumbs: Sequence[PageLink] = ()
