@@ -609,6 +609,15 @@ def test_code_that_does_not_fit_scrolls_where_clients_can() -> None:
     assert ".code{" not in narrow
 
 
+@pytest.mark.parametrize("mark", ["> ", "- "])
+@pytest.mark.parametrize("code", ["", "long " * 40])
+def test_code_is_written_where_no_width_is_left(mark: str, code: str) -> None:
+    within = "> " if mark == "> " else "  "
+    html = convert(f"{mark * 30}```\n{within * 30}{code}\n{within * 30}```\n", to="email").html
+    assert "<td" in html
+    assert code.strip() in html
+
+
 def test_code_is_read_from_left_to_right() -> None:
     (code,) = [
         cell

@@ -107,7 +107,9 @@ class EmailBlocks(EmailInlines):
         """Return the type size, in px and at most `size`, in which no line of the code is broken."""
         columns = max(map(len, content.expandtabs().split("\n")))
         width = min(self.width, PANE_WIDTH) - inset
-        return size if columns * size * _CHARACTER_WIDTH <= width else int(width / columns / _CHARACTER_WIDTH)
+        # In deep lists no width is left, not even for an empty block.
+        is_fitting = not columns or columns * size * _CHARACTER_WIDTH <= width
+        return size if is_fitting else int(width / columns / _CHARACTER_WIDTH)
 
     def render_html_block(self, token: nodes.HtmlBlock) -> None:
         self.writer.line()
