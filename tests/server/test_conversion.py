@@ -55,7 +55,6 @@ pytestmark = pytest.mark.anyio
 
 BADGE = PageLink("Published with mdpublish", "https://example.org")
 JOBS = "tests.server.conversion_jobs"
-PLAIN_JOBS = "tests.core.worker_jobs"
 LONG = 60.0
 
 # A red dot.
@@ -77,22 +76,31 @@ async def converter(anyio_backend: str) -> AsyncIterator[Converter]:  # noqa: AR
 
 
 @pytest.fixture
-def make_pool() -> Iterator[Callable[..., Pool]]:
+def hasty(converter: Converter, monkeypatch: pytest.MonkeyPatch) -> Converter:
+    """The converter, with less CPU time to spend on a job that never ends."""
+    monkeypatch.setattr(converter, "_seconds", 0.2)
+    return converter
+
+
+@pytest.fixture(scope="module")
+def fork_server() -> Iterator[ForkServer]:
+    fork_server = ForkServer("tests.core.worker_jobs", warm_up=("warm_up", b""), memory_bytes=400_000_000)
+    yield fork_server
+    fork_server.close()
+
+
+@pytest.fixture
+def make_pool(fork_server: ForkServer) -> Iterator[Callable[..., Pool]]:
     """Creates worker pools and closes them."""
     pools: list[Pool] = []
-    fork_servers: dict[str, ForkServer] = {}
 
-    def make(workers: int, *, module: str = PLAIN_JOBS, kind: type[Pool] = Pool) -> Pool:
-        if module not in fork_servers:
-            fork_servers[module] = ForkServer(module, warm_up=("warm_up", b""), memory_bytes=400_000_000)
-        pools.append(kind(fork_servers[module], workers=workers))
+    def make(workers: int, *, kind: type[Pool] = Pool) -> Pool:
+        pools.append(kind(fork_server, workers=workers))
         return pools[-1]
 
     yield make
     for pool in pools:
         pool.close()
-    for fork_server in fork_servers.values():
-        fork_server.close()
 
 
 def request(markdown: str, *, accepts_gzip: bool = False, **fields: Any) -> ConvertJob:
@@ -270,14 +278,14 @@ async def test_words_are_those_that_a_reader_sees(converter: Converter) -> None:
     assert (words.count, words.indexed) == (3, "two words link https example org")
 
 
-async def test_words_of_a_content_too_heavy_to_parse_are_counted_by_white_space(converter: Converter) -> None:
+async def test_words_of_a_content_too_heavy_to_parse_are_counted_by_white_space(hasty: Converter) -> None:
     for harm in ("spin", "abort", "raise"):
-        words = await converter.read_words(f"{harm}: b # c", client_id="a")
+        words = await hasty.read_words(f"{harm}: b # c", client_id="a")
         assert (words.count, words.indexed) == (4, f"{harm} b c")
 
 
 FAILURES = [
-    ("spin:", "exceeded the limit of 1 s of CPU time"),
+    ("spin:", "exceeded the limit of 0.2 s of CPU time"),
     ("bomb:", "exceeded the memory limit of 0.5 GiB"),
     ("crash:", "failed: internal server error"),
     ("recurse:", "failed: internal server error"),
@@ -289,8 +297,14 @@ FAILURES = [
 
 @pytest.mark.parametrize(("markdown", "words"), sampled(FAILURES, 4))
 async def test_failure_is_reported_by_its_bound_and_logged_without_the_content(
-    converter: Converter, caplog: pytest.LogCaptureFixture, markdown: str, words: str
+    converter: Converter,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    markdown: str,
+    words: str,
 ) -> None:
+    if markdown == "spin:":
+        monkeypatch.setattr(converter, "_seconds", 0.2)
     requests: list[tuple[type[ServiceError], str, Callable[[], Any]]] = [
         (ConversionError, "conversion_error", lambda: converter.convert(request(markdown), client_id="a")),
         (RenderError, "render_error", lambda: converter.render(page(markdown), share=Share.DEMO, client_id="a")),
@@ -307,18 +321,11 @@ async def test_failure_is_reported_by_its_bound_and_logged_without_the_content(
     assert (await converted(converter, "next"))["plain_text"] == "next\n"
 
 
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[Converter]:
-    """A converter whose jobs stall at once, but not while they wait for a worker's replacement."""
-    monkeypatch.setattr("mdpublish_server.conversion.pool.MAX_WAIT_SECONDS", LONG)
-    converter = Converter(workers=1, demo_workers=1, jobs_module=JOBS, backstop=0.2)
-    yield converter
-    converter.close()
-
-
-async def test_machine_that_is_too_busy_is_a_503_and_no_fault_of_the_document(impatient: Converter) -> None:
+async def test_machine_that_is_too_busy_is_a_503_and_no_fault_of_the_document(
+    converter: Converter, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A job that waits gets no CPU time, as on a machine that is too busy."""
-    converter = impatient
+    monkeypatch.setattr(converter, "_backstop", 0.2)
     share: dict[str, Any] = {"share": Share.DEMO, "client_id": "a"}
     sends: list[Callable[[], Any]] = [
         lambda: converter.convert(request("hang:"), client_id="a"),
@@ -345,18 +352,18 @@ async def test_figure_that_stalls_is_a_503(make_pool: Callable[..., Pool]) -> No
     assert await pool.run("echo", b"next", seconds=LONG, client_id="a") == b"next"
 
 
-async def test_cpu_time_is_observed(converter: Converter) -> None:
+async def test_cpu_time_is_observed(hasty: Converter) -> None:
     seen: list[tuple[str, str, float]] = []
-    converter.observe(lambda job, outcome, _seconds, cpu_seconds: seen.append((job, outcome, cpu_seconds)))
+    hasty.observe(lambda job, outcome, _seconds, cpu_seconds: seen.append((job, outcome, cpu_seconds)))
     of_request = cpu_time.start_counting()
-    await converted(converter, "next")
+    await converted(hasty, "next")
     with pytest.raises(ConversionError):
-        await converter.convert(request("spin:"), client_id="a")
+        await hasty.convert(request("spin:"), client_id="a")
     (first, second) = seen
     assert first[:2] == ("convert", "done")
-    assert 0 < first[2] < 1
-    assert second == ("convert", "failed", 1.0)
-    assert of_request == [first[2], 1.0]
+    assert 0 < first[2] < 0.2
+    assert second == ("convert", "failed", 0.2)
+    assert of_request == [first[2], 0.2]
 
 
 @pytest.mark.nightly
@@ -379,33 +386,22 @@ async def test_crash_of_the_core_is_logged_by_its_error(converter: Converter, ca
     assert "get_template" in caplog.text
 
 
-async def test_bound_of_the_output_is_reported() -> None:
+async def test_bound_of_the_output_is_reported(converter: Converter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(converter, "_seconds", LONG)
     # Each character becomes a run with its complete inline style.
-    expected = request("*a*`b`" * 30_000, destination="google-docs")
-    converter = Converter(workers=1, demo_workers=1, seconds=LONG)
-    try:
-        with pytest.raises(ConversionError, match=r"Output must be at most [0-9,]+ bytes \(got [0-9,]+\)"):
-            await converter.convert(expected, client_id="a")
-    finally:
-        converter.close()
+    with pytest.raises(ConversionError, match=r"Output must be at most [0-9,]+ bytes \(got [0-9,]+\)"):
+        await converter.convert(request("*a*`b`" * 30_000, destination="google-docs"), client_id="a")
 
 
 async def test_flood_of_demos_takes_no_account_s_workers() -> None:
+    """Nor do jobs have to wait for a start."""
     converter = Converter(workers=1, demo_workers=1, jobs_module=JOBS)
     flood = [asyncio.create_task(converter.render(page("hang:"), share=Share.DEMO, client_id="a")) for _ in range(6)]
     await asyncio.sleep(0.05)
-    await converted(converter, "x")
+    assert (await converted(converter, "early"))["plain_text"] == "early\n"
     assert not any(task.done() for task in flood)
     converter.close()
     await asyncio.gather(*flood, return_exceptions=True)
-
-
-async def test_jobs_that_come_before_the_start_are_done() -> None:
-    converter = Converter(workers=1, demo_workers=1)
-    try:
-        assert (await converted(converter, "early"))["plain_text"] == "early\n"
-    finally:
-        converter.close()
 
 
 async def test_worker_that_cannot_start_is_reported_at_the_start(capfd: pytest.CaptureFixture[str]) -> None:
@@ -455,10 +451,9 @@ async def test_closing_ends_what_is_under_way_and_refuses_the_rest(make_pool: Ca
     assert caught.value.headers == {"Retry-After": "2"}
 
 
-def test_warm_up_loads_all_that_a_job_needs() -> None:
-    worker = Worker(JOBS)
+def test_warm_up_loads_all_that_a_job_needs(converter: Converter) -> None:
+    worker = Worker.of(converter._fork_server)
     try:
-        worker.run("warm_up", b"", seconds=LONG)
         before = worker.run("modules", b"", seconds=LONG)
         _do_all_kinds_of_jobs(worker)
         after = worker.run("modules", b"", seconds=LONG)
@@ -737,7 +732,7 @@ async def test_event_loop_goes_on_while_jobs_are_done(make_pool: Callable[..., P
     pool = make_pool(2)
     await pool.start()
     jobs = asyncio.gather(
-        *(pool.run("burn", b"0.2", seconds=LONG, client_id=f"client {number}") for number in range(6))
+        *(pool.run("burn", b"0.1", seconds=LONG, client_id=f"client {number}") for number in range(6))
     )
     queue = 0
     while not jobs.done():
