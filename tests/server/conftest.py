@@ -9,10 +9,12 @@ import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 import httpx
 import pytest
+from starlette.routing import compile_path
 from starlette.types import ASGIApp
 
 from mdpublish_server.app import make_app
@@ -115,6 +117,14 @@ def _cheap_hashes() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "_HASHER", CHEAP_HASHER)
         patch.setattr(passwords, "_DUMMY_HASH", CHEAP_HASHER.hash(""))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _routes_read_once() -> Iterator[None]:
+    """Read the path of each route once: that is most of what an application's start takes, and each test has one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("starlette.routing.compile_path", cache(compile_path))
         yield
 
 
