@@ -32,18 +32,6 @@ def environment(folder: Path, **variables: str) -> dict[str, str]:
     return {**stored, **few, "MDPUBLISH_DATABASE_URL": f"sqlite:///{folder}/test.db", **variables}
 
 
-def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", PROGRAM, *arguments],
-        env=environment(folder, **variables),
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-
-
 @contextmanager
 def serving(folder: Path, *arguments: str, **variables: str) -> Iterator["subprocess.Popen[str]"]:
     """Run `serve` on a free port."""
@@ -83,13 +71,17 @@ def anna(folder: Path) -> dict[str, str]:
 
 def test_service_starts_publishes_and_stops(tmp_path: Path) -> None:
     headers = anna(tmp_path)
-    with serving(tmp_path) as process:
+    with serving(tmp_path, "--sample") as process:
         url = url_of(process)
+        line = line_of(process)
+        sample = re.fullmatch(rf"sample page: ({url}/p/[a-z0-9]{{20}})\n", line)
+        assert sample, line
         with httpx.Client(base_url=url, timeout=PATIENCE) as client:
             published = client.post("/v1/demo/publish", json={"content": "# Hello"}).json()
             page = client.get(published["url"])
             converted = client.post("/v1/convert", json={"markdown": "*x*"}, headers=headers)
             landing = client.get("/")
+            tour = client.get(sample[1])
         everyone = family(process.pid)
         process.terminate()
         out, err = process.communicate(timeout=PATIENCE)
@@ -97,7 +89,10 @@ def test_service_starts_publishes_and_stops(tmp_path: Path) -> None:
     assert published["url"].startswith(f"{url}/p/")
     assert "Hello" in page.text
     assert "server" not in page.headers
-    assert converted.status_code == landing.status_code == 200
+    assert converted.status_code == landing.status_code == tour.status_code == 200
+    assert "<title>A tour of this page</title>" in tour.text
+    for element in ("<h2", "<em>", "<a ", "<ol>", "<table>", "<blockquote>", "<pre", "<hr"):
+        assert element in tour.text
     assert process.returncode == 0
     assert not survivors(everyone)
     assert f'"path":"{urlsplit(published["url"]).path}"' in out
@@ -168,33 +163,25 @@ def test_request_that_never_ends_does_not_keep_the_service(tmp_path: Path) -> No
     assert not survivors(everyone)
 
 
-def test_workers_end_with_a_service_that_is_killed(tmp_path: Path) -> None:
-    with serving(tmp_path) as process:
-        url_of(process)
-        everyone = family(process.pid)
-        process.kill()
-        process.wait()
-        assert len(everyone) >= 3
-        assert not survivors(everyone)
-
-
-def test_sample_page_is_published_and_reported(tmp_path: Path) -> None:
-    with serving(tmp_path, "--sample") as process:
-        line_of(process)
-        sample = re.fullmatch(r"sample page: (http://127\.0\.0\.1:\d+/p/[a-z0-9]{20})\n", line_of(process))
-        assert sample
-        page = httpx.get(sample[1], timeout=PATIENCE)
-    assert page.status_code == 200
-    assert "<title>A tour of this page</title>" in page.text
-    for element in ("<h2", "<em>", "<a ", "<ol>", "<table>", "<blockquote>", "<pre", "<hr"):
-        assert element in page.text
-
-
-def test_service_that_takes_no_demos_starts_without_a_sample_page(tmp_path: Path) -> None:
+def test_service_without_room_or_a_database_responds_and_leaves_no_worker_when_it_is_killed(tmp_path: Path) -> None:
     with serving(tmp_path, "--sample", MDPUBLISH_DEMO_MEGABYTES="0") as process:
         url = url_of(process)
         assert line_of(process).startswith("sample page: none. The storage for demo pages is full")
         assert httpx.get(f"{url}/healthz", timeout=PATIENCE).status_code == 200
+        for file in tmp_path.glob("test.db*"):
+            # A connection that is closed takes the log and its index with it.
+            file.unlink(missing_ok=True)
+        response = httpx.get(f"{url}/readyz", timeout=PATIENCE)
+        everyone = family(process.pid)
+        process.kill()
+        _, err = process.communicate(timeout=PATIENCE)
+        assert len(everyone) >= 3
+        assert not survivors(everyone)
+    assert response.status_code in (200, 503)
+    if response.status_code == 503:
+        assert response.json()["error"]["code"] == "service_unavailable"
+        assert "unable to open" not in response.text
+        assert "unable to open" in err
 
 
 def test_sample_is_shown_as_it_is_written() -> None:
@@ -212,40 +199,16 @@ def test_pages_outlive_the_service(tmp_path: Path) -> None:
         assert httpx.get(f"{url_of(process)}/p/{path}", timeout=PATIENCE).status_code == 200
 
 
-def test_database_that_vanishes_is_reported_to_the_log_and_not_to_clients(tmp_path: Path) -> None:
-    with serving(tmp_path) as process:
-        url = url_of(process)
-        for file in tmp_path.glob("test.db*"):
-            # A connection that is closed takes the log and its index with it.
-            file.unlink(missing_ok=True)
-        response = httpx.get(f"{url}/readyz", timeout=PATIENCE)
-        process.terminate()
-        _, err = process.communicate(timeout=PATIENCE)
-    assert response.status_code in (200, 503)
-    if response.status_code == 503:
-        assert response.json()["error"]["code"] == "service_unavailable"
-        assert "unable to open" not in response.text
-        assert "unable to open" in err
-
-
 def test_port_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
+    run = runner(environment(tmp_path))
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        result = run(tmp_path, "serve", "--port", port)
-    assert result.returncode == 1
-    assert result.stderr == f"Error: cannot listen on 127.0.0.1 port {port}: Address already in use\n"
-    assert result.stdout == ""
+        refused = refusal(run("serve", "--port", port))
+        of_metrics = refusal(run("serve", "--port", "0", MDPUBLISH_METRICS_PORT=port))
+    assert refused == f"cannot listen on 127.0.0.1 port {port}: Address already in use"
+    message = f"cannot listen on 127.0.0.1 port {port} (MDPUBLISH_METRICS_PORT): Address already in use"
+    assert of_metrics == message
     assert list(tmp_path.iterdir()) == []
-
-
-def test_port_of_metrics_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        result = run(tmp_path, "serve", "--port", "0", MDPUBLISH_METRICS_PORT=port)
-    assert result.returncode == 1
-    assert result.stderr.count("\n") == 1
-    assert port in result.stderr
-    assert result.stdout == ""
 
 
 @pytest.mark.parametrize(
