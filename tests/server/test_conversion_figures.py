@@ -3,7 +3,6 @@
 import gzip
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -40,11 +39,11 @@ HOSTILE_CHART = f"""\
 pytestmark = [pytest.mark.anyio, pytest.mark.needs("mmdr", "pygraphviz")]
 
 
-@pytest.fixture(scope="module")
-def converter() -> Iterator[Converter]:
-    created = Converter(workers=1, demo_workers=1, backstop=120.0)
-    yield created
-    created.close()
+@pytest.fixture
+def converter(converter: Converter, monkeypatch: pytest.MonkeyPatch) -> Converter:
+    """The workers that all tests share, which have time on a busy machine."""
+    monkeypatch.setattr(converter, "_backstop", 120.0)
+    return converter
 
 
 async def converted(converter: Converter, markdown: str, **requested: Any) -> dict[str, Any]:

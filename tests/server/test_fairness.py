@@ -25,17 +25,11 @@ CONNECTIONS = 8
 LONG = 120.0
 
 
-@pytest.fixture
-def converter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Converter]:
-    """Workers that hang on the text `hang:`."""
-    monkeypatch.setattr("mdpublish_server.conversion.pool.MAX_WAIT_SECONDS", LONG)
-    workers, demo_workers = request.param
+@pytest.fixture(scope="module")
+def converter() -> Iterator[Converter]:
+    """Workers that hang on the text `hang:`. Each test has a share of its own, whose jobs hang until all have ended."""
     converter = Converter(
-        workers=workers,
-        demo_workers=demo_workers,
-        jobs_module="tests.server.conversion_jobs",
-        seconds=LONG,
-        backstop=LONG,
+        workers=2, demo_workers=2, jobs_module="tests.server.conversion_jobs", seconds=LONG, backstop=LONG
     )
     yield converter
     converter.close()
@@ -79,7 +73,6 @@ async def check_served(greedy: list[httpx.AsyncClient], modest: httpx.AsyncClien
         await asyncio.gather(*attack, return_exceptions=True)
 
 
-@pytest.mark.parametrize("converter", [(2, 1)], indirect=True)
 async def test_account_is_served_while_another_keeps_eight_conversions_running(
     connect: Callable[..., httpx.AsyncClient], make_owner: MakeOwner
 ) -> None:
@@ -88,7 +81,6 @@ async def test_account_is_served_while_another_keeps_eight_conversions_running(
     await check_served(greedy, connect("192.0.2.2", ben.headers), "/v1/convert", "markdown")
 
 
-@pytest.mark.parametrize("converter", [(1, 2)], indirect=True)
 async def test_network_is_served_while_addresses_of_another_keep_demos_running(
     connect: Callable[..., httpx.AsyncClient],
 ) -> None:
