@@ -28,8 +28,8 @@ async def test_larger_body_of_unknown_length_is_refused_while_it_arrives(client:
     assert sent == 101
 
 
-@pytest.mark.parametrize("length", ["9" * 5_000, "²", "-1", "x"])
-async def test_strange_declared_length_does_not_break_the_service(client: httpx.AsyncClient, length: str) -> None:
-    headers = [(b"Content-Length", length.encode("latin-1"))]
-    response = await client.post(PATH, content=b'{"content": "x"}', headers=headers)
-    assert response.status_code in (201, 400)
+async def test_strange_declared_length_does_not_break_the_service(client: httpx.AsyncClient) -> None:
+    for length in ("9" * 5_000, "²", "-1", "x"):
+        headers = [(b"Content-Length", length.encode("latin-1"))]
+        response = await client.post(PATH, content=b'{"content": "x"}', headers=headers)
+        assert response.status_code in (201, 400), length

@@ -48,9 +48,8 @@ async def test_image_is_served_as_the_core_wrote_it(
     assert len(response.content) == image["bytes"]
 
 
-@pytest.mark.parametrize(
-    ("headers", "content", "code", "message"),
-    [
+async def test_what_is_no_image_is_refused(free: httpx.AsyncClient, tmp_path: Path) -> None:
+    rows: tuple[tuple[dict[str, str], bytes, str, str], ...] = (
         ({}, b"", "validation_error", "The body must be an image file (got an empty body)"),
         ({}, b"%PDF", "validation_error", "The file is no image: it must be PNG, JPEG, GIF, WebP, AVIF or SVG"),
         ({"Content-Type": "application/json"}, b"{}", "invalid_body", "Content-Type must be that of an image"),
@@ -74,16 +73,13 @@ async def test_image_is_served_as_the_core_wrote_it(
             "The body is not valid multipart/form-data: Too many files. Maximum number of files is 1.",
         ),
         ({}, bytes(10_000_001), "validation_error", "The body must be at most 10,000,000 bytes"),
-    ],
-)
-async def test_what_is_no_image_is_refused(
-    free: httpx.AsyncClient, tmp_path: Path, headers: dict[str, str], content: bytes, code: str, message: str
-) -> None:
-    response = await free.post("/v1/images", content=content, headers=headers)
-    assert response.status_code == 400
-    assert response.json()["error"]["code"] == code
-    assert response.json()["error"]["message"].startswith(message)
-    assert files(tmp_path) == []
+    )
+    for headers, content, code, message in rows:
+        response = await free.post("/v1/images", content=content, headers=headers)
+        assert response.status_code == 400, headers
+        assert response.json()["error"]["code"] == code, headers
+        assert response.json()["error"]["message"].startswith(message), headers
+        assert files(tmp_path) == [], headers
 
 
 @pytest.mark.parametrize("environment", [{"MDPUBLISH_MAX_IMAGE_MEGAPIXELS": "1"}], indirect=True)

@@ -91,20 +91,20 @@ def test_it_names_the_service_and_its_url() -> None:
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("path", sorted(DOCUMENT["paths"]))
-async def test_every_path_has_the_methods_that_are_described(client: httpx.AsyncClient, path: str) -> None:
-    response = await client.options("/v1" + path.replace("{id}", "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"))
+async def test_every_path_has_the_methods_that_are_described(client: httpx.AsyncClient) -> None:
+    for path in sorted(DOCUMENT["paths"]):
+        response = await client.options("/v1" + path.replace("{id}", "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"))
 
-    methods = {method.upper() for method in DOCUMENT["paths"][path]}
-    assert response.status_code == 405
-    assert set(response.headers["allow"].split(", ")) == methods | ({"HEAD"} if "GET" in methods else set())
+        methods = {method.upper() for method in DOCUMENT["paths"][path]}
+        assert response.status_code == 405, path
+        assert set(response.headers["allow"].split(", ")) == methods | ({"HEAD"} if "GET" in methods else set()), path
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("method", ["GET", "HEAD", "PATCH", "DELETE", "PUT", "NONSENSE"])
-async def test_path_with_a_name_is_never_taken_for_an_id(client: httpx.AsyncClient, method: str) -> None:
-    response = await client.request(method, "/v1/documents/publish")
-    assert (response.status_code, response.headers["allow"]) == (405, "POST")
+async def test_path_with_a_name_is_never_taken_for_an_id(client: httpx.AsyncClient) -> None:
+    for method in ("GET", "HEAD", "PATCH", "DELETE", "PUT", "NONSENSE"):
+        response = await client.request(method, "/v1/documents/publish")
+        assert (response.status_code, response.headers["allow"]) == (405, "POST"), method
 
 
 async def path_of(operation: Operation, client: httpx.AsyncClient) -> str:
@@ -305,11 +305,11 @@ def test_slug_is_described_just_as_it_is_checked(slug: str) -> None:
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("cursor", ["A" * 32, "_" * 32, "-" * 32, "AAYmGJp6wACfbBs0mlNMU4qDbBqPDysR"])
-async def test_every_cursor_of_the_pattern_is_accepted(pro: httpx.AsyncClient, cursor: str) -> None:
-    schema = described_operation(next(each for each in OPERATIONS if each.name == "listDocuments"))["parameters"][1]
-    check(cursor, schema["schema"])
-    assert (await pro.get("/v1/documents", params={"cursor": cursor})).status_code == 200
+async def test_every_cursor_of_the_pattern_is_accepted(pro: httpx.AsyncClient) -> None:
+    for cursor in ("A" * 32, "_" * 32, "-" * 32, "AAYmGJp6wACfbBs0mlNMU4qDbBqPDysR"):
+        schema = described_operation(next(each for each in OPERATIONS if each.name == "listDocuments"))["parameters"][1]
+        check(cursor, schema["schema"])
+        assert (await pro.get("/v1/documents", params={"cursor": cursor})).status_code == 200, cursor
 
 
 def test_values_to_choose_from_are_those_that_are_checked() -> None:
@@ -379,12 +379,18 @@ async def test_it_is_served_to_all_and_stored_for_a_day(client_from: Connect) ->
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("coding", ["gzip", "identity"])
-async def test_it_is_not_resent_to_who_has_it(client: httpx.AsyncClient, coding: str) -> None:
-    first = await client.get("/openapi.json", headers={"Accept-Encoding": coding})
-    tag = first.headers["etag"]
-    second = await client.get("/openapi.json", headers={"Accept-Encoding": coding, "If-None-Match": f'"other", {tag}'})
-    other = await client.get("/openapi.json", headers={"Accept-Encoding": coding, "If-None-Match": '"other"'})
+async def test_it_is_not_resent_to_who_has_it(client: httpx.AsyncClient) -> None:
+    for coding in ("gzip", "identity"):
+        first = await client.get("/openapi.json", headers={"Accept-Encoding": coding})
+        tag = first.headers["etag"]
+        second = await client.get(
+            "/openapi.json", headers={"Accept-Encoding": coding, "If-None-Match": f'"other", {tag}'}
+        )
+        other = await client.get("/openapi.json", headers={"Accept-Encoding": coding, "If-None-Match": '"other"'})
 
-    assert (second.status_code, second.content, second.headers["cache-control"]) == (304, b"", "public, max-age=86400")
-    assert other.status_code == 200
+        assert (second.status_code, second.content, second.headers["cache-control"]) == (
+            304,
+            b"",
+            "public, max-age=86400",
+        ), coding
+        assert other.status_code == 200, coding

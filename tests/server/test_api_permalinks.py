@@ -232,8 +232,8 @@ async def test_renamed_accounts_pages_can_still_be_changed(
     assert (await publish(anna, document_id))["published_url"] == f"{SITE}/u/anna/garden"
 
 
-@pytest.mark.parametrize("path", ["/u/nobody/garden", "/d/garden", "/u/pro-user/nosuch", "/u/pro-user/../x", "/u/A/b"])
-async def test_url_of_nothing_is_not_found_on_a_page(pro: httpx.AsyncClient, path: str) -> None:
-    response = await pro.get(path)
-    assert response.status_code == 404
-    assert response.headers["content-type"] == "text/html; charset=utf-8"
+async def test_url_of_nothing_is_not_found_on_a_page(pro: httpx.AsyncClient) -> None:
+    for path in ("/u/nobody/garden", "/d/garden", "/u/pro-user/nosuch", "/u/pro-user/../x", "/u/A/b"):
+        response = await pro.get(path)
+        assert response.status_code == 404, path
+        assert response.headers["content-type"] == "text/html; charset=utf-8", path

@@ -76,9 +76,8 @@ def test_account_with_a_taken_username_is_refused_and_not_created(run: Run) -> N
     assert "ben@" not in run("account", "list").stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "given", "output"),
-    [
+def test_mistake_is_reported(run: Run, anna: dict[str, str]) -> None:
+    rows: tuple[tuple[list[str], str, str], ...] = (
         (["account", "add", "no address"], "", "(got 'no address')"),
         (["account", "add", "ben@example.org", "--username", "a"], "", "username"),
         (["account", "add", "ben@example.org", "--username", "admin"], "", "admin"),
@@ -94,12 +93,11 @@ def test_account_with_a_taken_username_is_refused_and_not_created(run: Run) -> N
         (["key", "revoke", EMAIL, "none"], "", "no active key 'none'"),
         (["page", "takedown", "/d/none"], "", "no page"),
         (["page", "takedown", "none"], "", "no page"),
-    ],
-)
-def test_mistake_is_reported(run: Run, anna: dict[str, str], arguments: list[str], given: str, output: str) -> None:
-    assert anna
-    assert output.lower() in refusal(run(*arguments, given=given)).lower()
-    assert run("account", "list").stdout.count("\n") == 1
+    )
+    for arguments, given, output in rows:
+        assert anna, arguments
+        assert output.lower() in refusal(run(*arguments, given=given)).lower(), arguments
+        assert run("account", "list").stdout.count("\n") == 1, arguments
 
 
 @pytest.mark.parametrize(

@@ -74,21 +74,18 @@ async def test_consent_page_says_who_asks_what_for_and_where_it_goes(assistant: 
     assert page.headers["cache-control"] == "no-store"
 
 
-@pytest.mark.parametrize(
-    ("fields", "status"),
-    [({"visibility": "public"}, 403), ({"show_source": True}, 403), ({"title": "b", "visibility": None}, 200)],
-)
-async def test_app_that_only_writes_learns_of_the_scopes_of_the_fields_that_it_gives(
-    assistant: App, fields: dict[str, object], status: int
-) -> None:
+async def test_app_that_only_writes_learns_of_the_scopes_of_the_fields_that_it_gives(assistant: App) -> None:
     token = (await assistant.connect(["documents.write"]))["access_token"]
-
-    params = {"name": "update_document", "arguments": {"document_id": "0" * 8, **fields}}
-    called = await assistant.request_mcp(token, method="tools/call", params=params)
-
-    assert called.status_code == status
-    if status == 403:
-        assert 'scope="documents.read publish"' in called.headers["www-authenticate"]
+    rows: tuple[tuple[dict[str, object], int], ...] = (
+        ({"visibility": "public"}, 403),
+        ({"show_source": True}, 403),
+        ({"title": "b", "visibility": None}, 200),
+    )
+    for fields, status in rows:
+        params = {"name": "update_document", "arguments": {"document_id": "0" * 8, **fields}}
+        called = await assistant.request_mcp(token, method="tools/call", params=params)
+        missing = 'scope="documents.read publish"' in called.headers.get("www-authenticate", "")
+        assert (called.status_code, missing) == (status, status == 403), fields
 
 
 async def test_person_unticks_scopes_and_app_learns_of_all_that_it_lacks(assistant: App) -> None:
@@ -145,10 +142,10 @@ async def test_person_signs_in_on_the_way(assistant: App, anna: Member) -> None:
     assert "Connect Claude?" in signed_in.text
 
 
-@pytest.mark.parametrize("path", ["/authorize?a=<b>", "/authorize?" + "a" * 4_001, "//evil.example/authorize?a"])
-async def test_other_paths_are_not_gone_on_to(assistant: App, anna: Member, path: str) -> None:
-    fields = {"email": anna.account.email, "password": PASSWORD, "next": path}
-    assert (await assistant.person.post("/signin", data=fields)).headers["location"] == "/account"
+async def test_other_paths_are_not_gone_on_to(assistant: App, anna: Member) -> None:
+    for path in ("/authorize?a=<b>", "/authorize?" + "a" * 4_001, "//evil.example/authorize?a"):
+        fields = {"email": anna.account.email, "password": PASSWORD, "next": path}
+        assert (await assistant.person.post("/signin", data=fields)).headers["location"] == "/account", path
 
 
 async def test_another_account_signed_in_meanwhile_is_asked_again(assistant: App, berta: Member) -> None:
@@ -216,34 +213,28 @@ async def test_only_hashes_are_stored_and_what_is_over_is_deleted(
     assert left == [1, 0, 0]
 
 
-@pytest.mark.parametrize("hint", [None, "access_token", "refresh_token", "unknown"])
 @pytest.mark.parametrize("kind", ["access_token", "refresh_token"])
-async def test_app_revokes_its_access(assistant: App, hint: str | None, kind: str) -> None:
-    tokens = await assistant.connect()
-    fields = {"token": tokens[kind], "client_id": assistant.client_id, **({"token_type_hint": hint} if hint else {})}
-    assert (await assistant.program.post("/revoke", data=fields)).status_code == 200
-    assert (await assistant.request_mcp(tokens["access_token"])).status_code == 401
-    assert (await assistant.program.post("/revoke", data=fields)).status_code == 200
+async def test_app_revokes_its_access(assistant: App, kind: str) -> None:
+    for hint in (None, "access_token", "refresh_token", "unknown"):
+        tokens = await assistant.connect()
+        hinted = {"token_type_hint": hint} if hint else {}
+        fields = {"token": tokens[kind], "client_id": assistant.client_id, **hinted}
+        assert (await assistant.program.post("/revoke", data=fields)).status_code == 200, hint
+        assert (await assistant.request_mcp(tokens["access_token"])).status_code == 401, hint
+        assert (await assistant.program.post("/revoke", data=fields)).status_code == 200, hint
 
 
 @pytest.mark.parametrize("method", ["none", "client_secret_post", "client_secret_basic", None])
-@pytest.mark.parametrize("way", ["post", "basic", "both"])
-async def test_client_authenticates_as_it_likes(assistant: App, method: str | None, way: str) -> None:
+async def test_client_authenticates_as_it_likes(assistant: App, method: str | None) -> None:
     await assistant.register(token_endpoint_auth_method=method)
     assert (assistant.secret is None) == (method == "none")
-    fields = {
-        "grant_type": "authorization_code",
-        "code": await assistant.code(),
-        "redirect_uri": CALLBACK,
-        "code_verifier": "v" * 64,
-    }
     credentials = {"client_id": assistant.client_id, "client_secret": assistant.secret or ""}
-    if way != "basic":
-        fields |= credentials
-    is_basic = way != "post"
-    auth = httpx.BasicAuth(assistant.client_id, assistant.secret or "") if is_basic else httpx.USE_CLIENT_DEFAULT
-    response = await assistant.program.post("/token", data=fields, auth=auth)
-    assert response.status_code == 200, response.text
+    basic = httpx.BasicAuth(*credentials.values())
+    for given, auth in ((credentials, httpx.USE_CLIENT_DEFAULT), ({}, basic), (credentials, basic)):
+        code = {"code": await assistant.code(), "redirect_uri": CALLBACK, "code_verifier": "v" * 64}
+        fields = {"grant_type": "authorization_code", **code, **given}
+        response = await assistant.program.post("/token", data=fields, auth=auth)
+        assert response.status_code == 200, response.text
 
 
 async def test_account_has_at_most_a_hundred_apps(
@@ -262,33 +253,32 @@ async def test_account_has_at_most_a_hundred_apps(
 # What each client sends.
 
 
-@pytest.mark.parametrize("path", [WELL_KNOWN, f"{WELL_KNOWN}/mcp"])
-async def test_resource_metadata_names_the_typed_url_at_path_and_root(assistant: App, path: str) -> None:
-    metadata = (await assistant.program.get(path)).json()
-    assert (metadata["resource"], metadata["authorization_servers"]) == (f"{SITE}/mcp", [SITE])
-    assert metadata["scopes_supported"] == list(SCOPES)
+async def test_resource_metadata_names_the_typed_url_at_path_and_root(assistant: App) -> None:
+    for path in (WELL_KNOWN, f"{WELL_KNOWN}/mcp"):
+        metadata = (await assistant.program.get(path)).json()
+        assert (metadata["resource"], metadata["authorization_servers"]) == (f"{SITE}/mcp", [SITE])
+        assert metadata["scopes_supported"] == list(SCOPES)
 
 
-@pytest.mark.parametrize("name", ["oauth-authorization-server", "openid-configuration"])
-@pytest.mark.parametrize("suffix", ["", "/mcp"])
-async def test_server_metadata_has_what_clients_refuse_to_go_on_without(assistant: App, name: str, suffix: str) -> None:
-    response = await assistant.program.get(
-        f"/.well-known/{name}{suffix}", headers={"Origin": "https://inspector.example"}
-    )
-    metadata = response.json()
-    assert metadata["issuer"] == SITE
-    assert metadata["code_challenge_methods_supported"] == ["S256"]
-    assert metadata["client_id_metadata_document_supported"] is True
-    assert "none" in metadata["token_endpoint_auth_methods_supported"]
-    assert metadata["authorization_response_iss_parameter_supported"] is True
-    assert "offline_access" in metadata["scopes_supported"]
-    assert response.headers["access-control-allow-origin"] == "*"
+async def test_server_metadata_has_what_clients_refuse_to_go_on_without(assistant: App) -> None:
+    names = ("oauth-authorization-server", "openid-configuration")
+    for path in (f"/.well-known/{name}{suffix}" for name in names for suffix in ("", "/mcp")):
+        response = await assistant.program.get(path, headers={"Origin": "https://inspector.example"})
+        metadata = response.json()
+        assert metadata["issuer"] == SITE
+        assert metadata["code_challenge_methods_supported"] == ["S256"]
+        assert metadata["client_id_metadata_document_supported"] is True
+        assert "none" in metadata["token_endpoint_auth_methods_supported"]
+        assert metadata["authorization_response_iss_parameter_supported"] is True
+        assert "offline_access" in metadata["scopes_supported"]
+        assert response.headers["access-control-allow-origin"] == "*"
 
 
-@pytest.mark.parametrize("resource", [f"{SITE}/mcp", f"{SITE}/mcp/", SITE, f"{SITE}/", f"{SITE}/v1", None])
-async def test_resource_is_taken_with_and_without_slash(assistant: App, resource: str | None) -> None:
+async def test_resource_is_taken_with_and_without_slash(assistant: App) -> None:
     await assistant.register()
-    assert (await assistant.exchange(await assistant.code(resource=resource), resource=resource)).status_code == 200
+    for resource in (f"{SITE}/mcp", f"{SITE}/mcp/", SITE, f"{SITE}/", f"{SITE}/v1", None):
+        exchanged = await assistant.exchange(await assistant.code(resource=resource), resource=resource)
+        assert exchanged.status_code == 200, resource
 
 
 CLIENTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -338,21 +328,19 @@ CLIENTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", CLIENTS)
-async def test_known_client_connects(assistant: App, name: str) -> None:
-    metadata, query = CLIENTS[name]
-    assert (await assistant.register(**metadata)).status_code == 201
-    assistant.known["redirect_uri"] = query.get("redirect_uri") or metadata.get("redirect_uris", [CALLBACK])[0]
-    response = await assistant.consent(None, **query)
-    parameters = redirect_parameters(response)
-    assert response.headers["location"].startswith(f"{assistant.known['redirect_uri']}?code=")
-    assert parameters["iss"] == SITE
-    assert parameters.get("state") == query.get("state", "s")
-    tokens = (await assistant.exchange(parameters["code"])).json()
-    assert tokens["scope"] == (" ".join(query.get("scope", ALL).split()).removeprefix("offline_access ")), tokens
-    assert (
-        await assistant.refresh(tokens["refresh_token"], scope=f" {tokens['scope']} offline_access")
-    ).status_code == 200
+async def test_known_client_connects(assistant: App) -> None:
+    for name, (metadata, query) in CLIENTS.items():
+        assert (await assistant.register(**metadata)).status_code == 201, name
+        assistant.known["redirect_uri"] = query.get("redirect_uri") or metadata.get("redirect_uris", [CALLBACK])[0]
+        response = await assistant.consent(None, **query)
+        parameters = redirect_parameters(response)
+        assert response.headers["location"].startswith(f"{assistant.known['redirect_uri']}?code="), name
+        assert parameters["iss"] == SITE, name
+        assert parameters.get("state") == query.get("state", "s"), name
+        tokens = (await assistant.exchange(parameters["code"])).json()
+        assert tokens["scope"] == " ".join(query.get("scope", ALL).split()).removeprefix("offline_access "), name
+        scope = f" {tokens['scope']} offline_access"
+        assert (await assistant.refresh(tokens["refresh_token"], scope=scope)).status_code == 200, name
 
 
 async def test_forgotten_client_is_told_to_register_again(assistant: App) -> None:
@@ -362,20 +350,17 @@ async def test_forgotten_client_is_told_to_register_again(assistant: App) -> Non
     assert "add it again" in (await assistant.ask()).text
 
 
-@pytest.mark.parametrize(
-    "origin",
-    ["https://claude.ai", "https://claude.com", "https://chatgpt.com", "https://chat.openai.com", "https://vscode.dev"],
-)
-async def test_pages_of_known_assistants_call_mcp(assistant: App, origin: str) -> None:
-    preflight = await assistant.program.options(
-        "/mcp", headers={"Origin": origin, "Access-Control-Request-Method": "POST"}
-    )
-    assert preflight.status_code == 204
-    refused = await assistant.program.post("/mcp", json={}, headers={"Origin": origin})
-    for response, status in ((preflight, 204), (refused, 401)):
-        assert response.status_code == status
-        assert response.headers["access-control-allow-origin"] == origin
-        assert "WWW-Authenticate" in response.headers["access-control-expose-headers"]
+async def test_pages_of_known_assistants_call_mcp(assistant: App) -> None:
+    sites = ("claude.ai", "claude.com", "chatgpt.com", "chat.openai.com", "vscode.dev")
+    for origin in (f"https://{site}" for site in sites):
+        preflight = await assistant.program.options(
+            "/mcp", headers={"Origin": origin, "Access-Control-Request-Method": "POST"}
+        )
+        refused = await assistant.program.post("/mcp", json={}, headers={"Origin": origin})
+        for response, status in ((preflight, 204), (refused, 401)):
+            assert response.status_code == status, origin
+            assert response.headers["access-control-allow-origin"] == origin
+            assert "WWW-Authenticate" in response.headers["access-control-expose-headers"], origin
 
 
 WIDER = [
@@ -390,23 +375,21 @@ WIDER = [
 
 
 @pytest.mark.parametrize("scopes", [["documents.write"], ["documents.write", "publish"]], ids="-".join)
-@pytest.mark.parametrize("change", WIDER, ids=lambda change: next(iter(change)))
 async def test_app_lets_nobody_read_what_it_may_not_read_itself(
-    state: AppState, berta: Member, client: httpx.AsyncClient, scopes: list[str], change: dict[str, Any]
+    state: AppState, berta: Member, client: httpx.AsyncClient, scopes: list[str]
 ) -> None:
     protections = {"visibility": "specific", "password": "an open sesame", "expires_at": "2026-03-02T00:00:00Z"}
     page = await publish_new(berta.program, "# Secret", **protections)
     async with serving(state) as site, browser(site) as program, browser(site, berta.token) as person:
         program.headers["Authorization"] = f"Bearer {(await App(program, person).connect(scopes))['access_token']}"
-        path = f"/v1/documents/{page['id']}"
-
-        refused = await program.patch(path, json=change)
-        allowed = await program.patch(path, json={"title": "Other"})
-
-    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden")
-    assert "documents.read" in refused.json()["error"]["message"]
-    assert allowed.status_code == 200
-    assert "Secret" not in (await client.get(page["published_url"])).text
+        for change in WIDER:
+            path = f"/v1/documents/{page['id']}"
+            refused = await program.patch(path, json=change)
+            allowed = await program.patch(path, json={"title": f"Without {next(iter(change))}"})
+            assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden"), change
+            assert "documents.read" in refused.json()["error"]["message"], change
+            assert allowed.status_code == 200, change
+            assert "Secret" not in (await client.get(page["published_url"])).text, change
 
 
 async def test_every_field_of_a_document_has_its_scope() -> None:

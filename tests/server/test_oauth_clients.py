@@ -30,47 +30,44 @@ async def assistant(state: AppState, anna: Member) -> AsyncIterator[App]:
         yield App(program, person)
 
 
-@pytest.mark.parametrize("agent", ["Claude-User", "python-httpx/0.28.1", "", "openai-mcp/1.0.0", "node"])
-async def test_client_connects_whatever_it_calls_itself(assistant: App, agent: str) -> None:
-    assistant.program.headers["User-Agent"] = agent
-    tokens = await assistant.connect()
-    assert (await assistant.request_mcp(tokens["access_token"])).status_code == 200
-    assert (await assistant.refresh(tokens["refresh_token"])).status_code == 200
+async def test_client_connects_whatever_it_calls_itself(assistant: App) -> None:
+    for agent in ("Claude-User", "python-httpx/0.28.1", "", "openai-mcp/1.0.0", "node"):
+        assistant.program.headers["User-Agent"] = agent
+        tokens = await assistant.connect()
+        assert (await assistant.request_mcp(tokens["access_token"])).status_code == 200, agent
+        assert (await assistant.refresh(tokens["refresh_token"])).status_code == 200, agent
 
 
-@pytest.mark.parametrize("origin", ["https://claude.ai", "https://chatgpt.com", "https://inspector.example"])
-async def test_client_that_sends_its_origin_registers_and_gets_tokens(assistant: App, origin: str) -> None:
+async def test_client_that_sends_its_origin_registers_and_gets_tokens(assistant: App) -> None:
     """ChatGPT does, and takes a 403 for a failed registration."""
-    assistant.program.headers["Origin"] = origin
-    for path in ("/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-authorization-server"):
-        assert (await assistant.program.get(path)).status_code == 200
-    tokens = await assistant.connect()
-    assert (await assistant.refresh(tokens["refresh_token"])).status_code == 200
-    revoked = {"token": tokens["access_token"], "client_id": assistant.client_id}
-    assert (await assistant.program.post("/revoke", data=revoked)).status_code == 200
+    for origin in ("https://claude.ai", "https://chatgpt.com", "https://inspector.example"):
+        assistant.program.headers["Origin"] = origin
+        for path in ("/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-authorization-server"):
+            assert (await assistant.program.get(path)).status_code == 200, origin
+        tokens = await assistant.connect()
+        assert (await assistant.refresh(tokens["refresh_token"])).status_code == 200, origin
+        revoked = {"token": tokens["access_token"], "client_id": assistant.client_id}
+        assert (await assistant.program.post("/revoke", data=revoked)).status_code == 200, origin
 
 
-@pytest.mark.parametrize("redirect_uri", CURSOR)
-async def test_each_redirect_of_cursor_works(assistant: App, redirect_uri: str) -> None:
-    assert (await assistant.register(redirect_uris=list(CURSOR))).json()["redirect_uris"] == list(CURSOR)
-    assistant.known["redirect_uri"] = redirect_uri
-    assert (await assistant.exchange(await assistant.code())).status_code == 200
+async def test_each_redirect_of_cursor_works(assistant: App) -> None:
+    for redirect_uri in CURSOR:
+        assert (await assistant.register(redirect_uris=list(CURSOR))).json()["redirect_uris"] == list(CURSOR), (
+            redirect_uri
+        )
+        assistant.known["redirect_uri"] = redirect_uri
+        assert (await assistant.exchange(await assistant.code())).status_code == 200, redirect_uri
 
 
-@pytest.mark.parametrize(
-    ("redirect_uri", "words"),
-    [
+async def test_page_names_the_redirect_s_host_or_warns_of_a_program(assistant: App) -> None:
+    for redirect_uri, words in (
         (CALLBACK, "sent to <strong>claude.ai</strong>"),
         ("http://127.0.0.1:33418", "sent to a program on this computer"),
         ("http://localhost:8787/callback", "sent to a program on this computer"),
         ("cursor://anysphere.cursor-mcp/oauth/callback", "sent to a program on this computer"),
-    ],
-)
-async def test_page_names_the_redirect_s_host_or_warns_of_a_program(
-    assistant: App, redirect_uri: str, words: str
-) -> None:
-    await assistant.register(redirect_uris=[redirect_uri])
-    assert words in (await assistant.ask(redirect_uri=redirect_uri)).text
+    ):
+        await assistant.register(redirect_uris=[redirect_uri])
+        assert words in (await assistant.ask(redirect_uri=redirect_uri)).text, redirect_uri
 
 
 async def test_parallel_refreshes_with_one_token_all_succeed(assistant: App) -> None:
@@ -82,19 +79,19 @@ async def test_parallel_refreshes_with_one_token_all_succeed(assistant: App) -> 
         assert (await assistant.request_mcp(pair.json()["access_token"])).status_code == 200
 
 
-@pytest.mark.parametrize("method", ["client_secret_post", "client_secret_basic"])
-@pytest.mark.parametrize("way", ["post", "basic"])
-async def test_client_with_a_secret_revokes_its_access(assistant: App, method: str, way: str) -> None:
-    await assistant.register(token_endpoint_auth_method=method)
-    tokens = (await assistant.exchange(await assistant.code())).json()
-    credentials = {"client_id": assistant.client_id, "client_secret": assistant.secret or ""}
-    revoked = await assistant.program.post(
-        "/revoke",
-        data={"token": tokens["refresh_token"], **(credentials if way == "post" else {})},
-        auth=httpx.BasicAuth(*credentials.values()) if way == "basic" else httpx.USE_CLIENT_DEFAULT,
-    )
-    assert revoked.status_code == 200
-    assert (await assistant.request_mcp(tokens["access_token"])).status_code == 401
+async def test_client_with_a_secret_revokes_its_access(assistant: App) -> None:
+    for method in ("client_secret_post", "client_secret_basic"):
+        for way in ("post", "basic"):
+            await assistant.register(token_endpoint_auth_method=method)
+            tokens = (await assistant.exchange(await assistant.code())).json()
+            credentials = {"client_id": assistant.client_id, "client_secret": assistant.secret or ""}
+            revoked = await assistant.program.post(
+                "/revoke",
+                data={"token": tokens["refresh_token"], **(credentials if way == "post" else {})},
+                auth=httpx.BasicAuth(*credentials.values()) if way == "basic" else httpx.USE_CLIENT_DEFAULT,
+            )
+            assert revoked.status_code == 200, (method, way)
+            assert (await assistant.request_mcp(tokens["access_token"])).status_code == 401, (method, way)
 
 
 async def test_resource_s_metadata_has_no_offline_access(assistant: App) -> None:

@@ -59,23 +59,18 @@ async def test_value_that_the_plan_does_not_allow_is_a_notice(free: httpx.AsyncC
     assert await notices_of(pro, "/v1/convert", {"markdown": PRO_ONLY}) == []
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
+async def test_invalid_value_is_a_notice_and_never_an_error(pro: httpx.AsyncClient) -> None:
+    for line, message in (
         ("theme_mode: dim", "`theme_mode` must be one of light, dark (got 'dim'); it is ignored"),
         (f"title: {'x' * 201}", "title must be at most 200 characters (got 201); it is ignored"),
         (f"description: {'x' * 501}", "description must be at most 500 characters (got 501); it is ignored"),
         ("slug: A B", "slug must consist of a-z, 0-9 and single hyphens between them (got 'A B'); it is ignored"),
         ("title: a: b", None),
-    ],
-)
-async def test_invalid_value_is_a_notice_and_never_an_error(
-    pro: httpx.AsyncClient, line: str, message: str | None
-) -> None:
-    notices = await notices_of(pro, "/v1/documents/publish", {"content": f"---\nauthor: Me\n{line}\n---\nText\n"})
+    ):
+        notices = await notices_of(pro, "/v1/documents/publish", {"content": f"---\nauthor: Me\n{line}\n---\nText\n"})
 
-    assert len(notices) == 1
-    assert message is None or notices == [("front-matter-ignored", message, 3)]
+        assert len(notices) == 1, line
+        assert message is None or notices == [("front-matter-ignored", message, 3)], line
 
 
 async def test_front_matter_past_a_limit_is_text_with_a_notice(free: httpx.AsyncClient) -> None:

@@ -83,10 +83,10 @@ def no_cookie_parser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.anyio
 @pytest.mark.usefixtures("no_cookie_parser")
-@pytest.mark.parametrize("path", ["/", "/signin", "/account", "/documents", "/v1/usage", "/u/anna", "/healthz"])
-async def test_no_request_parses_cookies_with_the_standard_library(client: httpx.AsyncClient, path: str) -> None:
-    response = await client.get(path, headers={"Cookie": f'session="{ESCAPES}"; a="{ESCAPES}"'})
-    assert response.status_code in (200, 303, 401, 404)
+async def test_no_request_parses_cookies_with_the_standard_library(client: httpx.AsyncClient) -> None:
+    for path in ("/", "/signin", "/account", "/documents", "/v1/usage", "/u/anna", "/healthz"):
+        response = await client.get(path, headers={"Cookie": f'session="{ESCAPES}"; a="{ESCAPES}"'})
+        assert response.status_code in (200, 303, 401, 404), path
 
 
 @pytest.mark.anyio

@@ -127,11 +127,11 @@ async def test_search_has_twenty_documents_a_page_and_forms_lead_back_to_it(bert
     assert response.headers["location"] == f"{LIST}?q=rose&done=published"
 
 
-@pytest.mark.parametrize("cursor", ["x", "A" * 33, "%00", "../../.."])
-async def test_cursor_that_no_list_gave_is_refused(anna: Member, cursor: str) -> None:
-    page = await anna.browser.get(f"{LIST}?cursor={cursor}")
-    assert page.status_code == 400
-    assert "Cursor must be the next_cursor" in page.text
+async def test_cursor_that_no_list_gave_is_refused(anna: Member) -> None:
+    for cursor in ("x", "A" * 33, "%00", "../../.."):
+        page = await anna.browser.get(f"{LIST}?cursor={cursor}")
+        assert page.status_code == 400, cursor
+        assert "Cursor must be the next_cursor" in page.text, cursor
 
 
 async def test_forms_lead_back_to_where_they_were_sent_from(berta: Member) -> None:

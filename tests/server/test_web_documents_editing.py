@@ -89,18 +89,15 @@ async def test_new_document_is_stored_and_shown_again(anna: Member) -> None:
     assert (document["title"], document["content"], document["is_published"]) == ("My garden", MARKDOWN, False)
 
 
-@pytest.mark.parametrize(
-    ("content", "title"),
-    [
+async def test_document_without_a_title_is_called_as_its_text_says(anna: Member) -> None:
+    for content, title in (
         (MARKDOWN, "Garden day"),
         ("text", "Untitled"),
         ("---\ntitle: From the top\n---\n\n# Garden day\n", "From the top"),
-    ],
-)
-async def test_document_without_a_title_is_called_as_its_text_says(anna: Member, content: str, title: str) -> None:
-    document = await get(anna.program, id_of(await write(anna, content)))
+    ):
+        document = await get(anna.program, id_of(await write(anna, content)))
 
-    assert document["title"] == title
+        assert document["title"] == title, content
 
 
 async def test_template_that_was_tried_is_carried_to_a_new_document(berta: Member, database: Database) -> None:
@@ -336,9 +333,8 @@ async def test_document_is_unpublished_with_its_text_saved(berta: Member) -> Non
     assert (document["content"], document["is_published"]) == ("More", False)
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
+async def test_mistake_is_reported_on_the_form_which_keeps_everything(berta: Member) -> None:
+    rows: tuple[tuple[dict[str, str], str], ...] = (
         ({"content": "x" * 1_000_001}, "Content must be at most 1,000,000 bytes of UTF-8 (got 1,000,001)."),
         ({"title": "x" * 201}, "Title must be at most 200 characters (got 201)."),
         ({"template_id": "nosuch"}, " (got 'nosuch')."),
@@ -346,21 +342,18 @@ async def test_document_is_unpublished_with_its_text_saved(berta: Member) -> Non
         ({"page_width": "huge"}, "Page_width must be one of standard, wide, full (got 'huge')."),
         ({"visibility": "secret"}, "Visibility must be one of link, public, specific (got 'secret')."),
         ({"description": "x" * 501}, "Description must be at most 500 characters (got 501)."),
-    ],
-)
-async def test_mistake_is_reported_on_the_form_which_keeps_everything(
-    berta: Member, fields: dict[str, str], message: str
-) -> None:
-    path = await write(berta)
-    before = await get(berta.program, id_of(path))
-    form = {**await open_form(berta, path), "content": "Changed", **fields}
+    )
+    for fields, message in rows:
+        path = await write(berta)
+        before = await get(berta.program, id_of(path))
+        form = {**await open_form(berta, path), "content": "Changed", **fields}
 
-    page = await send(berta, path, form)
+        page = await send(berta, path, form)
 
-    assert page.status_code == 400
-    assert message in alerts(page)[0]
-    assert Elements(page.text).content == form["content"]
-    assert await get(berta.program, id_of(path)) == before
+        assert page.status_code == 400, fields
+        assert message in alerts(page)[0], fields
+        assert Elements(page.text).content == form["content"], fields
+        assert await get(berta.program, id_of(path)) == before, fields
 
 
 # Two tabs

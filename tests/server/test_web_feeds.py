@@ -647,9 +647,9 @@ def test_part_of_the_sitemap_stays_within_the_protocols_bounds() -> None:
     assert urls * entry <= 50 * 2**20
 
 
-@pytest.mark.parametrize("number", ["0", "01", "-1", "x", "", "1.5", "99999", "100000", "%00", "٣", "9" * 5_000])
-async def test_bad_number_is_no_part_of_the_sitemap(client: httpx.AsyncClient, number: str) -> None:
-    assert (await client.get(f"/sitemap-{number}.xml")).status_code == 404
+async def test_bad_number_is_no_part_of_the_sitemap(client: httpx.AsyncClient) -> None:
+    for number in ("0", "01", "-1", "x", "", "1.5", "99999", "100000", "%00", "٣", "9" * 5_000):
+        assert (await client.get(f"/sitemap-{number}.xml")).status_code == 404, number
 
 
 async def test_all_who_wait_for_the_sitemap_get_it(client: httpx.AsyncClient, anna: httpx.AsyncClient) -> None:

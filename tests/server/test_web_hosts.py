@@ -29,9 +29,8 @@ async def people(app: ASGIApp) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
+async def test_accounts_are_not_at_the_public_host(client: httpx.AsyncClient, people: httpx.AsyncClient) -> None:
+    for path in (
         "/signin",
         "/signup",
         "/account",
@@ -40,16 +39,12 @@ async def people(app: ASGIApp) -> AsyncIterator[httpx.AsyncClient]:
         "/claim/x",
         "/operator/reports",
         "/forgot",
-    ],
-)
-async def test_accounts_are_not_at_the_public_host(
-    client: httpx.AsyncClient, people: httpx.AsyncClient, path: str
-) -> None:
-    response = await client.get(path)
-    assert (response.status_code, response.headers["location"]) == (307, f"{ACCOUNTS}{path}")
-    assert response.headers["cache-control"] == "no-store"
-    there = await people.get(path)
-    assert there.status_code != 307
+    ):
+        response = await client.get(path)
+        assert (response.status_code, response.headers["location"]) == (307, f"{ACCOUNTS}{path}"), path
+        assert response.headers["cache-control"] == "no-store", path
+        there = await people.get(path)
+        assert there.status_code != 307, path
 
 
 @pytest.mark.parametrize(
@@ -60,10 +55,10 @@ async def test_pages_are_not_at_the_accounts_host(people: httpx.AsyncClient, pat
     assert (response.status_code, response.headers["location"]) == (307, f"{PUBLIC}{path}")
 
 
-@pytest.mark.parametrize("path", ["/static/site.css", "/readyz", "/openapi.json", "/v1/templates"])
-async def test_what_both_need_is_at_both(client: httpx.AsyncClient, people: httpx.AsyncClient, path: str) -> None:
-    statuses = [(await browser.get(path)).status_code for browser in (client, people)]
-    assert statuses in ([200, 200], [401, 401])
+async def test_what_both_need_is_at_both(client: httpx.AsyncClient, people: httpx.AsyncClient) -> None:
+    for path in ("/static/site.css", "/readyz", "/openapi.json", "/v1/templates"):
+        statuses = [(await browser.get(path)).status_code for browser in (client, people)]
+        assert statuses in ([200, 200], [401, 401]), path
 
 
 async def test_owner_link_copies_and_downloads_at_the_accounts_host(

@@ -73,20 +73,15 @@ async def test_images_that_cannot_be_stored_are_left_out_with_the_reason(
     }
 
 
-@pytest.mark.parametrize(
-    ("content", "kind", "message"),
-    [
+async def test_what_cannot_be_read_is_refused(client: httpx.AsyncClient) -> None:
+    for content, kind, message in (
         (b"x", "rtf", "format must be one of docx, docm, dotx, "),
         (b"PK", "docx", "The file must be a Word document"),
         (b"x" * 5_000_001, "html", "The body must be at most 5,000,000 bytes"),
-    ],
-)
-async def test_what_cannot_be_read_is_refused(
-    client: httpx.AsyncClient, content: bytes, kind: str, message: str
-) -> None:
-    response = await bring(client, content, kind)
+    ):
+        response = await bring(client, content, kind)
 
-    assert (response.status_code, response.json()["error"][: len(message)]) == (400, message)
+        assert (response.status_code, response.json()["error"][: len(message)]) == (400, message), content
 
 
 @pytest.mark.parametrize("environment", [{"MDPUBLISH_SITE_CPU_SECONDS": "1"}])

@@ -85,27 +85,23 @@ async def test_invitation_that_was_taken_back_opens_nothing(
     assert (await operator.post(action)).status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
+async def test_mistake_redisplays_the_form(operator: httpx.AsyncClient, database: Database) -> None:
+    rows: tuple[tuple[dict[str, str], str], ...] = (
         ({"days": "0"}, "Days must be a whole number from 1 to 365 (got '0')."),
         ({"days": "366"}, "Days must be a whole number from 1 to 365 (got '366')."),
         ({"days": "1e9"}, "Days must be a whole number from 1 to 365 (got '1e9')."),
         ({"days": ""}, "Days must be a whole number from 1 to 365 (got '')."),
         ({"note": "x" * 101}, "Note must be at most 100 characters (got 101)."),
-    ],
-)
-async def test_mistake_redisplays_the_form(
-    operator: httpx.AsyncClient, database: Database, changes: dict[str, str], message: str
-) -> None:
-    response = await operator.post("/operator/invitations", data={**FORM, **changes})
+    )
+    for changes, message in rows:
+        response = await operator.post("/operator/invitations", data={**FORM, **changes})
 
-    assert response.status_code == 400
-    assert message in unescape(response.text)
-    for name, value in {**FORM, **changes}.items():
-        assert f'name="{name}"' in response.text
-        assert f'value="{value}"' in unescape(response.text)
-    assert number_of_invitations(database) == 0
+        assert response.status_code == 400, changes
+        assert message in unescape(response.text), changes
+        for name, value in {**FORM, **changes}.items():
+            assert f'name="{name}"' in response.text, changes
+            assert f'value="{value}"' in unescape(response.text), changes
+        assert number_of_invitations(database) == 0, changes
 
 
 async def test_others_neither_see_nor_make_nor_take_back(

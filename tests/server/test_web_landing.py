@@ -167,26 +167,22 @@ async def test_title_is_the_first_heading(client: httpx.AsyncClient, content: st
     assert f"<title>{title}</title>" in (await client.get(url)).text
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
+async def test_mistake_is_reported_on_the_form_which_keeps_its_content(client: httpx.AsyncClient) -> None:
+    rows: tuple[tuple[dict[str, str], str], ...] = (
         ({"content": ""}, "The text is empty"),
         ({"content": "x" * 102_401}, "The text must be at most 102,400 bytes of UTF-8 (got 102,401)."),
         ({"content": "é" * 1_300_000}, "The text must be at most 102,400 bytes of UTF-8 (got 2,600,000)."),
         ({"template_id": "nosuch"}, " (got 'nosuch')."),
         ({"theme_mode": ""}, " must be one of light, dark (got '')."),
         ({"template_id": PAID}, f"The template {PAID} requires the Pro plan; choose another."),
-    ],
-)
-async def test_mistake_is_reported_on_the_form_which_keeps_its_content(
-    client: httpx.AsyncClient, fields: dict[str, str], message: str
-) -> None:
-    page = await client.post("/", data={**FORM, **fields})
+    )
+    for fields, message in rows:
+        page = await client.post("/", data={**FORM, **fields})
 
-    assert page.status_code == 400
-    assert message in unescape(page.text)
-    assert 'role="alert"' in page.text
-    assert Elements(page.text).content == {**FORM, **fields}["content"]
+        assert page.status_code == 400, fields
+        assert message in unescape(page.text), fields
+        assert 'role="alert"' in page.text, fields
+        assert Elements(page.text).content == {**FORM, **fields}["content"], fields
 
 
 async def test_line_ends_that_the_browser_adds_are_not_counted(client: httpx.AsyncClient) -> None:
@@ -199,9 +195,8 @@ async def test_longest_content_fits_however_it_is_encoded(client: httpx.AsyncCli
     assert page.status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("content", "content_type"),
-    [
+async def test_body_that_is_no_form_is_reported_on_the_form(client: httpx.AsyncClient) -> None:
+    for content, content_type in (
         (b"content=x", "text/plain"),
         (b'{"content": "x"}', "application/json"),
         (b"--x--", "multipart/form-data; boundary=x"),
@@ -209,14 +204,10 @@ async def test_longest_content_fits_however_it_is_encoded(client: httpx.AsyncCli
         (b"\xff\xfe%ff%00=&&==", "application/x-www-form-urlencoded"),
         (b"a=1&" * 100_000, "application/x-www-form-urlencoded"),
         (b"content=" + b"x" * 8_000_000, "application/x-www-form-urlencoded"),
-    ],
-)
-async def test_body_that_is_no_form_is_reported_on_the_form(
-    client: httpx.AsyncClient, content: bytes, content_type: str
-) -> None:
-    page = await client.post("/", content=content, headers={"Content-Type": content_type})
-    assert page.status_code == 400
-    assert 'role="alert"' in page.text
+    ):
+        page = await client.post("/", content=content, headers={"Content-Type": content_type})
+        assert page.status_code == 400, content
+        assert 'role="alert"' in page.text, content
 
 
 async def test_bytes_that_are_no_utf_8_become_replacement_characters(client: httpx.AsyncClient) -> None:

@@ -172,22 +172,22 @@ async def test_gzip_is_accepted_as_the_header_specifies(accept_encoding: str, ac
     assert accepts_gzip(accept_encoding) is accepted
 
 
-@pytest.mark.parametrize("encoding", ["gzip", "identity"])
-async def test_client_with_the_same_bytes_gets_none(client: httpx.AsyncClient, url: str, encoding: str) -> None:
-    headers = {"Accept-Encoding": encoding}
-    etag = (await client.get(url, headers=headers)).headers["etag"]
+async def test_client_with_the_same_bytes_gets_none(client: httpx.AsyncClient, url: str) -> None:
+    for encoding in ("gzip", "identity"):
+        headers = {"Accept-Encoding": encoding}
+        etag = (await client.get(url, headers=headers)).headers["etag"]
 
-    for names in (etag, f"W/{etag}", f'"other", {etag}', "*"):
-        second = await client.get(url, headers={**headers, "If-None-Match": names})
-        assert (second.status_code, second.content) == (304, b"")
-        assert second.headers["etag"] == etag
-        assert second.headers["cache-control"] == "no-cache"
-        assert second.headers["vary"] == "Accept-Encoding"
+        for names in (etag, f"W/{etag}", f'"other", {etag}', "*"):
+            second = await client.get(url, headers={**headers, "If-None-Match": names})
+            assert (second.status_code, second.content) == (304, b""), encoding
+            assert second.headers["etag"] == etag, encoding
+            assert second.headers["cache-control"] == "no-cache", encoding
+            assert second.headers["vary"] == "Accept-Encoding", encoding
 
 
-@pytest.mark.parametrize("names", ['"other"', "", "etag", '"'])
-async def test_client_with_other_bytes_gets_the_page(client: httpx.AsyncClient, url: str, names: str) -> None:
-    assert (await client.get(url, headers={"If-None-Match": names})).status_code == 200
+async def test_client_with_other_bytes_gets_the_page(client: httpx.AsyncClient, url: str) -> None:
+    for names in ('"other"', "", "etag", '"'):
+        assert (await client.get(url, headers={"If-None-Match": names})).status_code == 200, names
 
 
 async def test_etag_is_strong_and_stays(client: httpx.AsyncClient, url: str) -> None:
@@ -233,14 +233,12 @@ async def test_page_lives_until_its_72_hours_have_passed(client: httpx.AsyncClie
     assert "Hello" not in expired.text
 
 
-@pytest.mark.parametrize(
-    "identifier", ["nosuch", "x" * 20, "X" * 20, "é" * 20, "%00" * 20, "x" * 5_000, "%ff", "..%2f..", "'", "a;b"]
-)
-async def test_unknown_page_is_reported_on_a_page(client: httpx.AsyncClient, identifier: str) -> None:
-    response = await client.get(f"/p/{identifier}")
-    assert response.status_code == 404
-    assert response.headers["content-type"] == "text/html; charset=utf-8"
-    assert "Page not found" in response.text
+async def test_unknown_page_is_reported_on_a_page(client: httpx.AsyncClient) -> None:
+    for identifier in ("nosuch", "x" * 20, "X" * 20, "é" * 20, "%00" * 20, "x" * 5_000, "%ff", "..%2f..", "'", "a;b"):
+        response = await client.get(f"/p/{identifier}")
+        assert response.status_code == 404, identifier
+        assert response.headers["content-type"] == "text/html; charset=utf-8", identifier
+        assert "Page not found" in response.text, identifier
 
 
 def change(database: Database, statement: Executable) -> None:

@@ -186,12 +186,12 @@ async def test_link_dies_with_the_account_and_rests_while_it_is_suspended(
     assert rows(database)[1] == []
 
 
-@pytest.mark.parametrize("email", ["", "no address", "a@b@c", "anna@example.org\r\nBcc: eve@example.org", "x" * 300])
-async def test_email_that_is_none_is_reported(client: httpx.AsyncClient, mailbox: Mailbox, email: str) -> None:
-    page = await client.post("/forgot", data={"email": email})
-    assert page.status_code == 400
-    assert "Email must be an address such as name@example.org" in unescape(page.text)
-    assert mailbox.tries == 0
+async def test_email_that_is_none_is_reported(client: httpx.AsyncClient, mailbox: Mailbox) -> None:
+    for email in ("", "no address", "a@b@c", "anna@example.org\r\nBcc: eve@example.org", "x" * 300):
+        page = await client.post("/forgot", data={"email": email})
+        assert page.status_code == 400, email
+        assert "Email must be an address such as name@example.org" in unescape(page.text), email
+        assert mailbox.tries == 0, email
 
 
 async def test_session_that_the_browser_had_ends(

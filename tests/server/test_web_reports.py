@@ -99,12 +99,10 @@ async def test_mistake_redisplays_the_form_as_it_was_filled_in(
     assert not open_reports(database)
 
 
-@pytest.mark.parametrize(
-    "path", ["", "/", "/d/none", "//evil.example", "/p/../account", "https://evil.example/d/x", "\0"]
-)
-async def test_what_is_no_page_cannot_be_reported(client: httpx.AsyncClient, path: str) -> None:
-    assert (await client.get("/report", params={"page": path})).status_code == 404
-    assert (await client.post("/report", data={"page": path, **REPORT})).status_code == 404
+async def test_what_is_no_page_cannot_be_reported(client: httpx.AsyncClient) -> None:
+    for path in ("", "/", "/d/none", "//evil.example", "/p/../account", "https://evil.example/d/x", "\0"):
+        assert (await client.get("/report", params={"page": path})).status_code == 404, path
+        assert (await client.post("/report", data={"page": path, **REPORT})).status_code == 404, path
 
 
 async def test_expired_demo_is_reported(client: httpx.AsyncClient, travel: Travel) -> None:

@@ -169,16 +169,16 @@ async def test_link_holds_for_24_hours(
         assert not accounts(database)
 
 
-@pytest.mark.parametrize("token", ["x", "a" * 64, "A" * 5_000, "%00", "%ff", "é", "' OR 1=1 --", "<script>"])
-@pytest.mark.parametrize("kind", ["confirm", "reset"])
-async def test_token_that_is_none_opens_nothing(client: httpx.AsyncClient, kind: str, token: str) -> None:
-    for page in (
-        await client.get(f"/{kind}/{token}"),
-        await client.post(f"/{kind}/{token}", data={"password": PASSWORD, "next": "/"}),
-    ):
-        assert page.status_code == 404
-        assert "set-cookie" not in page.headers
-        assert "<script" not in page.text
+async def test_token_that_is_none_opens_nothing(client: httpx.AsyncClient) -> None:
+    for token in ("x", "a" * 64, "A" * 5_000, "%00", "%ff", "é", "' OR 1=1 --", "<script>"):
+        for kind in ("confirm", "reset"):
+            for page in (
+                await client.get(f"/{kind}/{token}"),
+                await client.post(f"/{kind}/{token}", data={"password": PASSWORD, "next": "/"}),
+            ):
+                assert page.status_code == 404, (token, kind)
+                assert "set-cookie" not in page.headers, (token, kind)
+                assert "<script" not in page.text, (token, kind)
 
 
 async def test_link_to_sign_up_chooses_no_password_and_the_other_way_round(

@@ -118,21 +118,16 @@ async def test_304_needs_no_rendering_even_of_a_image_that_never_was(
     assert jobs == []
 
 
-@pytest.mark.parametrize(
-    "change",
-    [{"title": "Another"}, {"template_id": "ink"}, {"theme_mode": "dark"}],
-    ids=lambda change: next(iter(change)),
-)
-async def test_tag_changes_with_what_is_shown(
-    client: httpx.AsyncClient, pro: httpx.AsyncClient, change: dict[str, str]
-) -> None:
-    page = await published(pro)
-    before = await client.get(f"{page['url']}.png")
-    await pro.patch(f"/v1/documents/{page['id']}", json=change)
-    after = await client.get(f"{page['url']}.png")
+async def test_tag_changes_with_what_is_shown(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+    rows: tuple[dict[str, str], ...] = ({"title": "Another"}, {"template_id": "ink"}, {"theme_mode": "dark"})
+    for change in rows:
+        page = await published(pro)
+        before = await client.get(f"{page['url']}.png")
+        await pro.patch(f"/v1/documents/{page['id']}", json=change)
+        after = await client.get(f"{page['url']}.png")
 
-    assert before.headers["etag"] != after.headers["etag"]
-    assert before.content != after.content
+        assert before.headers["etag"] != after.headers["etag"], change
+        assert before.content != after.content, change
 
 
 async def test_tag_stays_while_only_the_content_changes(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
@@ -160,9 +155,8 @@ async def test_other_methods_are_refused(client: httpx.AsyncClient, demo: str) -
     assert (response.status_code, response.headers["allow"]) == (405, "GET, HEAD")
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
+async def test_missing_page_has_no_image(client: httpx.AsyncClient) -> None:
+    for path in (
         "/u/nobody/nothing.png",
         "/d/nothing.png",
         "/p/nothing.png",
@@ -170,14 +164,12 @@ async def test_other_methods_are_refused(client: httpx.AsyncClient, demo: str) -
         "/d/a.b.png",
         "/d/%00.png",
         "/u/a/%2e.png",
-    ],
-)
-async def test_missing_page_has_no_image(client: httpx.AsyncClient, path: str) -> None:
-    response = await client.get(path)
+    ):
+        response = await client.get(path)
 
-    assert response.status_code == 404
-    assert response.headers["content-type"] == "text/html; charset=utf-8"
-    assert response.headers["cache-control"] == "no-store"
+        assert response.status_code == 404, path
+        assert response.headers["content-type"] == "text/html; charset=utf-8", path
+        assert response.headers["cache-control"] == "no-store", path
 
 
 async def test_image_moves_with_its_page(client: httpx.AsyncClient, pro: httpx.AsyncClient, database: Database) -> None:

@@ -203,11 +203,16 @@ async def test_source_goes_with_its_page(
         assert (response.status_code, response.content) == (404, never.content)
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/d/.md", "/d/one.md.md", "/d/ONE.md", "/p/%ff.md", "/u/x/y%2Fz.md", "/d/%00.md", "/d/" + "x" * 5_000 + ".md"],
-)
-async def test_bad_url_is_nobodys_source(client: httpx.AsyncClient, path: str) -> None:
-    response = await client.get(path)
-    assert response.status_code == 404
-    assert "Page not found" in response.text
+async def test_bad_url_is_nobodys_source(client: httpx.AsyncClient) -> None:
+    for path in (
+        "/d/.md",
+        "/d/one.md.md",
+        "/d/ONE.md",
+        "/p/%ff.md",
+        "/u/x/y%2Fz.md",
+        "/d/%00.md",
+        "/d/" + "x" * 5_000 + ".md",
+    ):
+        response = await client.get(path)
+        assert response.status_code == 404, path
+        assert "Page not found" in response.text, path

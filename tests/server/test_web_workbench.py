@@ -49,17 +49,17 @@ def test_places_are_the_page_and_the_programs_that_people_write_in() -> None:
     assert [place.title for place in PLACES.values() if place.is_pasted] == titles[1:-1]
 
 
-@pytest.mark.parametrize("place", [place for place in PLACES if place != "page"])
-async def test_clipboard_is_the_commands(client: httpx.AsyncClient, place: str) -> None:
-    response = await ask(client, "/copy", place=place)
+async def test_clipboard_is_the_commands(client: httpx.AsyncClient) -> None:
+    for place in [place for place in PLACES if place != "page"]:
+        response = await ask(client, "/copy", place=place)
 
-    document = parse(CONTENT)
-    conversion = render(document, to=place, template="newsletter", theme_mode="dark", media_url=data_url)
-    expected = clipboard_contents(document, conversion)
-    placed: dict[str, Any] = response.json()
-    assert response.status_code == 200
-    assert (placed["html"], placed["plain_text"]) == (expected.html, expected.plain_text)
-    assert placed["title"] == "Garden day"
+        document = parse(CONTENT)
+        conversion = render(document, to=place, template="newsletter", theme_mode="dark", media_url=data_url)
+        expected = clipboard_contents(document, conversion)
+        placed: dict[str, Any] = response.json()
+        assert response.status_code == 200, place
+        assert (placed["html"], placed["plain_text"]) == (expected.html, expected.plain_text), place
+        assert placed["title"] == "Garden day", place
 
 
 async def test_messages_of_slack_are_copied_as_json(client: httpx.AsyncClient) -> None:
@@ -71,50 +71,49 @@ async def test_messages_of_slack_are_copied_as_json(client: httpx.AsyncClient) -
     assert 'data-copy="blocks"' in (await client.get("/")).text
 
 
-@pytest.mark.parametrize("place", PLACES)
-async def test_preview_shows_what_the_place_gets(client: httpx.AsyncClient, place: str) -> None:
-    copied = (await ask(client, "/copy", place=place)).json()
-    frame = await ask(client, "/preview", place=place)
+async def test_preview_shows_what_the_place_gets(client: httpx.AsyncClient) -> None:
+    for place in PLACES:
+        copied = (await ask(client, "/copy", place=place)).json()
+        frame = await ask(client, "/preview", place=place)
 
-    assert frame.status_code == 200
-    assert frame.headers["content-type"] == "text/html; charset=utf-8"
-    if copied["html"] is not None:
-        assert copied["html"].removeprefix("\ufeff") in frame.text
-    else:
-        assert "<pre>Garden day" in frame.text
-
-
-@pytest.mark.parametrize(
-    ("place", "delivery"), [("slack", "1 heading as bold text"), ("google-docs", "Everything arrives"), ("page", "")]
-)
-async def test_preview_and_copy_say_how_the_text_arrives(client: httpx.AsyncClient, place: str, delivery: str) -> None:
-    form = {**FORM, "content": "# Plan\n\n- a\n", "place": place}
-    preview = await client.post("/preview", data=form, headers={**SAME_ORIGIN, "Accept": "application/json"})
-    copied = await client.post("/copy", data=form, headers=SAME_ORIGIN)
-
-    assert preview.json()["delivery"] == delivery
-    assert preview.json()["words"] == 2
-    assert copied.json().get("delivery", "") == delivery
+        assert frame.status_code == 200, place
+        assert frame.headers["content-type"] == "text/html; charset=utf-8", place
+        if copied["html"] is not None:
+            assert copied["html"].removeprefix("\ufeff") in frame.text, place
+        else:
+            assert "<pre>Garden day" in frame.text, place
 
 
-@pytest.mark.parametrize("place", PLACES)
-async def test_preview_has_a_policy_of_its_own_that_runs_no_script(client: httpx.AsyncClient, place: str) -> None:
-    samples = [await client.get(f"/preview/{name}?place={place}") for name in ("sample", "excerpt")]
-    for frame in (await ask(client, "/preview", place=place), *samples):
-        assert frame.headers["content-security-policy"] == (
-            "sandbox allow-same-origin; default-src 'none'; style-src 'self' 'unsafe-inline'; font-src 'self'; "
-            "img-src https: data: http://127.0.0.1:8000; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
-        )
-        assert frame.headers["cache-control"] == "no-store"
+async def test_preview_and_copy_say_how_the_text_arrives(client: httpx.AsyncClient) -> None:
+    for place, delivery in (("slack", "1 heading as bold text"), ("google-docs", "Everything arrives"), ("page", "")):
+        form = {**FORM, "content": "# Plan\n\n- a\n", "place": place}
+        preview = await client.post("/preview", data=form, headers={**SAME_ORIGIN, "Accept": "application/json"})
+        copied = await client.post("/copy", data=form, headers=SAME_ORIGIN)
+
+        assert preview.json()["delivery"] == delivery, place
+        assert preview.json()["words"] == 2, place
+        assert copied.json().get("delivery", "") == delivery, place
 
 
-@pytest.mark.parametrize("headers", [{}, {"Sec-Fetch-Site": "none"}])
-@pytest.mark.parametrize("path", ["/preview", "/copy", "/download.md", "/download.docx"])
-async def test_programs_are_refused(client: httpx.AsyncClient, path: str, headers: dict[str, str]) -> None:
-    response = await client.post(path, data=FORM, headers=headers)
+async def test_preview_has_a_policy_of_its_own_that_runs_no_script(client: httpx.AsyncClient) -> None:
+    for place in PLACES:
+        samples = [await client.get(f"/preview/{name}?place={place}") for name in ("sample", "excerpt")]
+        for frame in (await ask(client, "/preview", place=place), *samples):
+            assert frame.headers["content-security-policy"] == (
+                "sandbox allow-same-origin; default-src 'none'; style-src 'self' 'unsafe-inline'; font-src 'self'; "
+                "img-src https: data: http://127.0.0.1:8000; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+            ), place
+            assert frame.headers["cache-control"] == "no-store", place
 
-    assert response.status_code == 403
-    assert "programs use the API" in response.text
+
+async def test_programs_are_refused(client: httpx.AsyncClient) -> None:
+    rows: tuple[dict[str, str], ...] = ({}, {"Sec-Fetch-Site": "none"})
+    for headers in rows:
+        for path in ("/preview", "/copy", "/download.md", "/download.docx"):
+            response = await client.post(path, data=FORM, headers=headers)
+
+            assert response.status_code == 403, (headers, path)
+            assert "programs use the API" in response.text, (headers, path)
 
 
 async def test_excerpt_is_shown_as_it_is_copied(client: httpx.AsyncClient) -> None:
@@ -141,22 +140,18 @@ async def test_empty_text_is_previewed_as_the_sample_and_has_no_copy(client: htt
     assert (copy.status_code, "The text is empty" in copy.text) == (400, True)
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
+async def test_mistake_is_reported_where_the_result_would_be(client: httpx.AsyncClient) -> None:
+    rows: tuple[tuple[dict[str, str], str], ...] = (
         ({"content": "x" * 102_401}, "the text must be at most 102,400 bytes of UTF-8 (got 102,401)"),
         ({"template_id": "executive", "place": "word"}, "The template executive requires the Pro plan"),
         ({"place": "fax"}, "place must be one of page, google-docs"),
-    ],
-)
-@pytest.mark.parametrize("path", ["/preview", "/copy"])
-async def test_mistake_is_reported_where_the_result_would_be(
-    client: httpx.AsyncClient, path: str, fields: dict[str, str], message: str
-) -> None:
-    response = await ask(client, path, **fields)
+    )
+    for fields, message in rows:
+        for path in ("/preview", "/copy"):
+            response = await ask(client, path, **fields)
 
-    assert response.status_code == 400
-    assert message.lower() in response.text.lower()
+            assert response.status_code == 400, (fields, path)
+            assert message.lower() in response.text.lower(), (fields, path)
 
 
 @pytest.mark.parametrize("environment", [{"MDPUBLISH_SITE_CPU_SECONDS": "1"}])
@@ -180,20 +175,17 @@ async def test_nothing_is_stored(client: httpx.AsyncClient, database: Database) 
         assert not transaction.rows(Statement(select(DOCUMENTS.c.id)))
 
 
-@pytest.mark.parametrize(
-    ("suffix", "start"),
-    [
+async def test_file_is_named_after_the_title(client: httpx.AsyncClient) -> None:
+    for suffix, start in (
         (".md", "# Garden day"),
         (".html", "<!DOCTYPE html>"),
         (".eml", "Subject: Garden day\r\n"),
         (".txt", "Garden day\n==="),
-    ],
-)
-async def test_file_is_named_after_the_title(client: httpx.AsyncClient, suffix: str, start: str) -> None:
-    response = await ask(client, f"/download{suffix}")
+    ):
+        response = await ask(client, f"/download{suffix}")
 
-    assert response.headers["content-disposition"] == f"attachment; filename=garden-day{suffix}"
-    assert response.text.startswith(start)
+        assert response.headers["content-disposition"] == f"attachment; filename=garden-day{suffix}", suffix
+        assert response.text.startswith(start), suffix
 
 
 async def test_email_file_is_that_of_the_command_with_its_images(client: httpx.AsyncClient) -> None:
@@ -225,49 +217,40 @@ async def test_word_file_is_that_of_the_library(client: httpx.AsyncClient) -> No
     )
 
 
-@pytest.mark.parametrize(
-    ("content", "subject"),
-    [
+async def test_subject_of_an_email_file_is_the_front_matters_or_the_title(client: httpx.AsyncClient) -> None:
+    for content, subject in (
         ("---\ntitle: Roses\nsubject: News of the garden\n---\n\n# Garden day\n", "News of the garden"),
         ("---\ntitle: Roses\n---\n\n# Garden day\n", "Roses"),
         ("# Garden *day*\n", "Garden day"),
         ("No heading.", "Untitled"),
         ('---\nsubject: "a\\nBcc: x@example.org"\n---\n\nb', "a Bcc: x@example.org"),
-    ],
-)
-async def test_subject_of_an_email_file_is_the_front_matters_or_the_title(
-    client: httpx.AsyncClient, content: str, subject: str
-) -> None:
-    mail = message_from_bytes((await ask(client, "/download.eml", content=content)).content, policy=policy.default)
+    ):
+        mail = message_from_bytes((await ask(client, "/download.eml", content=content)).content, policy=policy.default)
 
-    assert (mail["Subject"], mail["Bcc"]) == (subject, None)
+        assert (mail["Subject"], mail["Bcc"]) == (subject, None), content
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
+async def test_refused_download_gives_the_form_back_with_its_text(client: httpx.AsyncClient) -> None:
+    rows: tuple[tuple[dict[str, str], str], ...] = (
         ({"content": "x" * 102_401}, "The text must be at most 102,400 bytes of UTF-8 (got 102,401)."),
         ({"template_id": "executive"}, "The template executive requires the Pro plan; choose another."),
         ({"content": LONG_IN_PLAIN_TEXT}, "Output must be at most"),
-    ],
-)
-async def test_refused_download_gives_the_form_back_with_its_text(
-    client: httpx.AsyncClient, fields: dict[str, str], message: str
-) -> None:
-    page = await ask(client, "/download.txt", **fields)
+    )
+    for fields, message in rows:
+        page = await ask(client, "/download.txt", **fields)
 
-    assert page.status_code >= 400
-    assert alerts(page)[0].startswith(message)
-    assert f">\n{fields.get('content', CONTENT)}</textarea>" in unescape(page.text)
-    assert "content-disposition" not in page.headers
+        assert page.status_code >= 400, fields
+        assert alerts(page)[0].startswith(message), fields
+        assert f">\n{fields.get('content', CONTENT)}</textarea>" in unescape(page.text), fields
+        assert "content-disposition" not in page.headers, fields
 
 
-@pytest.mark.parametrize("path", ["/preview", "/copy", "/download.txt"])
-async def test_unknown_template_is_refused(client: httpx.AsyncClient, path: str) -> None:
-    response = await ask(client, path, content="x", template_id="nosuch", place="word")
+async def test_unknown_template_is_refused(client: httpx.AsyncClient) -> None:
+    for path in ("/preview", "/copy", "/download.txt"):
+        response = await ask(client, path, content="x", template_id="nosuch", place="word")
 
-    assert response.status_code == 400
-    assert "(got 'nosuch')" in unescape(response.text)
+        assert response.status_code == 400, path
+        assert "(got 'nosuch')" in unescape(response.text), path
 
 
 @pytest.mark.parametrize("environment", [{"MDPUBLISH_SITE_CPU_SECONDS": "1"}])
