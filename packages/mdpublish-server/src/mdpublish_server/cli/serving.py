@@ -1,5 +1,6 @@
 """`mdpublish-server serve`."""
 
+import os
 import signal
 import socket
 import sys
@@ -102,7 +103,7 @@ def _require_free(metrics_port: int) -> None:
         socket.create_server(("127.0.0.1", metrics_port)).close()
     except OSError as error:
         raise click.ClickException(
-            f"cannot listen on 127.0.0.1 port {metrics_port} (MDPUBLISH_METRICS_PORT): {error.strerror}"
+            f"cannot listen on 127.0.0.1 port {metrics_port} (MDPUBLISH_METRICS_PORT): {os.strerror(error.errno or 0)}"
         ) from None
 
 
