@@ -3,15 +3,15 @@
 import pytest
 
 from mdpublish_core import DEFAULT_EXTENSIONS, convert
+from tests.sampling import each_row
 
 
 def html_of(markdown: str) -> str:
     return convert(markdown, to="html").html.removeprefix("<p>").removesuffix("</p>\n")
 
 
-@pytest.mark.parametrize(
-    ("markdown", "html"),
-    [
+EMPHASIZED = {
+    "marks between punctuation and a cjk letter open and close": [
         ("**重要：**这是说明", "<strong>重要：</strong>这是说明"),
         ("点击**“保存”**按钮", "点击<strong>“保存”</strong>按钮"),
         ("彼は**「行く」**と言った", "彼は<strong>「行く」</strong>と言った"),
@@ -25,8 +25,17 @@ def html_of(markdown: str) -> str:
         ("𠮷**(よし)**と読む", "𠮷<strong>(よし)</strong>と読む"),
         ("**㊙**だ", "<strong>㊙</strong>だ"),
     ],
-)
-def test_marks_between_punctuation_and_a_cjk_letter_open_and_close(markdown: str, html: str) -> None:
+    "variation selector belongs to the character before it": [
+        ("禰\U000e0100**(ね)**と読む", "禰\U000e0100<strong>(ね)</strong>と読む"),
+        ("塚\ufe00**(つか)**と読む", "塚\ufe00<strong>(つか)</strong>と読む"),
+        ("**“\ufe01a”\ufe01**b", "<strong>“\ufe01a”\ufe01</strong>b"),
+        ("。\ufe01_a_", "。\ufe01<em>a</em>"),
+    ],
+}
+
+
+@pytest.mark.parametrize(("markdown", "html"), each_row(EMPHASIZED))
+def test_marks_beside_cjk_text_make_this_html(markdown: str, html: str) -> None:
     assert html_of(markdown) == html
 
 
@@ -42,19 +51,6 @@ def test_other_texts_are_read_as_by_commonmark(markdown: str) -> None:
 def test_underscore_within_a_word_stays_literal() -> None:
     assert html_of("__重要：__这") == "__重要：__这"
     assert html_of("正式__（英文）__名") == "正式__（英文）__名"
-
-
-@pytest.mark.parametrize(
-    ("markdown", "html"),
-    [
-        ("禰\U000e0100**(ね)**と読む", "禰\U000e0100<strong>(ね)</strong>と読む"),
-        ("塚\ufe00**(つか)**と読む", "塚\ufe00<strong>(つか)</strong>と読む"),
-        ("**“\ufe01a”\ufe01**b", "<strong>“\ufe01a”\ufe01</strong>b"),
-        ("。\ufe01_a_", "。\ufe01<em>a</em>"),
-    ],
-)
-def test_variation_selector_belongs_to_the_character_before_it(markdown: str, html: str) -> None:
-    assert html_of(markdown) == html
 
 
 def test_extension_can_be_left_out() -> None:

@@ -21,6 +21,7 @@ from mdpublish_core.figures.charts.formatting.date_arithmetic import (
 from mdpublish_core.figures.charts.formatting.date_formatting import format_date
 from mdpublish_core.figures.charts.formatting.date_parsing import parse_date
 from mdpublish_core.figures.charts.formatting.date_patterns import DISPLAY_FORMATS, MAX_PATTERN_LENGTH
+from tests.sampling import each_row
 
 # Expected values: date-fns 4.4 in the time zone UTC.
 
@@ -37,9 +38,8 @@ def timestamp_of(string: str) -> int:
 SATURDAY = timestamp_of("2024-02-03T15:04:05.067")
 
 
-@pytest.mark.parametrize(
-    ("pattern", "written"),
-    [
+WRITTEN = {
+    "pattern symbols format parts of a date": [
         ("G GGGG GGGGG", "AD Anno Domini A"),
         ("y yo yy yyyy yyyyyy", "2024 2024th 24 2024 002024"),
         ("YYY R u", "2024 2024 2024"),
@@ -70,14 +70,7 @@ SATURDAY = timestamp_of("2024-02-03T15:04:05.067")
         ("PPPPpppp", "Saturday, February 3rd, 2024 at 3:04:05 PM GMT+00:00"),
         ("MP", "Feb/03/2024"),
     ],
-)
-def test_pattern_symbols_format_parts_of_a_date(pattern: str, written: str) -> None:
-    assert format_date(SATURDAY, pattern) == written
-
-
-@pytest.mark.parametrize(
-    ("pattern", "written"),
-    [
+    "literals in a pattern are copied": [
         ("h 'o''clock' a", "3 o'clock PM"),
         ("''yy''", "'24'"),
         ("'unclosed", "unclosed"),
@@ -87,8 +80,11 @@ def test_pattern_symbols_format_parts_of_a_date(pattern: str, written: str) -> N
         ("日 d 1_1", "日 3 1_1"),
         ("", ""),
     ],
-)
-def test_literals_in_a_pattern_are_copied(pattern: str, written: str) -> None:
+}
+
+
+@pytest.mark.parametrize(("pattern", "written"), each_row(WRITTEN))
+def test_date_is_written_by_its_pattern(pattern: str, written: str) -> None:
     assert format_date(SATURDAY, pattern) == written
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from mdpublish_core.figures.charts.formatting import locales
 from mdpublish_core.figures.charts.formatting.number_formats import NumberFormat, read_number_format
 from mdpublish_core.figures.charts.formatting.number_formatting import format_number
+from tests.sampling import each_row
 
 # Expected values: `Intl.NumberFormat` in Node 24 (CLDR 48). _ is a no-break space, ~ a narrow one; < and > are the
 # left-to-right and right-to-left marks.
@@ -48,9 +49,8 @@ def test_numbers_have_groups_and_up_to_three_digits(value: float, written: str) 
     assert format_number(value, NumberFormat()) == written
 
 
-@pytest.mark.parametrize(
-    ("value", "options", "written"),
-    [
+FORMATTED = {
+    "numbers are rounded and filled with zeros": [
         (1.005, {"maximumFractionDigits": 2}, "1.01"),
         (-2.5, {"maximumFractionDigits": 0}, "-3"),
         (0.49999999999999994, {"maximumFractionDigits": 0}, "0"),
@@ -68,8 +68,29 @@ def test_numbers_have_groups_and_up_to_three_digits(value: float, written: str) 
         (0, {"minimumSignificantDigits": 3}, "0.00"),
         (1.23456, {"minimumSignificantDigits": 3, "maximumFractionDigits": -5}, "1.23456"),
     ],
-)
-def test_numbers_are_rounded_and_filled_with_zeros(value: float, options: Options, written: str) -> None:
+    "powers of ten are written by their notation": [
+        (12345, {"notation": "scientific"}, "1.235E4"),
+        (1e-5, {"notation": "scientific"}, "1E-5"),
+        (9.9996, {"notation": "scientific"}, "1E1"),
+        (0, {"notation": "scientific"}, "0E0"),
+        (12345, {"notation": "engineering"}, "12.345E3"),
+        (999.9999, {"notation": "engineering"}, "1E3"),
+        (0.01234, {"notation": "engineering"}, "12.34E-3"),
+        (1234, {"notation": "compact"}, "1.2K"),
+        (12345, {"notation": "compact"}, "12K"),
+        (999.5, {"notation": "compact"}, "1K"),
+        (999_950, {"notation": "compact", "maximumFractionDigits": 1}, "1M"),
+        (0.0125, {"notation": "compact"}, "0.013"),
+        (1.5e15, {"notation": "compact"}, "1500T"),
+        (1.2345e16, {"notation": "compact"}, "12,345T"),
+        (1234, {"notation": "compact", "compactDisplay": "long"}, "1.2 thousand"),
+        (1234567, {"notation": "compact", "maximumSignificantDigits": 3}, "1.23M"),
+    ],
+}
+
+
+@pytest.mark.parametrize(("value", "options", "written"), each_row(FORMATTED))
+def test_number_is_written_by_its_format(value: float, options: Options, written: str) -> None:
     assert formatted(value, options) == written
 
 
@@ -159,31 +180,6 @@ def test_money_has_its_currency_and_its_decimals(value: float, options: Options,
 )
 def test_units_follow_their_number(value: float, options: Options, written: str) -> None:
     assert formatted(value, {"style": "unit", **options}) == written
-
-
-@pytest.mark.parametrize(
-    ("value", "options", "written"),
-    [
-        (12345, {"notation": "scientific"}, "1.235E4"),
-        (1e-5, {"notation": "scientific"}, "1E-5"),
-        (9.9996, {"notation": "scientific"}, "1E1"),
-        (0, {"notation": "scientific"}, "0E0"),
-        (12345, {"notation": "engineering"}, "12.345E3"),
-        (999.9999, {"notation": "engineering"}, "1E3"),
-        (0.01234, {"notation": "engineering"}, "12.34E-3"),
-        (1234, {"notation": "compact"}, "1.2K"),
-        (12345, {"notation": "compact"}, "12K"),
-        (999.5, {"notation": "compact"}, "1K"),
-        (999_950, {"notation": "compact", "maximumFractionDigits": 1}, "1M"),
-        (0.0125, {"notation": "compact"}, "0.013"),
-        (1.5e15, {"notation": "compact"}, "1500T"),
-        (1.2345e16, {"notation": "compact"}, "12,345T"),
-        (1234, {"notation": "compact", "compactDisplay": "long"}, "1.2 thousand"),
-        (1234567, {"notation": "compact", "maximumSignificantDigits": 3}, "1.23M"),
-    ],
-)
-def test_powers_of_ten_are_written_by_their_notation(value: float, options: Options, written: str) -> None:
-    assert formatted(value, options) == written
 
 
 @pytest.mark.parametrize(

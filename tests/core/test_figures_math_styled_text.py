@@ -7,6 +7,7 @@ import pytest
 from mdpublish_core import convert
 from mdpublish_core.figures.math import TextRun, parse_formula
 from mdpublish_core.figures.math.styled_text import MAX_CHARACTERS
+from tests.sampling import each_row
 
 NO_BREAK = "\u00a0"
 
@@ -23,9 +24,8 @@ def _element(run: TextRun) -> str:
     return f"{opening}{run.content}{closing}"
 
 
-@pytest.mark.parametrize(
-    ("tex", "markup"),
-    [
+STYLED = {
+    "scripts are raised or lowered": [
         ("x", "<i>x</i>"),
         ("x^2", "<i>x</i><sup>2</sup>"),
         ("a_i", "<i>a</i><sub><i>i</i></sub>"),
@@ -39,14 +39,7 @@ def _element(run: TextRun) -> str:
         (r"90^\circ", "90°"),
         (r"\ce{H2SO4}", "H<sub>2</sub>SO<sub>4</sub>"),
     ],
-)
-def test_scripts_are_raised_or_lowered(tex: str, markup: str) -> None:
-    assert shown(tex) == markup
-
-
-@pytest.mark.parametrize(
-    ("tex", "markup"),
-    [
+    "variables are italic and digits and names upright": [
         (r"\alpha \le \Gamma", "<i>α</i>~≤ Γ"),
         (r"x \in \mathbb{R}^n", "<i>x</i>~∈ ℝ<sup><i>n</i></sup>"),
         (r"\mathcal{O}(n)", "𝒪(<i>n</i>)"),
@@ -58,14 +51,7 @@ def test_scripts_are_raised_or_lowered(tex: str, markup: str) -> None:
         ("50\\%", "50%"),
         ("3.14", "3.14"),
     ],
-)
-def test_variables_are_italic_and_digits_and_names_upright(tex: str, markup: str) -> None:
-    assert shown(tex) == markup
-
-
-@pytest.mark.parametrize(
-    ("tex", "markup"),
-    [
+    "lines break only after operators": [
         (r"O(n \log n)", "<i>O</i>(<i>n</i>~log~<i>n</i>)"),
         (r"\sin x = -1", "sin~<i>x</i>~= −1"),
         (r"1, 2, \dots, n", "1, 2, …, <i>n</i>"),
@@ -74,8 +60,11 @@ def test_variables_are_italic_and_digits_and_names_upright(tex: str, markup: str
         (r"\sum_{i=1}^n i", "∑<sub><i>i</i></sub><sub>=1</sub><sup><i>n</i></sup>~<i>i</i>"),
         (r"a \bmod b", "<i>a</i>~mod~<i>b</i>"),
     ],
-)
-def test_lines_break_only_after_operators(tex: str, markup: str) -> None:
+}
+
+
+@pytest.mark.parametrize(("tex", "markup"), each_row(STYLED))
+def test_formula_is_shown_as_this_text(tex: str, markup: str) -> None:
     assert shown(tex) == markup
 
 

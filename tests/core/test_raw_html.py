@@ -21,6 +21,7 @@ from mdpublish_core.templates import bind, get_template
 from mdpublish_core.testing import check_linear
 from mdpublish_core.writers import RenderContext, html
 from tests.cpu_time import median_seconds
+from tests.sampling import each_row
 
 Shape = str | tuple[object, ...]
 
@@ -145,9 +146,8 @@ def test_filter_makes_text_of_the_tags_that_gfm_disallows() -> None:
 # Inline elements
 
 
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
+INLINE_SHAPES: dict[str, list[tuple[str, list[object]]]] = {
+    "inline element becomes what it means": [
         ("<b>a</b> <strong>b</strong>", [("Strong", "a"), " ", ("Strong", "b")]),
         ("<i>a</i> <em>b</em>", [("Emphasis", "a"), " ", ("Emphasis", "b")]),
         ("<s>a</s><strike>b</strike><del>c</del>", [("Strikethrough", x) for x in "abc"]),
@@ -172,8 +172,21 @@ def test_filter_makes_text_of_the_tags_that_gfm_disallows() -> None:
         ("a <![CDATA[&amp;]]>", ["a &amp;"]),
         ("<b/>a", ["a"]),
     ],
-)
-def test_inline_element_becomes_what_it_means(source: str, expected: list[object]) -> None:
+    "element after a word is html if it ends or has attributes": [
+        ("H<SUB>2</SUB>O", ["H", ("sub", "2"), "O"]),
+        ("word<Br>text", ["word", BREAK, "text"]),
+        ("text<b>bold</b>", ["text", ("Strong", "bold")]),
+        ("text<Map>a</Map>", ["texta"]),
+        ("text <Link x>", ["text"]),
+        ("text<a href=x>b", ["text", ("Link", "x", "b")]),
+        ("text<b/>c", ["textc"]),
+        ("Vec<b> and <b>c</b>", ["Vec<b> and ", ("Strong", "c")]),
+    ],
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), each_row(INLINE_SHAPES))
+def test_inlines_of_html_are_of_this_shape(source: str, expected: list[object]) -> None:
     assert list(line_shapes(source)) == expected
 
 
@@ -319,9 +332,8 @@ def test_repeated_elements_are_bounded() -> None:
 # Block elements
 
 
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
+BLOCK_SHAPES: dict[str, list[tuple[str, list[object]]]] = {
+    "block element becomes what it means": [
         ("<p>a\n b</p>", [("Paragraph", "a", SOFT, "b")]),
         ("<p>a<p>b", [("Paragraph", "a"), ("Paragraph", "b")]),
         ("<p align=middle>a</p>", [("p", {"align": "center"}, "a")]),
@@ -347,14 +359,7 @@ def test_repeated_elements_are_bounded() -> None:
         ("a < b <3 <https://c.d> <e@f>", [("Paragraph", "a < b <3 <https://c.d> <e@f>")]),
         ("<div>a <b title='", [("div", ("Paragraph", "a <b title='"))]),
     ],
-)  # fmt: skip
-def test_block_element_becomes_what_it_means(source: str, expected: list[object]) -> None:
-    assert block_shapes(source) == expected
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
+    "html list is a list whatever stands between its items": [
         ("<ul>\n<li>a\n<li><b>b</b></li>\n</ul>", [
             ("List", None, ("ListItem", ("Paragraph", "a")), ("ListItem", ("Paragraph", ("Strong", "b")))),
         ]),
@@ -369,8 +374,11 @@ def test_block_element_becomes_what_it_means(source: str, expected: list[object]
         ("<ul>a</ul>", [("Paragraph", "a")]),
         ("<ol type=a><li value=4>b</ol>", [("ol", {"type": "a"}, ("li", {"value": "4"}, ("Paragraph", "b")))]),
     ],
-)  # fmt: skip
-def test_html_list_is_a_list_whatever_stands_between_its_items(source: str, expected: list[object]) -> None:
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "expected"), each_row(BLOCK_SHAPES))
+def test_blocks_of_html_are_of_this_shape(source: str, expected: list[object]) -> None:
     assert block_shapes(source) == expected
 
 
@@ -559,23 +567,6 @@ def test_element_without_an_end_tag_is_a_type_argument_after_a_word(source: str)
     assert line_shapes(f"{source} c") == (f"{source} c",)
     assert block_shapes(f"<div>{source}</div>") == [("div", ("Paragraph", source))]
     assert block_shapes(f"<pre>{source}</pre>") == [("CodeFence", "", f"{source}\n")]
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
-        ("H<SUB>2</SUB>O", ["H", ("sub", "2"), "O"]),
-        ("word<Br>text", ["word", BREAK, "text"]),
-        ("text<b>bold</b>", ["text", ("Strong", "bold")]),
-        ("text<Map>a</Map>", ["texta"]),
-        ("text <Link x>", ["text"]),
-        ("text<a href=x>b", ["text", ("Link", "x", "b")]),
-        ("text<b/>c", ["textc"]),
-        ("Vec<b> and <b>c</b>", ["Vec<b> and ", ("Strong", "c")]),
-    ],
-)
-def test_element_after_a_word_is_html_if_it_ends_or_has_attributes(source: str, expected: list[object]) -> None:
-    assert list(line_shapes(source)) == expected
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from mdpublish_core.writers.plain_text.text_width import display_width
 from mdpublish_core.writers.slack import render
 from mdpublish_core.writers.slack.message import SlackRenderer
 from tests.mrkdwn import ZERO_WIDTH_SPACE, read
+from tests.sampling import each_row
 
 RULE = "─" * 12
 
@@ -29,17 +30,134 @@ def line_of(*inlines: nodes.Token) -> str:
     return dotted(SlackRenderer().render_document(nodes.Document([nodes.Paragraph(inlines)]))).removesuffix("\n")
 
 
-@pytest.mark.parametrize(
-    ("markdown", "expected"),
-    [
+MESSAGES = {
+    "three characters are escaped and no other": [
         ("a & b \\< c \\> d", "a &amp; b &lt; c &gt; d"),
         ("&lt; &amp;lt;", "&lt; &amp;lt;"),
         ("`a & b < c > d`", "`a &amp; b &lt; c &gt; d`"),
         ("```\n<!channel> & <b>\n```", "```\n&lt;!channel&gt; &amp; &lt;b&gt;\n```"),
         ("\"quotes\" 'stay' %7C", "\"quotes\" 'stay' %7C"),
     ],
-)
-def test_three_characters_are_escaped_and_no_other(markdown: str, expected: str) -> None:
+    "emphasis is at the edges of words": [
+        ("**bold** *em* ~~gone~~ `code`", "*bold* _em_ ~gone~ `code`"),
+        ("***both***", "_*both*_"),
+        ("**a *b* c**", "*a _b_ c*"),
+        ("~~a **b *c* d**~~", "~a *b _c_ d*~"),
+        ("**a** **b**", "*a* *b*"),
+        ("un*frigging*believable", "un·_frigging_·believable"),
+        ("**漢字**です", "*漢字*·です"),
+        ("**bold**~~gone~~", "*bold*·~gone~"),
+        ("(**a**, *b*.)", "(*a*, _b_.)"),
+        ("**Note:** x", "*Note:* x"),
+        ("`a`b", "`a`·b"),
+        ("**`a*b`**", "*`a*b`*"),
+        ("**use `a` now**", "*use `a` now*"),
+        ("**a  \nb** c", "*a*\n*b* c"),
+        ("**a\nb** c", "*a b* c"),
+        ("**`a`  \nb**", "*`a`*\n*b*"),
+        ("**a __b__**", "*a b*"),
+        ("**a**__b__", "*ab*"),
+        ("~~a~~ ~~b~~", "~a~ ~b~"),
+        ("*a **b  \nc** d*", "_a *b*_\n_*c* d_"),
+    ],
+    "headings are bold lines": [
+        ("# A", "*A*"),
+        ("###### A **b** *c* `d` [e](http://f.gh)", "*A b _c_ `d` <http://f.gh|e>*"),
+        ("A  \nb\n===", "*A b*"),
+        ("#", ""),
+        ("# A\nb\n\n## C", "*A*\n\nb\n\n*C*"),
+        ("# `a` * b", "*`a`* * *b*"),
+    ],
+    "lists have signs numbers and indentation": [
+        (
+            "- a\n  - b\n    - c\n      - d\n- e",
+            "• a\n    ◦ b\n        ▪ c\n            ▪ d\n• e",
+        ),
+        ("7. a\n8. b", "7. a\n8. b"),
+        ("0. a\n1. b\n   - c\n     1. d", "0. a\n1. b\n    ◦ c\n        1. d"),
+        ("- [ ] a\n- [x] b", "☐ a\n☑ b"),
+        ("1. [x] a", "1. ☑ a"),
+        ("- a\n\n  b\n- c", "• a\n\n    b\n\n• c"),
+        ("- a  \n  b", "• a\n    b"),
+        ("- # A\n- ***", f"• *A*\n•\n    {RULE}"),
+        ("-\n- a", "•\n• a"),
+        ("- - a", "•\n    ◦ a"),
+        ("- ```\n  a\n  ```\n- b", "•\n```\na\n```\n• b"),
+        ("- a\n  > b\n  > c\n- d", "• a\n> b c\n• d"),
+        ("1. a\n   ```\n     b\n   ```\n2. c", "1. a\n```\n  b\n```\n2. c"),
+    ],
+    "every line of a quotation but code has its sign": [
+        ("> a\n>\n> b", "> a\n>\n> b"),
+        ("> a\n> > b\n> > > c", "> a\n>\n> &gt; b\n> &gt;\n> &gt; &gt; c"),
+        ("> - a\n>   - b\n>\n> c", "> • a\n>     ◦ b\n>\n> c"),
+        ("> a\n>\n> ```\n> b\n>\n> c\n> ```\n>\n> d", "> a\n\n```\nb\n\nc\n```\n\n> d"),
+        ("> # A\n> `b` **c**", "> *A*\n>\n> `b` *c*"),
+        ("> a  \n> b", "> a\n> b"),
+        ("> - a\n>   > b", "> • a\n> &gt; b"),
+        ("> | a |\n> |---|", "```\na\n---\n```"),
+        ("> [!NOTE]\n> a\n>\n> b", "> *Note*\n> a\n>\n> b"),
+        ("> [!WARNING]\n> ```\n> a\n> ```", "> *Warning*\n```\na\n```"),
+    ],
+    "links lead to the authors url": [
+        ("[a](http://b.cd)", "<http://b.cd|a>"),
+        ("[a](https://b.cd/e?f=1&g=2)", "<https://b.cd/e?f=1&amp;g=2|a>"),
+        ("[a](mailto:b@c.de)", "<mailto:b@c.de|a>"),
+        ("[a](HTTP://B.CD)", "<HTTP://B.CD|a>"),
+        ("[a](http://b.cd/x|y)", "<http://b.cd/x%7Cy|a>"),
+        ("[a](<http://b.cd/x y\\>z>)", "<http://b.cd/x%20y%3Ez|a>"),
+        ("[a \\> b & c|d](http://b.cd)", "<http://b.cd|a &gt; b &amp; c|d>"),
+        ("[a\nb](http://b.cd)", "<http://b.cd|a b>"),
+        ("[a  \nb](http://b.cd)", "<http://b.cd|a b>"),
+        ("[](http://b.cd)", "<http://b.cd>"),
+        ("[http://b.cd](http://b.cd)", "<http://b.cd>"),
+        ("<http://b.cd/_a_>", "<http://b.cd/_a_>"),
+        ("http://b.cd/a.", "<http://b.cd/a>."),
+        ("www.b.cd", "<http://www.b.cd|www.b.cd>"),
+        ("a@b.cd", "<mailto:a@b.cd|a@b.cd>"),
+        ("**http://b.cd/**", "*<http://b.cd/>*"),
+        ("**[a](http://b.cd)**", "*<http://b.cd|a>*"),
+        ("[**a**](http://b.cd)", "*<http://b.cd|a>*"),
+        ("[***a** b*](http://b.cd)", "_<http://b.cd|a b>_"),
+        ("[a **b** `c`](http://b.cd)", "<http://b.cd|a b c>"),
+        ("[`a`](http://b.cd)", "`<http://b.cd|a>`"),
+        ("[*`a`*](http://b.cd)", "_`<http://b.cd|a>`_"),
+        ("[\\*a\\*](http://b.cd)", "<http://b.cd|*·a*>"),
+        ("[@here](http://b.cd)", "<http://b.cd|@·here>"),
+        ("x[a](http://b.cd)y", "x<http://b.cd|a>y"),
+        ("[a](c/d.md)", "a (c/d.md)"),
+        ("[a](#b)", "a"),
+        ("[a]()", "a"),
+        ("[](c.md)", "(c.md)"),
+        ("[c.md](c.md)", "c.md"),
+        ("[a](tel:123)", "a (tel:123)"),
+        ("[a](http:b)", "a (http:b)"),
+        ("[**a**](c.md)", "*a* (c.md)"),
+        ("**[a](c.md)**", "*a (c.md)*"),
+    ],
+    "html becomes the nearest equivalent": [
+        ("a\n\n***\n\nb", f"a\n\n{RULE}\n\nb"),
+        ("<details><summary>S *t*</summary>\n\nB\n\n</details>", "*S* *·t*\n\nB"),
+        ("<kbd>Ctrl</kbd> + <kbd>C</kbd>", "`Ctrl` + `C`"),
+        ("H<sub>2</sub>O x<sup>2</sup> y<sup>*a*</sup>", "H₂O x² y·_ᵃ_"),
+        ("<mark>a</mark> <q>b</q> <var>c</var> <ins>d</ins>", "==a== “b” _c_ d"),
+        ("<dl><dt>T</dt><dd>D</dd></dl>", "*T*\n    D"),
+        (
+            "<table><tr><th>a</th><th colspan=2>b</th></tr><tr><td>c</td><td>d</td><td>e</td></tr></table>",
+            "```\na   | b   |\nc   | d   | e\n```",
+        ),
+        ("<table><tr><td colspan=2>\n\n- a\n\n</td><td>b</td></tr></table>", "```\n- a |     | b\n```"),
+        ("<ol start=5 reversed><li>a<li>b</ol>", "5. a\n4. b"),
+        ("<ol reversed><li>a<li>b</ol>", "2. a\n1. b"),
+        ("<ol type=a><li>a<li value=27>b<li>c</ol>", "a. a\naa. b\nab. c"),
+        ("<ol type=I start=4><li>a<li value=0>b</ol>", "IV. a\n0. b"),
+        ("<div align=center>\n\na\n\n</div>", "a"),
+        ("<ul><li>a<p>b</ul>", "• a\n\n    b"),
+    ],
+}
+
+
+@pytest.mark.parametrize(("markdown", "expected"), each_row(MESSAGES))
+def test_message_of_markdown_says_it_as_slack_does(markdown: str, expected: str) -> None:
     assert message_of(markdown) == f"{expected}\n"
 
 
@@ -92,38 +210,8 @@ def test_broadcast_mentions_are_inert(content: str, expected: str) -> None:
     assert line_of(nodes.RawText(content)) == expected
 
 
-@pytest.mark.parametrize(
-    ("markdown", "expected"),
-    [
-        ("**bold** *em* ~~gone~~ `code`", "*bold* _em_ ~gone~ `code`"),
-        ("***both***", "_*both*_"),
-        ("**a *b* c**", "*a _b_ c*"),
-        ("~~a **b *c* d**~~", "~a *b _c_ d*~"),
-        ("**a** **b**", "*a* *b*"),
-        ("un*frigging*believable", "un·_frigging_·believable"),
-        ("**漢字**です", "*漢字*·です"),
-        ("**bold**~~gone~~", "*bold*·~gone~"),
-        ("(**a**, *b*.)", "(*a*, _b_.)"),
-        ("**Note:** x", "*Note:* x"),
-        ("`a`b", "`a`·b"),
-        ("**`a*b`**", "*`a*b`*"),
-        ("**use `a` now**", "*use `a` now*"),
-        ("**a  \nb** c", "*a*\n*b* c"),
-        ("**a\nb** c", "*a b* c"),
-        ("**`a`  \nb**", "*`a`*\n*b*"),
-        ("**a __b__**", "*a b*"),
-        ("**a**__b__", "*ab*"),
-        ("~~a~~ ~~b~~", "~a~ ~b~"),
-        ("*a **b  \nc** d*", "_a *b*_\n_*c* d_"),
-    ],
-)
-def test_emphasis_is_at_the_edges_of_words(markdown: str, expected: str) -> None:
-    assert message_of(markdown) == f"{expected}\n"
-
-
-@pytest.mark.parametrize(
-    ("inlines", "expected"),
-    [
+LINES: dict[str, list[tuple[list[nodes.Token], str]]] = {
+    "white space is outside of emphasis": [
         ([nodes.RawText("x"), nodes.Strong([nodes.RawText(" a ")]), nodes.RawText("y")], "x *a* y"),
         ([nodes.RawText("x"), nodes.Strong([nodes.RawText("\u00a0a")])], "x\u00a0*a*"),
         ([nodes.RawText("x"), nodes.Strong([nodes.RawText("  ")]), nodes.RawText("y")], "x  y"),
@@ -136,8 +224,20 @@ def test_emphasis_is_at_the_edges_of_words(markdown: str, expected: str) -> None
             "*a _b_* _c_",
         ),
     ],
-)
-def test_white_space_is_outside_of_emphasis(inlines: list[nodes.Token], expected: str) -> None:
+    "literal marks keep out of the way of others": [
+        ([nodes.RawText("5 *stars, "), nodes.Strong([nodes.RawText("b")])], "5 *·stars, *b*"),
+        ([nodes.RawText("a `b "), nodes.InlineCode("-c")], "a `·b `-c`"),
+        ([nodes.RawText("``"), nodes.InlineCode("c")], "``·`c`"),
+        ([nodes.Strong([nodes.RawText("use *args here")])], "*use* *·args *here*"),
+        ([nodes.Emphasis([nodes.RawText("snake_case")])], "snake_case"),
+        ([nodes.Strong([nodes.RawText("a * b")])], "*a* * *b*"),
+        ([nodes.Emphasis([nodes.RawText("C*")]), nodes.RawText(" and *")], "_C_·* and *"),
+    ],
+}
+
+
+@pytest.mark.parametrize(("inlines", "expected"), each_row(LINES))
+def test_line_of_inlines_says_it_as_slack_does(inlines: list[nodes.Token], expected: str) -> None:
     assert line_of(*inlines) == expected
 
 
@@ -186,22 +286,6 @@ def test_literal_marks_that_would_act_do_not(content: str, expected: str) -> Non
         reading = read(message, strict=strict)
         assert all(not each.marks and not each.is_code for each in reading.shown)
         assert reading.content == f"{content}\n"
-
-
-@pytest.mark.parametrize(
-    ("inlines", "expected"),
-    [
-        ([nodes.RawText("5 *stars, "), nodes.Strong([nodes.RawText("b")])], "5 *·stars, *b*"),
-        ([nodes.RawText("a `b "), nodes.InlineCode("-c")], "a `·b `-c`"),
-        ([nodes.RawText("``"), nodes.InlineCode("c")], "``·`c`"),
-        ([nodes.Strong([nodes.RawText("use *args here")])], "*use* *·args *here*"),
-        ([nodes.Emphasis([nodes.RawText("snake_case")])], "snake_case"),
-        ([nodes.Strong([nodes.RawText("a * b")])], "*a* * *b*"),
-        ([nodes.Emphasis([nodes.RawText("C*")]), nodes.RawText(" and *")], "_C_·* and *"),
-    ],
-)
-def test_literal_marks_keep_out_of_the_way_of_others(inlines: list[nodes.Token], expected: str) -> None:
-    assert line_of(*inlines) == expected
 
 
 def test_literal_quote_at_a_line_s_beginning_is_none() -> None:
@@ -255,65 +339,6 @@ def test_blocks_of_code_are_exact(code: str, expected: str) -> None:
         assert dotted(SlackRenderer().render_document(nodes.Document([token]))) == f"{expected}\n"
 
 
-@pytest.mark.parametrize(
-    ("markdown", "expected"),
-    [
-        ("# A", "*A*"),
-        ("###### A **b** *c* `d` [e](http://f.gh)", "*A b _c_ `d` <http://f.gh|e>*"),
-        ("A  \nb\n===", "*A b*"),
-        ("#", ""),
-        ("# A\nb\n\n## C", "*A*\n\nb\n\n*C*"),
-        ("# `a` * b", "*`a`* * *b*"),
-    ],
-)
-def test_headings_are_bold_lines(markdown: str, expected: str) -> None:
-    assert message_of(markdown) == f"{expected}\n"
-
-
-@pytest.mark.parametrize(
-    ("markdown", "expected"),
-    [
-        (
-            "- a\n  - b\n    - c\n      - d\n- e",
-            "• a\n    ◦ b\n        ▪ c\n            ▪ d\n• e",
-        ),
-        ("7. a\n8. b", "7. a\n8. b"),
-        ("0. a\n1. b\n   - c\n     1. d", "0. a\n1. b\n    ◦ c\n        1. d"),
-        ("- [ ] a\n- [x] b", "☐ a\n☑ b"),
-        ("1. [x] a", "1. ☑ a"),
-        ("- a\n\n  b\n- c", "• a\n\n    b\n\n• c"),
-        ("- a  \n  b", "• a\n    b"),
-        ("- # A\n- ***", f"• *A*\n•\n    {RULE}"),
-        ("-\n- a", "•\n• a"),
-        ("- - a", "•\n    ◦ a"),
-        ("- ```\n  a\n  ```\n- b", "•\n```\na\n```\n• b"),
-        ("- a\n  > b\n  > c\n- d", "• a\n> b c\n• d"),
-        ("1. a\n   ```\n     b\n   ```\n2. c", "1. a\n```\n  b\n```\n2. c"),
-    ],
-)
-def test_lists_have_signs_numbers_and_indentation(markdown: str, expected: str) -> None:
-    assert message_of(markdown) == f"{expected}\n"
-
-
-@pytest.mark.parametrize(
-    ("markdown", "expected"),
-    [
-        ("> a\n>\n> b", "> a\n>\n> b"),
-        ("> a\n> > b\n> > > c", "> a\n>\n> &gt; b\n> &gt;\n> &gt; &gt; c"),
-        ("> - a\n>   - b\n>\n> c", "> • a\n>     ◦ b\n>\n> c"),
-        ("> a\n>\n> ```\n> b\n>\n> c\n> ```\n>\n> d", "> a\n\n```\nb\n\nc\n```\n\n> d"),
-        ("> # A\n> `b` **c**", "> *A*\n>\n> `b` *c*"),
-        ("> a  \n> b", "> a\n> b"),
-        ("> - a\n>   > b", "> • a\n> &gt; b"),
-        ("> | a |\n> |---|", "```\na\n---\n```"),
-        ("> [!NOTE]\n> a\n>\n> b", "> *Note*\n> a\n>\n> b"),
-        ("> [!WARNING]\n> ```\n> a\n> ```", "> *Warning*\n```\na\n```"),
-    ],
-)
-def test_every_line_of_a_quotation_but_code_has_its_sign(markdown: str, expected: str) -> None:
-    assert message_of(markdown) == f"{expected}\n"
-
-
 def test_empty_callout_keeps_its_title() -> None:
     assert SlackRenderer().render_document(nodes.Document([nodes.Callout("tip", [])])) == "> *Tip*\n"
 
@@ -330,49 +355,6 @@ def test_tables_are_aligned_by_the_width_that_is_seen() -> None:
         "```\n"
     )
     assert {display_width(row.split("|")[0]) for row in message.splitlines()[1:-1]} == {16}
-
-
-@pytest.mark.parametrize(
-    ("markdown", "expected"),
-    [
-        ("[a](http://b.cd)", "<http://b.cd|a>"),
-        ("[a](https://b.cd/e?f=1&g=2)", "<https://b.cd/e?f=1&amp;g=2|a>"),
-        ("[a](mailto:b@c.de)", "<mailto:b@c.de|a>"),
-        ("[a](HTTP://B.CD)", "<HTTP://B.CD|a>"),
-        ("[a](http://b.cd/x|y)", "<http://b.cd/x%7Cy|a>"),
-        ("[a](<http://b.cd/x y\\>z>)", "<http://b.cd/x%20y%3Ez|a>"),
-        ("[a \\> b & c|d](http://b.cd)", "<http://b.cd|a &gt; b &amp; c|d>"),
-        ("[a\nb](http://b.cd)", "<http://b.cd|a b>"),
-        ("[a  \nb](http://b.cd)", "<http://b.cd|a b>"),
-        ("[](http://b.cd)", "<http://b.cd>"),
-        ("[http://b.cd](http://b.cd)", "<http://b.cd>"),
-        ("<http://b.cd/_a_>", "<http://b.cd/_a_>"),
-        ("http://b.cd/a.", "<http://b.cd/a>."),
-        ("www.b.cd", "<http://www.b.cd|www.b.cd>"),
-        ("a@b.cd", "<mailto:a@b.cd|a@b.cd>"),
-        ("**http://b.cd/**", "*<http://b.cd/>*"),
-        ("**[a](http://b.cd)**", "*<http://b.cd|a>*"),
-        ("[**a**](http://b.cd)", "*<http://b.cd|a>*"),
-        ("[***a** b*](http://b.cd)", "_<http://b.cd|a b>_"),
-        ("[a **b** `c`](http://b.cd)", "<http://b.cd|a b c>"),
-        ("[`a`](http://b.cd)", "`<http://b.cd|a>`"),
-        ("[*`a`*](http://b.cd)", "_`<http://b.cd|a>`_"),
-        ("[\\*a\\*](http://b.cd)", "<http://b.cd|*·a*>"),
-        ("[@here](http://b.cd)", "<http://b.cd|@·here>"),
-        ("x[a](http://b.cd)y", "x<http://b.cd|a>y"),
-        ("[a](c/d.md)", "a (c/d.md)"),
-        ("[a](#b)", "a"),
-        ("[a]()", "a"),
-        ("[](c.md)", "(c.md)"),
-        ("[c.md](c.md)", "c.md"),
-        ("[a](tel:123)", "a (tel:123)"),
-        ("[a](http:b)", "a (http:b)"),
-        ("[**a**](c.md)", "*a* (c.md)"),
-        ("**[a](c.md)**", "*a (c.md)*"),
-    ],
-)
-def test_links_lead_to_the_authors_url(markdown: str, expected: str) -> None:
-    assert message_of(markdown) == f"{expected}\n"
 
 
 @pytest.mark.parametrize(
@@ -431,32 +413,6 @@ def test_math_and_figures_are_shown_as_their_source() -> None:
     assert message_of("$$\na < b\n$$") == "```\na &lt; b\n```\n"
     figure = nodes.Figure("dot", "a -> b\n", language="dot", options={"title": "A *b*"})
     assert dotted(SlackRenderer().render_document(nodes.Document([figure]))) == "A *·b*\n\n```\na -&gt; b\n```\n"
-
-
-@pytest.mark.parametrize(
-    ("markdown", "expected"),
-    [
-        ("a\n\n***\n\nb", f"a\n\n{RULE}\n\nb"),
-        ("<details><summary>S *t*</summary>\n\nB\n\n</details>", "*S* *·t*\n\nB"),
-        ("<kbd>Ctrl</kbd> + <kbd>C</kbd>", "`Ctrl` + `C`"),
-        ("H<sub>2</sub>O x<sup>2</sup> y<sup>*a*</sup>", "H₂O x² y·_ᵃ_"),
-        ("<mark>a</mark> <q>b</q> <var>c</var> <ins>d</ins>", "==a== “b” _c_ d"),
-        ("<dl><dt>T</dt><dd>D</dd></dl>", "*T*\n    D"),
-        (
-            "<table><tr><th>a</th><th colspan=2>b</th></tr><tr><td>c</td><td>d</td><td>e</td></tr></table>",
-            "```\na   | b   |\nc   | d   | e\n```",
-        ),
-        ("<table><tr><td colspan=2>\n\n- a\n\n</td><td>b</td></tr></table>", "```\n- a |     | b\n```"),
-        ("<ol start=5 reversed><li>a<li>b</ol>", "5. a\n4. b"),
-        ("<ol reversed><li>a<li>b</ol>", "2. a\n1. b"),
-        ("<ol type=a><li>a<li value=27>b<li>c</ol>", "a. a\naa. b\nab. c"),
-        ("<ol type=I start=4><li>a<li value=0>b</ol>", "IV. a\n0. b"),
-        ("<div align=center>\n\na\n\n</div>", "a"),
-        ("<ul><li>a<p>b</ul>", "• a\n\n    b"),
-    ],
-)
-def test_html_becomes_the_nearest_equivalent(markdown: str, expected: str) -> None:
-    assert message_of(markdown) == f"{expected}\n"
 
 
 def test_blocks_in_an_inline_element_are_preserved() -> None:

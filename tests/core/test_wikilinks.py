@@ -5,6 +5,7 @@ import pytest
 from mdpublish_core import convert, nodes, parse, select_extensions
 from mdpublish_core.resources.url_rewriters import Url
 from mdpublish_core.writers.outputs import DESTINATIONS
+from tests.sampling import each_row
 
 EXTENSIONS = select_extensions(["wikilinks"])
 
@@ -13,9 +14,8 @@ def html(markdown: str) -> str:
     return convert(markdown, to="html", extensions=EXTENSIONS).html.removesuffix("\n")
 
 
-@pytest.mark.parametrize(
-    ("markdown", "expected"),
-    [
+LINKED = {
+    "name is a link": [
         ("[[Page Name]]", '<a href="Page%20Name">Page Name</a>'),
         ("[[ Page ]]", '<a href="Page">Page</a>'),
         ("[[Page|label]]", '<a href="Page">label</a>'),
@@ -32,34 +32,10 @@ def html(markdown: str) -> str:
         ("[[[a]]]", '[<a href="a">a</a>]'),
         ("[[a]] [[b]]", '<a href="a">a</a> <a href="b">b</a>'),
     ],
-)
-def test_name_is_a_link(markdown: str, expected: str) -> None:
-    assert html(markdown) == f"<p>{expected}</p>"
-
-
-@pytest.mark.parametrize(
-    "markdown",
-    ["[[]]", "[[ ]]", "[[|label]]", "[[#]]", "[[a", "[[a]", "[[a\nb]]", "[[a[b]c]]", "[[^1]]", "![[]]", "[ [a]]"],
-)
-def test_other_brackets_are_text(markdown: str) -> None:
-    assert html(markdown) == f"<p>{markdown}</p>"
-
-
-def test_escaped_bracket_begins_no_link() -> None:
-    assert html(r"\[[a]] `[[b]]`") == "<p>[[a]] <code>[[b]]</code></p>"
-
-
-def test_brackets_in_a_link_stay_its_text() -> None:
-    assert html("[[1]](https://example.org)") == '<p><a href="https://example.org">[1]</a></p>'
-
-
-def test_link_in_a_link_wins() -> None:
-    assert html("[a [[b]] c](d)") == '<p>[a <a href="b">b</a> c](d)</p>'
-
-
-@pytest.mark.parametrize(
-    ("markdown", "expected"),
-    [
+    "escaped bracket begins no link": [(r"\[[a]] `[[b]]`", "[[a]] <code>[[b]]</code>")],
+    "brackets in a link stay its text": [("[[1]](https://example.org)", '<a href="https://example.org">[1]</a>')],
+    "link in a link wins": [("[a [[b]] c](d)", '[a <a href="b">b</a> c](d)')],
+    "image is embedded and a note is linked": [
         ("![[image.png]]", '<img src="image.png" alt="image.png" />'),
         ("![[my image.JPG|300]]", '<img src="my%20image.JPG" alt="my image.JPG" width="300" />'),
         ("![[a.png|300x200]]", '<img src="a.png" alt="a.png" width="300" height="200" />'),
@@ -69,9 +45,20 @@ def test_link_in_a_link_wins() -> None:
         ("![[Note#Heading|label]]", '<a href="Note#heading">label</a>'),
         (r"\![[Note]]", '!<a href="Note">Note</a>'),
     ],
-)
-def test_image_is_embedded_and_a_note_is_linked(markdown: str, expected: str) -> None:
+}
+
+
+@pytest.mark.parametrize(("markdown", "expected"), each_row(LINKED))
+def test_markdown_with_brackets_is_this_html(markdown: str, expected: str) -> None:
     assert html(markdown) == f"<p>{expected}</p>"
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    ["[[]]", "[[ ]]", "[[|label]]", "[[#]]", "[[a", "[[a]", "[[a\nb]]", "[[a[b]c]]", "[[^1]]", "![[]]", "[ [a]]"],
+)
+def test_other_brackets_are_text(markdown: str) -> None:
+    assert html(markdown) == f"<p>{markdown}</p>"
 
 
 @pytest.mark.parametrize("bar", ["|", r"\|"])

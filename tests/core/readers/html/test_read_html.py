@@ -35,6 +35,7 @@ from mdpublish_core.nodes import (
     TaskItem,
     ThematicBreak,
 )
+from tests.sampling import each_row
 
 PNG = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
@@ -59,9 +60,8 @@ def row(*cells: str, align: tuple[nodes.Alignment, ...] = ()) -> TableRow:
     )
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
+INLINES: dict[str, list[tuple[str, list[nodes.Token]]]] = {
+    "marks are those of elements and styles": [
         ("<b>a</b>", [Strong([A])]),
         ("<strong>a</strong>", [Strong([A])]),
         ("<i>a</i>", [Emphasis([A])]),
@@ -99,8 +99,33 @@ def row(*cells: str, align: tuple[nodes.Alignment, ...] = ()) -> TableRow:
         ("<code>a  b</code>", [InlineCode("a  b")]),
         ("<code>\n  a\n  b\n</code>", [InlineCode("a b")]),
     ],
-)
-def test_marks_are_those_of_elements_and_styles(html: str, expected: list[nodes.Token]) -> None:
+    "links and images keep safe urls": [
+        ('<a href="https://a.bc" title="b">a</a>', [Link("https://a.bc", [A], title="b")]),
+        ('<a href="https://a.bc">https://a.bc</a>', [AutoLink("https://a.bc")]),
+        ('<a href="mailto:a@b.cd">a@b.cd</a>', [AutoLink("a@b.cd", target="mailto:a@b.cd")]),
+        ('<a href="b.html#c">a</a>', [Link("b.html#c", [A])]),
+        ('<a href="x">a<b>b</b></a>', [Link("x", [A, Strong([B])])]),
+        ('<a href="x"><a href="y">a</a></a>', [Link("y", [A])]),
+        ("<a>a</a>", [A]),
+        ('<a href="x"></a>a', [A]),
+        ('<a href="https://a.bc/e#fnref1">a</a>', [Link("https://a.bc/e#fnref1", [A])]),
+        ('<a href="https://a.bc/wiki/B_%28c%29" title="B (c)">a</a>', [Link("https://a.bc/wiki/B_%28c%29", [A])]),
+        ("a https://b.cd/e_f.", [RawText("a "), AutoLink("https://b.cd/e_f"), RawText(".")]),
+        ("www.<wbr>a.bc", [AutoLink("www.a.bc", target="http://www.a.bc")]),
+        ("<b>a@b.cd</b>a", [Strong([AutoLink("a@b.cd", target="mailto:a@b.cd")]), A]),
+        ('<a href="x">a@b.cd</a>', [Link("x", [RawText("a@b.cd")])]),
+        ('<a href="java&#9;script:alert(1)">a</a>', [A]),
+        ('<img src="a.png" alt="a" width="10">', [Image("a.png", [A], width="10")]),
+        ('<a href="x"><img src="a.png"></a>', [Link("x", [Image("a.png", [])])]),
+        ('<img src="javascript:alert(1)" alt="a">', [A]),
+        ('<img src="cid:a@b" alt="a">', [Image("a@b", [A])]),
+        ('<img src="cid:javascript:alert(1)" alt="a">', [A]),
+    ],
+}
+
+
+@pytest.mark.parametrize(("html", "expected"), each_row(INLINES))
+def test_paragraph_of_html_is_these_inlines(html: str, expected: list[nodes.Token]) -> None:
     assert inlines(f"<p>{html}</p>") == expected
 
 
@@ -133,35 +158,6 @@ def test_empty_blocks_are_nothing() -> None:
 @pytest.mark.parametrize("html", ["", " \n", "<!-- a -->", "<html><head><title>a</title></head></html>"])
 def test_empty_html_is_an_empty_document(html: str) -> None:
     assert blocks(html) == []
-
-
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        ('<a href="https://a.bc" title="b">a</a>', [Link("https://a.bc", [A], title="b")]),
-        ('<a href="https://a.bc">https://a.bc</a>', [AutoLink("https://a.bc")]),
-        ('<a href="mailto:a@b.cd">a@b.cd</a>', [AutoLink("a@b.cd", target="mailto:a@b.cd")]),
-        ('<a href="b.html#c">a</a>', [Link("b.html#c", [A])]),
-        ('<a href="x">a<b>b</b></a>', [Link("x", [A, Strong([B])])]),
-        ('<a href="x"><a href="y">a</a></a>', [Link("y", [A])]),
-        ("<a>a</a>", [A]),
-        ('<a href="x"></a>a', [A]),
-        ('<a href="https://a.bc/e#fnref1">a</a>', [Link("https://a.bc/e#fnref1", [A])]),
-        ('<a href="https://a.bc/wiki/B_%28c%29" title="B (c)">a</a>', [Link("https://a.bc/wiki/B_%28c%29", [A])]),
-        ("a https://b.cd/e_f.", [RawText("a "), AutoLink("https://b.cd/e_f"), RawText(".")]),
-        ("www.<wbr>a.bc", [AutoLink("www.a.bc", target="http://www.a.bc")]),
-        ("<b>a@b.cd</b>a", [Strong([AutoLink("a@b.cd", target="mailto:a@b.cd")]), A]),
-        ('<a href="x">a@b.cd</a>', [Link("x", [RawText("a@b.cd")])]),
-        ('<a href="java&#9;script:alert(1)">a</a>', [A]),
-        ('<img src="a.png" alt="a" width="10">', [Image("a.png", [A], width="10")]),
-        ('<a href="x"><img src="a.png"></a>', [Link("x", [Image("a.png", [])])]),
-        ('<img src="javascript:alert(1)" alt="a">', [A]),
-        ('<img src="cid:a@b" alt="a">', [Image("a@b", [A])]),
-        ('<img src="cid:javascript:alert(1)" alt="a">', [A]),
-    ],
-)
-def test_links_and_images_keep_safe_urls(html: str, expected: list[nodes.Token]) -> None:
-    assert inlines(f"<p>{html}</p>") == expected
 
 
 def test_image_of_another_type_is_its_alternative_text_with_a_notice() -> None:
@@ -236,9 +232,14 @@ def item(*content: nodes.Token, leader: str = "-") -> ListItem:
     return ListItem(list(content), leader=leader)
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
+KATEX = (
+    '<span class="katex"><span class="katex-mathml"><math><semantics><mi>x</mi>'
+    '<annotation encoding="application/x-tex">x_1</annotation></semantics></math></span>'
+    '<span class="katex-html">x1</span></span>'
+)
+
+BLOCKS: dict[str, list[tuple[str, nodes.Token]]] = {
+    "lists": [
         ("<ul><li>a<li>b</ul>", List([item(Paragraph([A])), item(Paragraph([B]))])),
         ("<ul><li><p>a</p></ul>", List([item(Paragraph([A]))], loose=True)),
         ("<ol start=3><li>a</ol>", List([item(Paragraph([A]), leader="3.")], start=3)),
@@ -254,8 +255,88 @@ def item(*content: nodes.Token, leader: str = "-") -> ListItem:
         ("<input type=checkbox> <ul><li>a</ul>", List([item(Paragraph([A]))])),
         ("<ul><li>☐ a</ul>", List([TaskItem([Paragraph([A])], checked=False)])),
     ],
-)
-def test_lists(html: str, expected: List) -> None:
+    "code blocks keep lines and language": [
+        ("<pre>a\n  b</pre>", CodeFence("a\n  b\n")),
+        ("<pre>\n\na</pre>", CodeFence("\na\n")),
+        ('<pre><code class="language-py">a</code></pre>', CodeFence("a\n", language="py")),
+        ('<pre data-language="py"><code>a</code></pre>', CodeFence("a\n", language="py")),
+        ('<pre lang="py">a</pre>', CodeFence("a\n", language="py")),
+        ('<div class="highlight highlight-source-py"><pre>a</pre></div>', CodeFence("a\n", language="py")),
+        (
+            '<div class="highlight-py notranslate"><div class="highlight"><pre>a</pre></div></div>',
+            CodeFence("a\n", language="py"),
+        ),
+        ('<pre class="brush: py">a</pre>', CodeFence("a\n", language="py")),
+        (
+            '<div class="sourceCode"><pre class="sourceCode py"><code>a</code></pre></div>',
+            CodeFence("a\n", language="py"),
+        ),
+        ('<pre class="language-plaintext">a</pre>', CodeFence("a\n")),
+        ("<pre><code><div>a</div><div>b</div></code></pre>", CodeFence("a\nb\n")),
+        (
+            '<div><div><span>Py</span><button>Copy</button></div><pre><code class="language-py">a</code></pre></div>',
+            CodeFence("a\n", language="py"),
+        ),
+        (
+            '<span style="white-space:pre;font-family:monospace">a\n  </span><span style="white-space:pre;font-family:monospace">b</span>',
+            CodeFence("a\n  b\n"),
+        ),
+        ("<pre>a<br>b</pre>", CodeFence("a\nb\n")),
+        ('<pre><span class="linenos">1</span>a</pre>', CodeFence("a\n")),
+        ("<pre>a<button>Copy</button></pre>", CodeFence("a\n")),
+        ('<p style="font-family:Consolas">a<br>b</p>', CodeFence("a\nb\n")),
+        ('<pre class="language-mermaid">graph TD</pre>', Figure("mermaid", "graph TD\n", language="mermaid")),
+        ('<pre class="language-math">x^2</pre>', MathBlock("x^2\n")),
+    ],
+    "formulas become their tex": [
+        (KATEX, Paragraph([MathSpan("x_1")])),
+        (f'<span class="katex-display">{KATEX}</span>', MathBlock("x_1\n")),
+        ('<span class="math-inline" data-math="x_1">?</span>', Paragraph([MathSpan("x_1")])),
+        ('<div class="math-block" data-math="x_1">?</div>', MathBlock("x_1\n")),
+        ('<script type="math/tex; mode=display">x_1</script>', MathBlock("x_1\n")),
+        ("<math-renderer>$x_1$</math-renderer>", Paragraph([MathSpan("x_1")])),
+        (
+            (
+                '<span class="mwe-math-element"><span style="display:none"><math alttext="{\\displaystyle x_1}"><mi>x</mi></math></span>'
+                '<img src="a.svg"></span>'
+            ),
+            Paragraph([MathSpan("x_1")]),
+        ),
+        (
+            '<div class="mwe-math-element mwe-math-element-block"><math alttext="{\\displaystyle x_1}"><mi>x</mi></math></div>',
+            MathBlock("x_1\n"),
+        ),
+    ],
+    "callouts": [
+        (
+            '<div class="callout note" role="note"><p class="title">Note</p><p>a</p></div>',
+            Callout("note", [Paragraph([A])]),
+        ),
+        (
+            '<div class="markdown-alert markdown-alert-tip"><p class="markdown-alert-title">Tip</p><p>a</p></div>',
+            Callout("tip", [Paragraph([A])]),
+        ),
+        (
+            '<div class="callout warning"><p class="title">b</p><p>a</p></div>',
+            Callout("warning", [Paragraph([A])], title=Paragraph([B]), name="warning"),
+        ),
+        ('<div class="callout" data-callout="info"><p>a</p></div>', Callout("note", [Paragraph([A])], name="info")),
+        (
+            '<div class="theme-admonition theme-admonition-danger admonition"><p>a</p></div>',
+            Callout("caution", [Paragraph([A])]),
+        ),
+        ("<blockquote><p>[!TIP]<br>a</p></blockquote>", Callout("tip", [Paragraph([A])])),
+        ("<blockquote><p>[!info]-</p><p>a</p></blockquote>", Callout("note", [Paragraph([A])], name="info", fold="-")),
+        (
+            "<table><tr><td></td><td><p><b>Caution</b></p><p>a</p></table>",
+            Callout("caution", [Paragraph([A])]),
+        ),
+    ],
+}
+
+
+@pytest.mark.parametrize(("html", "expected"), each_row(BLOCKS))
+def test_html_is_this_block(html: str, expected: List) -> None:
     assert blocks(html) == [expected]
 
 
@@ -313,46 +394,6 @@ def test_table_that_only_places_things_is_what_is_in_it(table: str) -> None:
     assert blocks(f"{table}</table>") == [Paragraph([A]), Paragraph([B])]
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        ("<pre>a\n  b</pre>", CodeFence("a\n  b\n")),
-        ("<pre>\n\na</pre>", CodeFence("\na\n")),
-        ('<pre><code class="language-py">a</code></pre>', CodeFence("a\n", language="py")),
-        ('<pre data-language="py"><code>a</code></pre>', CodeFence("a\n", language="py")),
-        ('<pre lang="py">a</pre>', CodeFence("a\n", language="py")),
-        ('<div class="highlight highlight-source-py"><pre>a</pre></div>', CodeFence("a\n", language="py")),
-        (
-            '<div class="highlight-py notranslate"><div class="highlight"><pre>a</pre></div></div>',
-            CodeFence("a\n", language="py"),
-        ),
-        ('<pre class="brush: py">a</pre>', CodeFence("a\n", language="py")),
-        (
-            '<div class="sourceCode"><pre class="sourceCode py"><code>a</code></pre></div>',
-            CodeFence("a\n", language="py"),
-        ),
-        ('<pre class="language-plaintext">a</pre>', CodeFence("a\n")),
-        ("<pre><code><div>a</div><div>b</div></code></pre>", CodeFence("a\nb\n")),
-        (
-            '<div><div><span>Py</span><button>Copy</button></div><pre><code class="language-py">a</code></pre></div>',
-            CodeFence("a\n", language="py"),
-        ),
-        (
-            '<span style="white-space:pre;font-family:monospace">a\n  </span><span style="white-space:pre;font-family:monospace">b</span>',
-            CodeFence("a\n  b\n"),
-        ),
-        ("<pre>a<br>b</pre>", CodeFence("a\nb\n")),
-        ('<pre><span class="linenos">1</span>a</pre>', CodeFence("a\n")),
-        ("<pre>a<button>Copy</button></pre>", CodeFence("a\n")),
-        ('<p style="font-family:Consolas">a<br>b</p>', CodeFence("a\nb\n")),
-        ('<pre class="language-mermaid">graph TD</pre>', Figure("mermaid", "graph TD\n", language="mermaid")),
-        ('<pre class="language-math">x^2</pre>', MathBlock("x^2\n")),
-    ],
-)
-def test_code_blocks_keep_lines_and_language(html: str, expected: nodes.Token) -> None:
-    assert blocks(html) == [expected]
-
-
 CHAT = '<div data-message-author-role="assistant">{}<pre><code>a = 1</code></pre></div>'
 
 
@@ -397,39 +438,6 @@ def test_style_of_an_element_stays_beside_that_of_its_class() -> None:
     ).document.children
 
     assert paragraph.children == [Strong([Emphasis([A])]), RawText(" "), Emphasis([RawText("b")])]
-
-
-KATEX = (
-    '<span class="katex"><span class="katex-mathml"><math><semantics><mi>x</mi>'
-    '<annotation encoding="application/x-tex">x_1</annotation></semantics></math></span>'
-    '<span class="katex-html">x1</span></span>'
-)
-
-
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        (KATEX, Paragraph([MathSpan("x_1")])),
-        (f'<span class="katex-display">{KATEX}</span>', MathBlock("x_1\n")),
-        ('<span class="math-inline" data-math="x_1">?</span>', Paragraph([MathSpan("x_1")])),
-        ('<div class="math-block" data-math="x_1">?</div>', MathBlock("x_1\n")),
-        ('<script type="math/tex; mode=display">x_1</script>', MathBlock("x_1\n")),
-        ("<math-renderer>$x_1$</math-renderer>", Paragraph([MathSpan("x_1")])),
-        (
-            (
-                '<span class="mwe-math-element"><span style="display:none"><math alttext="{\\displaystyle x_1}"><mi>x</mi></math></span>'
-                '<img src="a.svg"></span>'
-            ),
-            Paragraph([MathSpan("x_1")]),
-        ),
-        (
-            '<div class="mwe-math-element mwe-math-element-block"><math alttext="{\\displaystyle x_1}"><mi>x</mi></math></div>',
-            MathBlock("x_1\n"),
-        ),
-    ],
-)
-def test_formulas_become_their_tex(html: str, expected: nodes.Token) -> None:
-    assert blocks(html) == [expected]
 
 
 def office_math(content: str) -> str:
@@ -487,38 +495,6 @@ def test_formula_without_mathml_is_its_text_with_a_notice() -> None:
 
     assert imported.document.children == [Paragraph([RawText("x1")])]
     assert [notice.code for notice in imported.notices] == ["formula-as-text"]
-
-
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        (
-            '<div class="callout note" role="note"><p class="title">Note</p><p>a</p></div>',
-            Callout("note", [Paragraph([A])]),
-        ),
-        (
-            '<div class="markdown-alert markdown-alert-tip"><p class="markdown-alert-title">Tip</p><p>a</p></div>',
-            Callout("tip", [Paragraph([A])]),
-        ),
-        (
-            '<div class="callout warning"><p class="title">b</p><p>a</p></div>',
-            Callout("warning", [Paragraph([A])], title=Paragraph([B]), name="warning"),
-        ),
-        ('<div class="callout" data-callout="info"><p>a</p></div>', Callout("note", [Paragraph([A])], name="info")),
-        (
-            '<div class="theme-admonition theme-admonition-danger admonition"><p>a</p></div>',
-            Callout("caution", [Paragraph([A])]),
-        ),
-        ("<blockquote><p>[!TIP]<br>a</p></blockquote>", Callout("tip", [Paragraph([A])])),
-        ("<blockquote><p>[!info]-</p><p>a</p></blockquote>", Callout("note", [Paragraph([A])], name="info", fold="-")),
-        (
-            "<table><tr><td></td><td><p><b>Caution</b></p><p>a</p></table>",
-            Callout("caution", [Paragraph([A])]),
-        ),
-    ],
-)
-def test_callouts(html: str, expected: Callout) -> None:
-    assert blocks(html) == [expected]
 
 
 @pytest.mark.parametrize(
