@@ -1,4 +1,5 @@
 from collections.abc import Callable, Iterator
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,7 @@ from tests.desktop import Environment, desktop
 
 if TYPE_CHECKING:
     # The session `tests` collects these tests without Playwright installed.
-    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 AXE = PackagedFile(
     package="axe-core",
@@ -19,6 +20,8 @@ AXE = PackagedFile(
     path="axe.min.js",
     sha256="29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c",
 )
+
+_NUMBERS = count(1)
 
 Opener = Callable[..., "Page"]
 """Keywords: `width` in px, and the options of `Browser.new_page`."""
@@ -53,16 +56,31 @@ def open_page(chromium: "Browser", complaints: list[str]) -> Iterator[Opener]:
     assert complaints == []
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """All tests' own, unless they change its settings: each account that they open has another email address."""
     with served(tmp_path_factory.mktemp("service")) as service:
         yield service
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def mailing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("mailing"), mails=True) as service:
         yield service
+
+
+@pytest.fixture
+def member(request: pytest.FixtureRequest, service: Served) -> Member:
+    """Someone new, on the `PLAN` of the test's module, or the Free plan."""
+    plan = getattr(request.module, "PLAN", "free")
+    return service.open_account(f"member-{next(_NUMBERS)}@example.org", plan=plan)
+
+
+@pytest.fixture
+def context(chromium: "Browser", service: Served, member: Member) -> Iterator["BrowserContext"]:
+    """The `member`'s browser, which may fail requests."""
+    with service.sign_in(chromium.new_context(), member) as context:
+        yield context
 
 
 @pytest.fixture(params=[True, False], ids=["with script", "without script"])
@@ -85,14 +103,13 @@ def reader(chromium: "Browser", service: Served) -> Iterator[Visitor]:
 
 @pytest.fixture
 def person(chromium: "Browser", service: Served, has_script: bool, member: Member) -> Iterator[Visitor]:
-    """The `member` of the test's module."""
     with visitor(chromium, service, has_script=has_script, member=member) as person:
         yield person
 
 
 @pytest.fixture
 def writer(chromium: "Browser", service: Served, member: Member) -> Iterator[Visitor]:
-    """The `member` of the test's module, with scripts."""
+    """The `member`, with scripts."""
     with visitor(chromium, service, has_script=True, member=member) as writer:
         yield writer
 

@@ -79,10 +79,7 @@ def populated_service(folder: Path) -> Iterator[PopulatedService]:
 @contextmanager
 def shown(chromium: "Browser", service: Served, place: Place, **options: object) -> Iterator["Page"]:
     """Open a page in a new context and submit its form."""
-    context = chromium.new_context(**options)  # type: ignore[arg-type]
-    if place.member:
-        context.add_cookies([{"name": "session", "value": place.member.session, "url": service.url}])
-    try:
+    with service.sign_in(chromium.new_context(**options), place.member) as context:  # type: ignore[arg-type]
         page = context.new_page()
         response = page.goto(f"{service.url}{place.path}")
         assert response is not None
@@ -93,8 +90,6 @@ def shown(chromium: "Browser", service: Served, place: Place, **options: object)
             page.get_by_role("button", name=place.button, exact=True).click()
             page.wait_for_load_state("load")
         yield page
-    finally:
-        context.close()
 
 
 def _leave_without_keys(service: Served, site: dict[str, Place]) -> None:

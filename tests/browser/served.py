@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
@@ -17,7 +18,12 @@ from tests.running import running_service
 from tests.server import smtp_server
 from tests.server.smtp_server import Mailbox
 
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext
+
 PASSWORD = "correct horse"
+
+_hashed = cache(hash_password)
 
 # One worker of each kind starts sooner; rate limits are off, also those of CPU time, of which a busy machine takes more.
 _SETTINGS = {
@@ -50,11 +56,17 @@ class Served:
         now = datetime.now(UTC)
         with self.database.write_transaction() as transaction:
             account = create_account(
-                transaction, email=email, password_hash=hash_password(PASSWORD), now=now, username=username, plan=plan
+                transaction, email=email, password_hash=_hashed(PASSWORD), now=now, username=username, plan=plan
             )
             set_operator(transaction, account.id, operator=is_operator)
             key = add_key(transaction, account, name="Build server", now=now)
             return Member(email=email, key=key.raw, session=sign_in(transaction, account, now=now))
+
+    def sign_in(self, context: "BrowserContext", member: Member | None) -> "BrowserContext":
+        """Sign a member in, if one is given, and return the context."""
+        if member:
+            context.add_cookies([{"name": "session", "value": member.session, "url": self.url}])
+        return context
 
     def api_post(self, path: str, body: Mapping[str, object], member: Member | None = None) -> dict[str, Any]:
         return self._request("POST", path, body, member)

@@ -7,16 +7,11 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from tests.browser.served import PASSWORD, Member, Served
+from tests.browser.served import PASSWORD, Member
 from tests.browser.visitors import Visitor
 from tests.server.apps import VERIFIER, App
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def member(service: Served) -> Member:
-    return service.open_account("anna@example.org")
 
 
 @pytest.fixture
@@ -57,7 +52,7 @@ def test_person_signs_in_on_the_way_allows_less_and_disconnects(
     reader.go(app.url())
     reader.fill(email=member.email, password=PASSWORD)
     reader.press("Sign in")
-    reader.reads("An app that calls itself Claude Code asks for access to the account anna@example.org.")
+    reader.reads(f"An app that calls itself Claude Code asks for access to the account {member.email}.")
     reader.reads("Access will be sent to a program on this computer.")
     reader.page.get_by_label("Publish your documents").uncheck()
     reader.tab_to("Allow")

@@ -13,11 +13,11 @@ from tests.browser.visitors import Visitor, late_scripts, visitor
 from tests.browser.waiting import Held, expect_value, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Browser, BrowserContext, Page
 
 pytestmark = pytest.mark.browser
+
+PLAN = "pro"
 
 MARKDOWN = "# Garden day\n\nThe roses are out.\n"
 
@@ -37,11 +37,6 @@ _HOLDS_BACK = """() => {
   dispatchEvent(leaving);
   return leaving.defaultPrevented;
 }"""
-
-
-@pytest.fixture
-def member(service: Served) -> Member:
-    return service.open_account(f"writer-{next(_NUMBERS)}@example.org", plan="pro")
 
 
 def create(service: Served, member: Member, content: str = MARKDOWN) -> str:
@@ -204,25 +199,23 @@ def test_axe_finds_nothing_on_the_states_of_a_document(
     chromium: "Browser", service: Served, member: Member, axe: str
 ) -> None:
     path = create(service, member)
-    context = chromium.new_context(bypass_csp=True)
-    context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
-    page = context.new_page()
-    page.goto(f"{service.url}{path}")
-    page.locator(".settings summary").click()
-    assert violations(page, axe) == []
-    service.client.patch(f"/v1{path}", json={"content": "Theirs"}, headers={"Authorization": f"Bearer {member.key}"})
-    page.fill("#content", "Mine")
-    page.locator("[data-conflict]").wait_for()
-    assert violations(page, axe) == []
-    page.get_by_text("Whole stored text").click()
-    expect(page.locator("#stored")).to_have_value("Theirs")
-    expect(page.get_by_role("button", name="Save", exact=True)).to_be_disabled()
-    assert violations(page, axe) == []
-    context.clear_cookies()
-    page.get_by_role("button", name="Keep your text", exact=True).click()
-    page.get_by_role("heading", name="Sign in to save your text").wait_for()
-    assert violations(page, axe) == []
-    context.close()
+    with service.sign_in(chromium.new_context(bypass_csp=True), member) as context:
+        page = context.new_page()
+        page.goto(f"{service.url}{path}")
+        page.locator(".settings summary").click()
+        assert violations(page, axe) == []
+        service.api_patch(path, {"content": "Theirs"}, member)
+        page.fill("#content", "Mine")
+        page.locator("[data-conflict]").wait_for()
+        assert violations(page, axe) == []
+        page.get_by_text("Whole stored text").click()
+        expect(page.locator("#stored")).to_have_value("Theirs")
+        expect(page.get_by_role("button", name="Save", exact=True)).to_be_disabled()
+        assert violations(page, axe) == []
+        context.clear_cookies()
+        page.get_by_role("button", name="Keep your text", exact=True).click()
+        page.get_by_role("heading", name="Sign in to save your text").wait_for()
+        assert violations(page, axe) == []
 
 
 def test_conflict_is_resolved_without_script(chromium: "Browser", service: Served, member: Member) -> None:
@@ -450,19 +443,17 @@ def test_settings_wait_for_the_button(writer: Visitor, service: Served, member: 
 
 
 def test_times_are_in_the_reader_s_zone(chromium: "Browser", service: Served, member: Member) -> None:
-    context = chromium.new_context(timezone_id="Asia/Kolkata")
-    context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
-    page = context.new_page()
-    page.goto(f"{service.url}{create(service, member)}/revisions")
-    time = page.locator("time[title$=UTC]").first
-    time.wait_for()
+    with service.sign_in(chromium.new_context(timezone_id="Asia/Kolkata"), member) as context:
+        page = context.new_page()
+        page.goto(f"{service.url}{create(service, member)}/revisions")
+        time = page.locator("time[title$=UTC]").first
+        time.wait_for()
+        shown, utc = (
+            each[-2:] for each in (time.inner_text(), (time.get_attribute("title") or "").removesuffix(" UTC"))
+        )
 
     # Half an hour beside the whole hours of UTC.
-    shown, utc = (
-        str(each)[-6:] for each in (time.inner_text(), (time.get_attribute("title") or "").removesuffix(" UTC"))
-    )
-    assert (int(shown[-2:]) - int(utc[-2:])) % 60 == 30
-    context.close()
+    assert (int(shown) - int(utc)) % 60 == 30
 
 
 def test_readers_see_changes_once_they_are_published(writer: Visitor, service: Served, member: Member) -> None:
@@ -521,15 +512,6 @@ def test_arrows_lead_from_change_to_change(writer: Visitor, service: Served, mem
         page.locator(".changes").get_by_text(f"{at} of 2").wait_for()
         page.wait_for_url(f"**/changes#change-{at}")
         expect(page.locator(f"#change-{at} ins")).to_be_in_viewport()
-
-
-@pytest.fixture
-def context(chromium: "Browser", service: Served, member: Member) -> "Iterator[BrowserContext]":
-    """A member's browser, which may fail requests."""
-    context = chromium.new_context()
-    context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
-    yield context
-    context.close()
 
 
 def crash_offline(context: "BrowserContext", url: str, content: str) -> "Page":
@@ -616,7 +598,6 @@ def test_refused_text_survives_a_crash_before_the_first_key(
 ) -> None:
     path, page = create(service, member), context.new_page()
     page.goto(f"{service.url}{path}")
-    cookies = context.cookies()
     context.clear_cookies()
     page.fill("#content", "# Mine\n")
     page.get_by_role("button", name="Save", exact=True).click()
@@ -631,7 +612,7 @@ def test_refused_text_survives_a_crash_before_the_first_key(
     expect_value(page, lambda: page.evaluate(COUNT_TEXTS), 1)
     page.close(run_before_unload=False)
 
-    context.add_cookies([{"name": each["name"], "value": each["value"], "url": service.url} for each in cookies])
+    service.sign_in(context, member)
     page = context.new_page()
     page.goto(f"{service.url}{path}")
     page.get_by_role("button", name="Use it").click()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Opener
-from tests.browser.served import Served
+from tests.browser.served import Member, Served
 from tests.browser.waiting import expect_value, wait_until
 
 if TYPE_CHECKING:
@@ -24,9 +24,8 @@ OTHER_TAB = "Another tab changed your draft."
 
 @pytest.fixture
 def context(chromium: "Browser") -> "Iterator[BrowserContext]":
-    context = chromium.new_context()
-    yield context
-    context.close()
+    with chromium.new_context() as context:
+        yield context
 
 
 @pytest.fixture
@@ -174,17 +173,16 @@ def test_text_that_was_refused_is_not_taken_for_another_tabs(tabs: "tuple[Page, 
 
 
 def test_page_from_memory_gets_a_new_nonce_and_who_is_signed_in(
-    tabs: "tuple[Page, Page]", context: "BrowserContext", service: Served
+    tabs: "tuple[Page, Page]", context: "BrowserContext", service: Served, member: Member
 ) -> None:
     first, _ = tabs
     write(first, "# Kept")
     nonce = first.locator("[name=nonce]")
     before = nonce.input_value()
-    member = service.open_account("memory@example.org")
-    context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
+    service.sign_in(context, member)
 
     first.evaluate(RESTORE)
-    first.get_by_role("link", name="memory@example.org").wait_for()
+    first.get_by_role("link", name=member.email).wait_for()
 
     expect(nonce).to_have_value(re.compile("^.{22}$"))
     assert nonce.input_value() != before

@@ -52,11 +52,6 @@ def email(name: str) -> str:
 
 
 @pytest.fixture
-def member(service: Served, email: str) -> Member:
-    return service.open_account(email)
-
-
-@pytest.fixture
 def operator(chromium: "Browser", service: Served, has_script: bool, name: str) -> Iterator[Visitor]:
     member = service.open_account(f"operator-{name}@example.org", is_operator=True)
     with visitor(chromium, service, has_script=has_script, member=member) as operator:

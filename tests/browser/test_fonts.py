@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 in_browser = pytest.mark.browser
 
+PLAN = "pro"
+
 ALWAYS = {"ink", "executive", "thesis", "tokyo-night", "dyslexia-friendly"}
 """Also in the session `browser`: fonts for headings, text and code."""
 
@@ -54,11 +56,6 @@ def loaded(page: "Page") -> list[str]:
     page.evaluate(FRAMES)
     faces: list[str] = page.evaluate(LOADED)
     return faces
-
-
-@pytest.fixture(scope="module")
-def member(service: Served) -> Member:
-    return service.open_account("pro@example.org", plan="pro")
 
 
 def requested(page: "Page") -> list[str]:

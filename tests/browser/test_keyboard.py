@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
+PLAN = "pro"
+
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 
@@ -37,24 +39,14 @@ _STOP = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def member(service: Served) -> Member:
-    return service.open_account("anna@example.org", plan="pro")
-
-
 @contextmanager
 def opened(
     chromium: "Browser", service: Served, path: str, *, member: Member | None = None, viewport: dict[str, int] = DESK
 ) -> Iterator["Page"]:
-    context = chromium.new_context(viewport=viewport)  # type: ignore[arg-type]
-    if member:
-        context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
-    try:
+    with service.sign_in(chromium.new_context(viewport=viewport), member) as context:  # type: ignore[arg-type]
         page = context.new_page()
         page.goto(f"{service.url}{path}")
         yield page
-    finally:
-        context.close()
 
 
 def stops(page: "Page") -> list[str]:

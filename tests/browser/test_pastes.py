@@ -15,7 +15,7 @@ from tests.image_files import PNG
 from tests.remarks import remark
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 pytestmark = pytest.mark.browser
 
@@ -123,10 +123,7 @@ def test_image_of_a_guest_says_how_to_keep_it(desk: "Page") -> None:
     desk.get_by_text("Images are stored with an account: sign in, or link to an image on the web.").wait_for()
 
 
-def test_image_of_a_member_is_stored_where_the_caret_is(chromium: "Browser", service: Served) -> None:
-    member = service.open_account("bea@example.org")
-    context = chromium.new_context()
-    context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
+def test_image_of_a_member_is_stored_where_the_caret_is(context: "BrowserContext", service: Served) -> None:
     page = context.new_page()
     page.goto(f"{service.url}/documents/new")
     page.locator(".formatting.is-ready").wait_for()
@@ -137,7 +134,6 @@ def test_image_of_a_member_is_stored_where_the_caret_is(chromium: "Browser", ser
     page.frame_locator("[name=preview]").get_by_alt_text("rose").wait_for()
 
     expect(page.locator("#content")).to_have_value(re.compile(r"^See !\[rose\]\(http"))
-    context.close()
 
 
 def test_selection_in_an_assistant_reaches_the_clipboard_of_google_docs_in_three_actions(

@@ -1,20 +1,17 @@
 """A reader on a phone and a desktop: asks for a link, reads, is shut out; and the owner who lets them, with and without script."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.served import Served, served
+from tests.browser.served import Served
 from tests.browser.visitors import visitor
 from tests.browser.waiting import wait_until
 from tests.image_files import PNG
 from tests.server.private_pages import mail_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
@@ -22,17 +19,11 @@ pytestmark = pytest.mark.browser
 READER = "rita@example.com"
 
 
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder: Path = tmp_path_factory.mktemp("private")
-    with served(folder, mails=True) as service:
-        yield service
-
-
 @pytest.mark.parametrize("has_script", [True, False])
 def test_owner_chooses_readers_who_read_until_access_is_revoked(
-    chromium: "Browser", service: Served, has_script: bool
+    chromium: "Browser", mailing: Served, has_script: bool
 ) -> None:
+    service = mailing
     assert service.mailbox is not None
     member = service.open_account(f"owner-{has_script}@example.org".lower(), plan="pro")
     headers = {"Authorization": f"Bearer {member.key}"}

@@ -1,6 +1,5 @@
 """A document whose service refuses to save it: the text stays in the browser, and is saved once it can be."""
 
-from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,9 +8,7 @@ from tests.browser.served import Member, Served
 from tests.browser.test_documents import await_saved, create, stored
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser, BrowserContext, Page, Route
+    from playwright.sync_api import BrowserContext, Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -21,26 +18,6 @@ REFUSALS = pytest.mark.parametrize(
 )
 
 TYPED = "# Typed in vain\n"
-
-_NUMBERS = count(1)
-
-
-@pytest.fixture
-def member(service: Served) -> Member:
-    return service.open_account(f"refused-{next(_NUMBERS)}@example.org")
-
-
-@pytest.fixture
-def context(chromium: "Browser", service: Served, member: Member) -> "Iterator[BrowserContext]":
-    context = chromium.new_context()
-    context.set_default_timeout(60_000)
-    sign_in(context, service, member)
-    yield context
-    context.close()
-
-
-def sign_in(context: "BrowserContext", service: Served, member: Member) -> None:
-    context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
 
 
 def refuse(page: "Page", path: str, error: dict[str, object], *, retry_after: int, times: int | None = None) -> None:
@@ -99,7 +76,7 @@ def test_text_typed_after_the_session_ended_survives_the_page(
     page.fill("#content", TYPED)
     await_saved(page, "Not saved. You are signed out; sign in to save your text.")
     page.close(run_before_unload=False)
-    sign_in(context, service, member)
+    service.sign_in(context, member)
 
     await_stored_once_reopened(context, service, member, path)
 
@@ -112,7 +89,7 @@ def test_kept_text_takes_the_place_of_another_that_becomes_a_revision(
     context.clear_cookies()
     page.fill("#content", TYPED)
     await_saved(page, "Not saved. You are signed out; sign in to save your text.")
-    sign_in(context, service, member)
+    service.sign_in(context, member)
     other.goto(f"{service.url}{path}")
     for content in ("# Autosaved once\n", "# Autosaved twice\n"):
         with other.expect_response(lambda response: response.request.method == "POST" and response.url.endswith(path)):

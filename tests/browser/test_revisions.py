@@ -1,7 +1,6 @@
 """A document's revisions in Chromium: edited twice, compared, restored; with and without script."""
 
 from collections.abc import Iterator
-from itertools import count
 
 import pytest
 from playwright.sync_api import expect
@@ -11,8 +10,6 @@ from tests.browser.visitors import Visitor
 from tests.browser.waiting import expect_value
 
 pytestmark = pytest.mark.browser
-
-_NUMBERS = count(1)
 
 CONTENTS = (
     "# Garden day\n\nWe meet on Saturday at nine.\n",
@@ -26,11 +23,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     # Each content is stored, however soon it is replaced.
     with served(tmp_path_factory.mktemp("revisions"), revision_minutes="0") as service:
         yield service
-
-
-@pytest.fixture
-def member(service: Served) -> Member:
-    return service.open_account(f"anna-{next(_NUMBERS)}@example.org")
 
 
 def test_text_that_was_edited_twice_is_restored(person: Visitor, member: Member) -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
+PLAN = "pro"
+
 HEBREW = "# שלום\n\nהגן פורח, ו־**Python** 3.11 מותקן.\n\n- אחת\n- שתיים\n"
 
 _NUMBERS = count(1)
@@ -40,17 +42,11 @@ CUT = """() => [...document.querySelectorAll("main :is(a, button, input, select,
 
 
 @pytest.fixture
-def member(service: Served) -> Member:
-    return service.open_account(f"life-{next(_NUMBERS)}@example.org", plan="pro")
-
-
-@pytest.fixture
 def enlarged(chromium: "Browser", service: Served, member: Member) -> Iterator["Page"]:
     """A window of 1280 by 800 px at 200 %."""
-    context = chromium.new_context(viewport={"width": 640, "height": 400}, device_scale_factor=2)
-    context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
-    yield context.new_page()
-    context.close()
+    options = {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}
+    with service.sign_in(chromium.new_context(**options), member) as context:  # type: ignore[arg-type]
+        yield context.new_page()
 
 
 # How far it is

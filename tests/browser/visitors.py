@@ -164,14 +164,10 @@ def visitor(
 ) -> Iterator[Visitor]:
     """Yield a visitor, signed in if a member is given. Findings fail the test."""
     context = chromium.new_context(java_script_enabled=has_script, viewport={"width": 1440, "height": 900})
-    if member:
-        context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
-    try:
+    with service.sign_in(context, member):
         visitor = Visitor(context.new_page(), service, has_script=has_script)
         yield visitor
         assert not visitor.findings, visitor.findings
-    finally:
-        context.close()
 
 
 @contextmanager
