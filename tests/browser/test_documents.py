@@ -2,7 +2,7 @@
 
 import re
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
@@ -45,12 +45,6 @@ def create(service: Served, member: Member, content: str = MARKDOWN) -> str:
     return f"/documents/{document['id']}"
 
 
-def stored(service: Served, member: Member, path: str) -> dict[str, Any]:
-    response = service.client.get(f"/v1{path}", headers={"Authorization": f"Bearer {member.key}"})
-    assert response.status_code == 200
-    return dict(response.json())
-
-
 def await_saved(page: "Page", status: str = "Saved") -> None:
     page.locator("[data-saved]").get_by_text(status, exact=True).wait_for()
 
@@ -85,11 +79,11 @@ def test_document_is_saved_while_it_is_written(writer: Visitor, service: Served,
     await_saved(writer.page)
 
     assert not writer.page.evaluate(_HOLDS_BACK)
-    assert stored(service, member, path)["content"] == "# Another day\n\nThe roses are *gone*.\n"
+    assert service.api_get(path, member)["content"] == "# Another day\n\nThe roses are *gone*.\n"
     writer.page.fill("#title", "Another title")
     writer.page.select_option("#template_id", "paper")
     await_saved(writer.page)
-    document = stored(service, member, path)
+    document = service.api_get(path, member)
     assert (document["title"], document["template_id"]) == ("Another title", "paper")
 
 
@@ -118,7 +112,7 @@ def test_text_typed_before_the_scripts_run_is_saved_and_shown(writer: Visitor, s
         page.locator("#content").fill("# Typed at once")
     await_saved(page)
 
-    assert stored(service, member, path)["content"] == "# Typed at once"
+    assert service.api_get(path, member)["content"] == "# Typed at once"
     page.frame_locator("[name=preview]").get_by_role("heading", name="Typed at once").wait_for()
 
 
@@ -133,7 +127,7 @@ def test_new_document_has_a_path_once_something_is_written(writer: Visitor, serv
     expect(writer.page.locator("#template_id")).to_have_value("paper")
     writer.page.fill("#content", "# Written on\n")
     await_saved(writer.page)
-    document = stored(service, member, path)
+    document = service.api_get(path, member)
     assert (document["content"], document["title"]) == ("# Written on\n", "Written on")
     writer.page.get_by_role("button", name="Copy & share").click()
     with writer.page.expect_download() as started:
@@ -180,11 +174,11 @@ def test_two_tabs_lose_neither_text(chromium: "Browser", writer: Visitor, servic
 
         assert other.page.input_value("[data-stored]") == "Written first"
         assert other.page.input_value("#content") == "Written second"
-        assert stored(service, member, path)["content"] == "Written first"
+        assert service.api_get(path, member)["content"] == "Written first"
         assert other.page.evaluate(_HOLDS_BACK)
         other.page.get_by_role("button", name="Keep your text").click()
         await_saved(other.page)
-        assert stored(service, member, path)["content"] == "Written second"
+        assert service.api_get(path, member)["content"] == "Written second"
         expect(other.page.locator("[data-conflict]")).to_be_hidden()
 
         writer.page.fill("#content", "Written third")
@@ -222,9 +216,7 @@ def test_conflict_is_resolved_without_script(chromium: "Browser", service: Serve
     path = create(service, member)
     with visitor(chromium, service, has_script=False, member=member) as person:
         person.go(path)
-        service.client.patch(
-            f"/v1{path}", json={"content": "By a program"}, headers={"Authorization": f"Bearer {member.key}"}
-        )
+        service.api_patch(path, {"content": "By a program"}, member)
         person.fill(content="By a person")
         person.press("Save", status=409)
         expect(person.page.locator("#stored")).to_have_value("By a program")
@@ -232,7 +224,7 @@ def test_conflict_is_resolved_without_script(chromium: "Browser", service: Serve
         person.press("Keep your text")
 
         person.reads("Saved.")
-        assert stored(service, member, path)["content"] == "By a person"
+        assert service.api_get(path, member)["content"] == "By a person"
 
 
 def test_publishing_in_another_tab_is_no_conflict(writer: Visitor, service: Served, member: Member) -> None:
@@ -242,7 +234,7 @@ def test_publishing_in_another_tab_is_no_conflict(writer: Visitor, service: Serv
     writer.page.fill("#content", "Written after it was published")
     await_saved(writer.page)
 
-    assert stored(service, member, path)["has_draft_changes"] is True
+    assert service.api_get(path, member)["has_draft_changes"] is True
     assert writer.page.input_value("#content") == "Written after it was published"
     writer._refusals.clear()  # of the first attempt
 
@@ -282,7 +274,7 @@ def test_lost_response_is_no_conflict(writer: Visitor, service: Served, member: 
     saves.release()
     await_saved(writer.page)
 
-    assert stored(service, member, path)["content"] == "Written on meanwhile"
+    assert service.api_get(path, member)["content"] == "Written on meanwhile"
     assert [finding for finding in writer.findings if not finding.startswith("failed: ")] == [
         "console: Failed to load resource: net::ERR_FAILED"
     ]
@@ -308,7 +300,7 @@ def test_expired_session_keeps_the_text(person: Visitor, service: Served, member
 
     assert path_of(person.page, service) == path
     expect(person.page.locator("#content")).to_have_value("Written too late")
-    assert stored(service, member, path)["content"] == "Written too late"
+    assert service.api_get(path, member)["content"] == "Written too late"
 
 
 def test_document_is_written_and_published(person: Visitor) -> None:
@@ -397,7 +389,7 @@ def test_enter_in_the_title_saves(writer: Visitor, service: Served, member: Memb
     writer.page.press("#title", "Enter")
     await_saved(writer.page)
 
-    assert stored(service, member, path)["title"] == "By keyboard"
+    assert service.api_get(path, member)["title"] == "By keyboard"
 
 
 def test_paste_beside_the_fields_leaves_a_document_as_it_is(writer: Visitor, service: Served, member: Member) -> None:
@@ -436,10 +428,10 @@ def test_settings_wait_for_the_button(writer: Visitor, service: Served, member: 
     writer.page.select_option("#visibility", "public")
     await_saved(writer.page, "Press Save for the settings")
     assert writer.page.evaluate(_HOLDS_BACK)
-    assert stored(service, member, path)["visibility"] is None
+    assert service.api_get(path, member)["visibility"] is None
 
     writer.press("Save", url="**?done=saved")
-    assert stored(service, member, path)["visibility"] == "public"
+    assert service.api_get(path, member)["visibility"] == "public"
 
 
 def test_times_are_in_the_reader_s_zone(chromium: "Browser", service: Served, member: Member) -> None:
@@ -536,7 +528,7 @@ def test_text_typed_offline_survives_the_page(context: "BrowserContext", service
     page.get_by_text("This browser kept a text that was not saved").wait_for()
     expect(page.locator("#content")).to_have_value("# Typed offline\n")
     await_saved(page)
-    assert stored(service, member, path)["content"] == "# Typed offline\n"
+    assert service.api_get(path, member)["content"] == "# Typed offline\n"
     page.reload()
     expect(page.locator(".aside")).to_be_hidden()
 
@@ -553,7 +545,7 @@ def test_kept_text_that_was_overtaken_is_offered_discarded_and_taken_back(
     page.get_by_role("button", name="Undo").click()
 
     await_saved(page)
-    assert stored(service, member, path)["content"] == "# Mine\n"
+    assert service.api_get(path, member)["content"] == "# Mine\n"
     page.goto(f"{service.url}{path}/revisions")
     expect(page.locator(".rows > li")).to_have_count(2)
 
@@ -633,7 +625,7 @@ def test_text_is_not_called_saved_while_a_newer_one_is_typed(writer: Visitor, se
     saves.release()
     await_saved(page)
 
-    assert stored(service, member, path)["content"] == "# First and more\n"
+    assert service.api_get(path, member)["content"] == "# First and more\n"
 
 
 def test_converted_text_is_copied_and_the_cleared_one_taken_back_offline(

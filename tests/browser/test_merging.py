@@ -17,6 +17,8 @@ pytestmark = pytest.mark.browser
 
 SOURCE = Path(__file__).parents[1].joinpath("interop", "merge_specimen.md").read_text("utf-8")
 
+EDITOR = '<div id="rich" contenteditable="true">{}</div>'
+
 TYPE = """([old, text]) => {
   const walker = document.createNodeIterator(document.querySelector('#rich'), NodeFilter.SHOW_TEXT)
   for (let node; (node = walker.nextNode()); ) {
@@ -35,13 +37,21 @@ TYPE = """([old, text]) => {
 """Types a text over another."""
 
 
-def edited(window: "Page", environment: Environment, old: str, new: str) -> str:
+@pytest.fixture(scope="module")
+def pasted(window: "Page", environment: Environment) -> str:
+    """The source as the editor holds it once it was pasted."""
     copy(environment, "-", "--to", "google-docs", markdown=SOURCE)
-    sent = clipboard(environment, "text/html")
-    window.set_content('<div id="rich" contenteditable="true"></div>')
+    window.set_content(EDITOR.format(""))
     window.focus("#rich")
     window.keyboard.press("Control+V")
     window.wait_for_function("document.querySelector('#rich').textContent")
+    return window.inner_html("#rich")
+
+
+def edited(window: "Page", environment: Environment, pasted: str, old: str, new: str) -> str:
+    sent = clipboard(environment, "text/html")
+    window.set_content(EDITOR.format(pasted))
+    window.focus("#rich")
     window.evaluate(TYPE, [old, new])
     window.keyboard.press("Control+A")
     window.evaluate("hasCopied = false; addEventListener('copy', () => setTimeout(() => (hasCopied = true)))")
@@ -70,8 +80,10 @@ def edited(window: "Page", environment: Environment, old: str, new: str) -> str:
         ("calm", "hot"),
     ],
 )
-def test_only_the_edited_words_change(window: "Page", environment: Environment, old: str, new: str) -> None:
-    read = read_html(edited(window, environment, old, new))
+def test_only_the_edited_words_change(
+    window: "Page", environment: Environment, pasted: str, old: str, new: str
+) -> None:
+    read = read_html(edited(window, environment, pasted, old, new))
 
     converter = find_converter(SOURCE, read, Converter())
     result = merge(SOURCE, read, converter)

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from mdpublish_core import convert
 from tests.browser.served import Served
-from tests.browser.test_workbench import Stopwatch, drop, landing
+from tests.browser.test_workbench import Stopwatch, drop, landing, wait_for_text
 from tests.browser.waiting import Held
 from tests.image_files import PNG
 from tests.remarks import remark
@@ -41,10 +41,6 @@ def desk(chromium: "Browser", service: Served) -> Iterator["Page"]:
         page.evaluate(COPY, [RESPONSE, PLAIN])
         page.locator("#content").focus()
         yield page
-
-
-def wait_for_text(page: "Page", markdown: str) -> None:
-    page.wait_for_function("text => document.querySelector('#content').value === text", arg=markdown)
 
 
 def test_response_is_pasted_as_markdown_in_one_step(desk: "Page") -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.served import Member, Served
-from tests.browser.test_documents import await_saved, create, stored
+from tests.browser.test_documents import await_saved, create
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, Route
@@ -34,7 +34,7 @@ def await_stored_once_reopened(context: "BrowserContext", service: Served, membe
     page = context.new_page()
     page.goto(f"{service.url}{path}")
     page.wait_for_function("typed => document.forms.workbench.elements.content.value === typed", arg=TYPED)
-    while stored(service, member, path)["content"] != TYPED:
+    while service.api_get(path, member)["content"] != TYPED:
         page.wait_for_timeout(50)
 
 
@@ -49,7 +49,7 @@ def test_refused_text_is_sent_again_by_itself(
         page.fill("#content", TYPED)
     await_saved(page)
 
-    assert stored(service, member, path)["content"] == TYPED
+    assert service.api_get(path, member)["content"] == TYPED
 
 
 @REFUSALS

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from mdpublish_server.services.accounts import suspend
 from mdpublish_server.storage.accounts import find_account_by_email
 from tests.browser.served import Member, Served
-from tests.browser.test_documents import MARKDOWN, await_saved, create, path_of, stored
+from tests.browser.test_documents import MARKDOWN, await_saved, create, path_of
 from tests.browser.test_flows import publish_demo
 from tests.browser.test_workbench import Stopwatch
 from tests.browser.visitors import Visitor
@@ -68,7 +68,7 @@ def test_member_publishes_a_page_that_stays_in_three_actions(
 
     remark(pytestconfig, f"from opening / to a published page of an account: {stopwatch.reading}")
     assert stopwatch.actions <= 3
-    assert stored(service, member, path_of(page, service))["expires_at"] is None
+    assert service.api_get(path_of(page, service), member)["expires_at"] is None
     url = page.locator(".facts a[href*='//']").first.get_attribute("href")
     assert "The roses are out." in service.client.get(str(url)).text
 
