@@ -112,6 +112,7 @@ def test_near_name_is_suggested(arguments: dict[str, Any], message: str) -> None
 
 
 def test_extensions_are_any_collection_of_names() -> None:
-    for names in ({"emoji"}, ["emoji"], ("emoji",), frozenset({"emoji"})):
+    collections: tuple[Any, ...] = ({"emoji"}, ["emoji"], ("emoji",), frozenset({"emoji"}))
+    for names in collections:
         assert convert(":+1:", to="html", extensions=names).text == "<p>👍</p>\n"
     assert hash(Converter(extensions=["emoji"])) == hash(Converter(extensions={"emoji"}))

@@ -2,6 +2,7 @@ import json
 from base64 import b64encode
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from typing import Any
 
 import httpx
 import pytest
@@ -90,7 +91,7 @@ async def test_word_file_has_the_styles_of_a_reference_document(free: httpx.Asyn
 
 
 async def test_option_that_cannot_be_used_is_refused(free: httpx.AsyncClient) -> None:
-    rows: tuple[tuple[dict[str, str], str], ...] = (
+    rows: tuple[tuple[dict[str, Any], str], ...] = (
         (
             {"reference_doc": "UEs="},
             "reference_doc must be left out, unless format is docx (got 'json')",

@@ -246,7 +246,7 @@ async def test_errors_are_those_of_the_api(state: AppState, make_owner: MakeOwne
 
 async def test_key_is_required_for_any_request(state: AppState) -> None:
     for authorization in (None, "Bearer wrong", "Basic YTpi"):
-        headers = {} if authorization is None else {"Authorization": authorization}
+        headers: dict[str, str] = {} if authorization is None else {"Authorization": authorization}
         async with http_client(state, headers) as client:
             response = await client.post("/mcp", json=INITIALIZE)
 

@@ -363,7 +363,7 @@ async def test_pages_of_known_assistants_call_mcp(assistant: App) -> None:
             assert "WWW-Authenticate" in response.headers["access-control-expose-headers"], origin
 
 
-WIDER = [
+WIDER: list[dict[str, object]] = [
     {"visibility": "public"},
     {"readers": ["mallory@example.com"]},
     {"password": None},
