@@ -49,14 +49,17 @@ class Option(NamedTuple):
 
     def problem(self, value: object) -> str | None:
         """Return what is wrong with a value, as a text that continues the option's name."""
-        given = f"(got {shorten(value)!r})" if isinstance(value, str) else f"(got {value})"
         if self.choices and value not in self.choices:
-            known = " or ".join(self.choices) if len(self.choices) == 2 else f"one of {', '.join(self.choices)}"
-            return f"must be {known} {given}"
-        if self.bounds and value not in self.bounds:
-            return f"must be from {self.bounds[0]} to {self.bounds[-1]} {self.unit} {given}"
+            expected = " or ".join(self.choices) if len(self.choices) == 2 else f"one of {', '.join(self.choices)}"
+        elif self.bounds and value not in self.bounds:
+            expected = f"from {self.bounds[0]} to {self.bounds[-1]} {self.unit}"
+        else:
+            return self._problem_of_text(value) if isinstance(value, str) else None
+        return f"must be {expected} (got {repr(shorten(value)) if isinstance(value, str) else shorten(str(value))})"
+
+    def _problem_of_text(self, value: str) -> str | None:
         try:
-            self.check(value) if isinstance(value, str) else None
+            self.check(value)
         except ValueError as error:
             return str(error)
         return None
