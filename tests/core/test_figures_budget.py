@@ -103,6 +103,14 @@ def test_no_more_figures_are_rendered_than_shown() -> None:
     assert len(pool._results()._values) == len(conversion.media)
 
 
+@pytest.mark.usefixtures("forgotten")
+def test_sources_of_figures_that_fail_count_in_the_cache() -> None:
+    """Otherwise documents that only fail would fill the memory of a process."""
+    notices = convert(f"```dot\ngraph {{ {'a -- [ ' * 4_000}\n```", to="generic").notices
+    assert [each.code for each in notices] == ["figure-failed"]
+    assert pool._results()._size > 28_000
+
+
 def test_equal_figures_are_rendered_and_counted_once() -> None:
     conversion = convert(graphs(1) * 200, to="email", limits=FEW)
 

@@ -58,3 +58,13 @@ def test_cleared_cache_has_all_its_capacity() -> None:
     cache.put("c", bytes(50))
 
     assert [cache.get(key) for key in "abc"] == [None, bytes(50), bytes(50)]
+
+
+def test_keys_count_if_their_size_is_given() -> None:
+    cache: LruCache[str, str] = LruCache(10, len)
+    for key in ("a", "b"):
+        cache.put(key, "x", key_size=6)
+    assert (cache.get("a"), cache.get("b")) == (None, "x")
+    cache.put("b", "y")
+    cache.put("c", "z" * 9)
+    assert (cache.get("b"), cache.take("c")) == ("y", "z" * 9)

@@ -16,39 +16,39 @@ class LruCache(Generic[_Key, _Value]):
         self._capacity = capacity
         self._size_of = size_of
         self._size = 0
-        self._values: OrderedDict[_Key, _Value] = OrderedDict()
+        self._values: OrderedDict[_Key, tuple[_Value, int]] = OrderedDict()
         self._lock = Lock()
 
     def peek(self, key: _Key) -> _Value | None:
         """Return a value, which is not used by that."""
-        return self._values.get(key)
+        stored = self._values.get(key)
+        return stored and stored[0]
 
     def get(self, key: _Key) -> _Value | None:
         with self._lock:
-            value = self._values.get(key)
-            if value is not None:
-                self._values.move_to_end(key)
-            return value
+            if (stored := self._values.get(key)) is None:
+                return None
+            self._values.move_to_end(key)
+            return stored[0]
 
     def take(self, key: _Key) -> _Value | None:
         """Return a value, which is no longer kept."""
         with self._lock:
-            if (value := self._values.pop(key, None)) is not None:
-                self._size -= self._size_of(value)
+            value, size = self._values.pop(key, (None, 0))
+            self._size -= size
             return value
 
-    def put(self, key: _Key, value: _Value) -> None:
-        """Keep a value, unless it alone is larger than the cache."""
-        size = self._size_of(value)
+    def put(self, key: _Key, value: _Value, *, key_size: int = 0) -> None:
+        """Keep a value, unless it and its key alone are larger than the cache."""
+        size = self._size_of(value) + key_size
         with self._lock:
-            if key in self._values:
-                self._size -= self._size_of(self._values.pop(key))
+            self._size -= self._values.pop(key, (None, 0))[1]
             if size > self._capacity:
                 return
-            self._values[key] = value
+            self._values[key] = value, size
             self._size += size
             while self._size > self._capacity:
-                self._size -= self._size_of(self._values.popitem(last=False)[1])
+                self._size -= self._values.popitem(last=False)[1][1]
 
     def clear(self) -> None:
         with self._lock:

@@ -177,7 +177,8 @@ def render(
             is_stalled=isinstance(failure, JobStalled),
             steps=_lost_steps(failure, seconds),
         )
-    _results().put(request, result)
+    # A figure that fails is small, and its source may be as long as a document.
+    _results().put(request, result, key_size=2 * len(request.source))
     return result
 
 

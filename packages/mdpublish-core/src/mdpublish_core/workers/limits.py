@@ -8,8 +8,8 @@ MEMORY_BYTES = 1 << 30
 START_SECONDS = 60.0
 """100 times what an idle machine needs."""
 
-END_SECONDS = 1.0
-"""To exit after closing the pipe."""
+END_SECONDS = 5.0
+"""To exit after closing the pipe: 500 times what an idle machine needs."""
 
 BACKSTOP_FACTOR = 10
 """Wall-clock time that a job may take by default, as a multiple of its CPU time."""
