@@ -137,7 +137,7 @@ async def test_only_who_proved_nothing_has_the_documents_searched_for_an_image(
         execute(transaction, statement, values)
 
     monkeypatch.setattr(Transaction, "_execute", counting)
-    for visitor, statements in ((berta.browser, 2), (client, 4)):
+    for visitor, statements in ((berta.browser, 3), (client, 4)):
         executed.clear()
         assert await cached_by(visitor, path) == (200, "private, no-store")
         assert (len(executed), any("LIKE" in each for each in executed)) == (statements, False)
