@@ -6,7 +6,6 @@ have: a misspelt `visibility` would leave a page open. Requires the extra `mcp`.
 
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from mcp.server import MCPServer
@@ -15,6 +14,7 @@ from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp_types import CallToolResult, InputRequiredResult, Tool
 from pydantic import ValidationError
 
+from mdpublish_core.errors import nearest
 from mdpublish_core.mcp_schemas import compact_tool
 
 _Lifespan = TypeVar("_Lifespan")
@@ -87,8 +87,8 @@ def _read(name: str, schema: Mapping[str, Any], value: Any) -> Any:
 
 
 def _unknown(name: str, known: tuple[str, ...]) -> str:
-    nearest = get_close_matches(name.lower(), known, 1, 0.5)
-    question = f"did you mean {nearest[0]!r}? Choose from" if nearest else "choose from"
+    meant = nearest(name, known, 0.5)
+    question = f"did you mean {meant!r}? Choose from" if meant else "choose from"
     return f"unknown argument {name!r}; " + (f"{question}: {', '.join(known)}" if known else "this tool takes none")
 
 

@@ -170,7 +170,7 @@ def declared_option(declared: "Option") -> Callable[[Command], Command]:
     )
 
 
-def declared_options(kind: type) -> Callable[[Command], Command]:
+def options_of(kind: type) -> Callable[[Command], Command]:
     """Add the options that a dataclass declares."""
     from mdpublish_core.writers.options.declared import declared_in
 

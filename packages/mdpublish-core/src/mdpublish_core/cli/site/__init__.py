@@ -13,7 +13,7 @@ from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import UNCONFIGURED, Configuration, ConfiguredDefaults, display_path, reread
 from mdpublish_core.cli.console import library_errors, pluralize
 from mdpublish_core.cli.notice_formats import output_format_option, print_folder_notices
-from mdpublish_core.cli.options import TEMPLATE, declared_options, markdown_options, read_style
+from mdpublish_core.cli.options import TEMPLATE, markdown_options, options_of, read_style
 from mdpublish_core.site.settings import SiteSettings
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     "--css", "css_file", type=click.Path(), metavar="FILE", help="Custom stylesheet, applied on top of the template's."
 )
 @markdown_options
-@declared_options(SiteSettings)
+@options_of(SiteSettings)
 @click.option("--strict", is_flag=True, help="Exit with status 1 if links or images lead nowhere.")
 @click.option("--force", is_flag=True, help="Write all files, also over files that are not the site's.")
 @click.option(

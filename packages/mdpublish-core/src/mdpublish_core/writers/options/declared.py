@@ -5,7 +5,7 @@ A field's type says which values it has: `Literal` some, `bool` a switch, `bytes
 
 from collections.abc import Callable, Mapping
 from dataclasses import field, fields
-from functools import cache
+from functools import cache, partial
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from mdpublish_core.errors import InvalidArgument, UnknownPageWidth, UnknownPaper
@@ -77,9 +77,10 @@ def declared_in(kind: Any) -> Mapping[str, Option]:
     for each in fields(kind):
         types = (each.type, *get_args(each.type))
         choices = tuple(value for type_ in types if get_origin(type_) is Literal for value in get_args(type_))
-        declared[each.name] = each.metadata.get("option", Option())._replace(
+        stated: Option = each.metadata.get("option", Option())
+        declared[each.name] = stated._replace(
             name=each.name,
-            flag=each.metadata.get("option", Option()).flag or each.name.replace("_", "-"),
+            flag=stated.flag or each.name.replace("_", "-"),
             choices=choices,
             is_switch=bool in types,
             is_file=bytes in types,
@@ -105,25 +106,24 @@ def _language(value: str) -> str:
     return language_tag(value)
 
 
-def title_option() -> Any:
-    return option(
-        "Title of a page, Word file or PDF.", otherwise="the first heading", is_written=True, is_per_document=True
-    )
-
-
-def lang_option() -> Any:
-    sentence = "Language of a page, Word file or PDF, a BCP 47 tag."
-    return option(sentence, otherwise="by the script of the text", metavar="TAG", check=_language, is_written=True)
-
-
-def default_lang_option() -> Any:
-    return option(check=_language)
-
-
-def paper_option() -> Any:
-    return option("Paper of Word files and PDFs.", otherwise="a4", is_written=True)
-
-
-def toc_option() -> Any:
-    sentence = "Begin Word files, PDFs and long pages with a table of contents."
-    return option(sentence, otherwise="--no-toc", is_written=True)
+# Options of several outputs; each class needs a field of its own.
+title_option = partial(
+    option,
+    "Title of a page, Word file or PDF.",
+    otherwise="the first heading",
+    is_written=True,
+    is_per_document=True,
+)
+lang_option = partial(
+    option,
+    "Language of a page, Word file or PDF, a BCP 47 tag.",
+    otherwise="by the script of the text",
+    metavar="TAG",
+    check=_language,
+    is_written=True,
+)
+default_lang_option = partial(option, check=_language)
+paper_option = partial(option, "Paper of Word files and PDFs.", otherwise="a4", is_written=True)
+toc_option = partial(
+    option, "Begin Word files, PDFs and long pages with a table of contents.", otherwise="--no-toc", is_written=True
+)
