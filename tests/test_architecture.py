@@ -317,6 +317,7 @@ PUBLIC_MODULES = {
     *(
         f"mdpublish_core.{name}"
         for name in (
+            "client.models",
             "errors",
             "hosting",
             "mcp_arguments",

@@ -6,7 +6,6 @@ import pickle
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import msgspec
@@ -54,25 +53,10 @@ def test_each_operation_is_a_method_with_its_fields(operation: Operation) -> Non
     assert inspect.signature(getattr(Client, name)) == inspect.signature(getattr(AsyncClient, name))
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=method_of)
-def test_responses_have_the_fields_and_types_that_the_service_declares(operation: Operation) -> None:
-    declared = operation.response_model
-    _, ours = msgspec.json.schema_components([getattr(models, declared.__name__)])
-    _, theirs = msgspec.json.schema_components([declared])
-
-    for name, schema in theirs.items():
-        fields = ours[name]["properties"]
-        tag = {"etag"} if operation.has_tag and name == declared.__name__ else set()
-        assert fields.keys() == schema["properties"].keys() | tag
-        assert {key: kinds(fields[key]) for key in schema["properties"]} == {
-            key: kinds(field) for key, field in schema["properties"].items()
-        }
-
-
 RESPONSES = [
     each
     for each in vars(models).values()
-    if isinstance(each, type) and issubclass(each, msgspec.Struct) and each is not msgspec.Struct
+    if isinstance(each, type) and issubclass(each, msgspec.Struct) and each.__struct_fields__
 ]
 
 
@@ -83,14 +67,6 @@ def test_response_cannot_be_changed(response_type: type[msgspec.Struct]) -> None
 
     with pytest.raises(AttributeError):
         setattr(response, names[0], "other")
-
-
-def kinds(schema: dict[str, Any]) -> set[str]:
-    """Return the JSON types that a schema allows."""
-    if "enum" in schema or "const" in schema:
-        values = schema.get("enum", [schema.get("const")])
-        return {{bool: "boolean", str: "string", type(None): "null"}[type(value)] for value in values}
-    return {str(each.get("type", each.get("$ref"))) for each in schema.get("anyOf", [schema])}
 
 
 def test_document_is_created_changed_published_listed_and_deleted(client: Client) -> None:

@@ -4,6 +4,7 @@ from msgspec import UNSET, structs
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_core.client.models import ConvertResponse
 from mdpublish_server.api.operations import Operation
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import HEADERS, converted_response
@@ -12,7 +13,7 @@ from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.plans import require_template
 from mdpublish_server.conversion import ConvertJob
 from mdpublish_server.errors import ValidationError
-from mdpublish_server.models import ConvertRequest, ConvertResponse
+from mdpublish_server.models import ConvertRequest
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.body import CONVERT_BODY_BYTES
 from mdpublish_server.validation.content_encoding import accepts_gzip

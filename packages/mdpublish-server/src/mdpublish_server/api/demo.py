@@ -4,6 +4,7 @@ from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_core.client.models import ClaimedDocument, DemoPage
 from mdpublish_server.api.operations import Access, Operation
 from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY, LONG_IDEMPOTENCY_KEY
 from mdpublish_server.api.request_body import read_model
@@ -11,7 +12,7 @@ from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.plans import require_free_template
 from mdpublish_server.errors import ValidationError
-from mdpublish_server.models import ClaimedDocument, DemoClaim, DemoCreate, DemoPage, response_of, shown_notices
+from mdpublish_server.models import DemoClaim, DemoCreate, response_of, shown_notices
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.ip_addresses import client_network
 

@@ -7,6 +7,7 @@ from typing import TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_core.client import models as responses
 from mdpublish_server import models
 from mdpublish_server.api import preconditions
 from mdpublish_server.api.operations import Operation, Parameter
@@ -21,7 +22,7 @@ from mdpublish_server.state import AppState
 from mdpublish_server.storage import DocumentSummary
 from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
 
-_Model = TypeVar("_Model", models.Document, models.DocumentSummary)
+_Model = TypeVar("_Model", responses.Document, responses.DocumentSummary)
 
 # In either case (RFC 9562, section 4).
 _ID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
@@ -42,7 +43,7 @@ ID = Parameter(
 async def create(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     new = await read_model(request, models.DocumentCreate, max_bytes=DOCUMENT_BODY_BYTES)
     document, notices = await state.documents.create(auth, new)
-    created = response_of(models.CreatedDocument, document, notices=models.shown_notices(notices))
+    created = response_of(responses.CreatedDocument, document, notices=models.shown_notices(notices))
     return preconditions.with_tag(json_response(created, status=201), document.revision)
 
 
@@ -50,8 +51,8 @@ async def show_list(state: AppState, auth: AuthenticatedRequest, request: Reques
     limit = page_size(request.query_params.get("limit"))
     before, before_id = read_cursor(request.query_params.get("cursor"))
     documents, has_more = await state.documents.list(auth, before=before, before_id=before_id, limit=limit)
-    listed = models.DocumentList(
-        data=tuple(_shown(models.DocumentSummary, document) for document in documents),
+    listed = responses.DocumentList(
+        data=tuple(_shown(responses.DocumentSummary, document) for document in documents),
         has_more=has_more,
         next_cursor=cursor_after(documents[-1].updated_at, documents[-1].id) if has_more else None,
     )
@@ -64,7 +65,7 @@ async def show(state: AppState, auth: AuthenticatedRequest, request: Request) ->
     if preconditions.is_known(request, document.revision, is_changed=is_changed):
         response = Response(status_code=304, headers=HEADERS)
     else:
-        response = json_response(_shown(models.Document, document, has_draft_changes=is_changed))
+        response = json_response(_shown(responses.Document, document, has_draft_changes=is_changed))
     return preconditions.with_tag(response, document.revision, is_changed=is_changed)
 
 
@@ -73,14 +74,14 @@ async def update(state: AppState, auth: AuthenticatedRequest, request: Request) 
     changes = await read_model(request, models.DocumentUpdate, max_bytes=DOCUMENT_BODY_BYTES)
     async with preconditions.expected_revisions(request) as seen:
         updated = await state.documents.update(auth, document_id, changes, seen=seen)
-    shown = response_of(models.UpdatedDocument, updated.document, notices=models.shown_notices(updated.notices))
+    shown = response_of(responses.UpdatedDocument, updated.document, notices=models.shown_notices(updated.notices))
     return preconditions.with_tag(json_response(shown), updated.document.revision)
 
 
 async def delete(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     async with preconditions.expected_revisions(request) as seen:
         await state.documents.delete(auth, path_document_id(request), seen=seen)
-    return json_response(models.DeletedDocument(success=True))
+    return json_response(responses.DeletedDocument(success=True))
 
 
 def path_document_id(request: Request) -> str:
@@ -128,7 +129,7 @@ CREATE = Operation(
     body=models.DocumentCreate,
     body_example={"title": "Garden day", "content": "# Garden day\n\nWe meet on **Saturday**.\n"},
     status=201,
-    response_model=models.CreatedDocument,
+    response_model=responses.CreatedDocument,
     response_example={
         "id": _EXAMPLE_ID,
         "title": "Garden day",
@@ -154,7 +155,7 @@ LIST = Operation(
     scopes=("documents.read",),
     is_counted=False,
     parameters=page_parameters("Documents"),
-    response_model=models.DocumentList,
+    response_model=responses.DocumentList,
     response_example={"data": [_EXAMPLE_SUMMARY], "has_more": False, "next_cursor": None},
     codes=("validation_error",),
 )
@@ -170,7 +171,7 @@ SHOW = Operation(
     is_counted=False,
     parameters=(ID, preconditions.IF_NONE_MATCH),
     has_tag=True,
-    response_model=models.Document,
+    response_model=responses.Document,
     response_example={
         "id": _EXAMPLE_ID,
         "title": "Garden day",
@@ -210,7 +211,7 @@ UPDATE = Operation(
     has_tag=True,
     body=models.DocumentUpdate,
     body_example={"content": "# Garden day\n\nWe meet on **Sunday**.\n", "description": None},
-    response_model=models.UpdatedDocument,
+    response_model=responses.UpdatedDocument,
     response_example={
         "id": _EXAMPLE_ID,
         "title": "Garden day",
@@ -235,7 +236,7 @@ DELETE = Operation(
     endpoint=delete,
     scopes=("documents.write",),
     parameters=(ID, preconditions.IF_MATCH),
-    response_model=models.DeletedDocument,
+    response_model=responses.DeletedDocument,
     response_example={"success": True},
     codes=("not_found", "precondition_failed"),
 )

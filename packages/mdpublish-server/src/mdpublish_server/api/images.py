@@ -5,6 +5,7 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_core.client import models as responses
 from mdpublish_core.hosting import IMAGE_TYPES
 from mdpublish_server import models
 from mdpublish_server.api.documents import path_id
@@ -50,7 +51,7 @@ async def show_list(state: AppState, auth: AuthenticatedRequest, request: Reques
     limit = page_size(request.query_params.get("limit"))
     before, before_id = read_cursor(request.query_params.get("cursor"))
     images, has_more = await state.images.list(auth, before=before, before_id=before_id, limit=limit)
-    listed = models.ImageList(
+    listed = responses.ImageList(
         data=tuple(_shown(state, image) for image in images),
         has_more=has_more,
         next_cursor=cursor_after(images[-1].created_at, images[-1].id) if has_more else None,
@@ -66,7 +67,7 @@ async def free(state: AppState, auth: AuthenticatedRequest, request: Request) ->
 
 async def delete(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     await state.images.delete(auth, path_id(request, no_image))
-    return json_response(models.DeletedImage(success=True))
+    return json_response(responses.DeletedImage(success=True))
 
 
 async def _file(request: Request, max_bytes: int) -> bytes:
@@ -102,9 +103,9 @@ async def _file_of_form(request: Request, max_bytes: int) -> bytes:
         await form.close()
 
 
-def _shown(state: AppState, image: ImageRecord) -> models.Image:
+def _shown(state: AppState, image: ImageRecord) -> responses.Image:
     return response_of(
-        models.Image,
+        responses.Image,
         image,
         url=state.images.url_of(image),
         media_type=IMAGE_TYPES[image.suffix],
@@ -138,7 +139,7 @@ UPLOAD = Operation(
         },
     },
     status=201,
-    response_model=models.Image,
+    response_model=responses.Image,
     response_example=_EXAMPLE,
     codes=("invalid_body", "validation_error", "quota_exceeded", "conflict", "idempotency_mismatch"),
     messages={
@@ -161,7 +162,7 @@ LIST = Operation(
     scopes=("documents.read",),
     is_counted=False,
     parameters=page_parameters("Images"),
-    response_model=models.ImageList,
+    response_model=responses.ImageList,
     response_example={"data": [_EXAMPLE], "has_more": False, "next_cursor": None},
     codes=("validation_error",),
 )
@@ -186,7 +187,7 @@ FREE = Operation(
     parameters=(_ID,),
     body=models.ImageUpdate,
     body_example={"restricted": False},
-    response_model=models.Image,
+    response_model=responses.Image,
     response_example=_EXAMPLE,
     codes=("invalid_body", "validation_error", "not_found"),
     messages={
@@ -204,7 +205,7 @@ DELETE = Operation(
     endpoint=delete,
     scopes=("documents.write",),
     parameters=(_ID,),
-    response_model=models.DeletedImage,
+    response_model=responses.DeletedImage,
     response_example={"success": True},
     codes=("not_found",),
     messages={"not_found": "No image has this id"},

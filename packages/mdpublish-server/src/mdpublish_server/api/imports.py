@@ -4,13 +4,14 @@ from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_core.client.models import ImportResponse
 from mdpublish_server.api.operations import Operation
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import converted_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.conversion import ImportJob
 from mdpublish_server.errors import ValidationError
-from mdpublish_server.models import ImportRequest, ImportResponse
+from mdpublish_server.models import ImportRequest
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.body import IMPORT_BODY_BYTES, declared_bytes
 from mdpublish_server.validation.content_encoding import accepts_gzip

@@ -3,6 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_core.client import models as responses
 from mdpublish_core.hosting import reading_minutes
 from mdpublish_server import models
 from mdpublish_server.api.documents import ID, path_document_id
@@ -33,13 +34,13 @@ async def unpublish(state: AppState, auth: AuthenticatedRequest, request: Reques
     document_id = path_document_id(request)
     async with expected_revisions(request) as seen:
         await state.publisher.unpublish(auth, document_id, seen=seen)
-    return json_response(models.UnpublishedDocument(id=document_id, is_published=False))
+    return json_response(responses.UnpublishedDocument(id=document_id, is_published=False))
 
 
 def _published(publication: Publication, *, status: int) -> Response:
     document = publication.document
     published = models.response_of(
-        models.PublishedDocument,
+        responses.PublishedDocument,
         document,
         published_url=publication.url,
         reading_time_minutes=reading_minutes(document.word_count),
@@ -71,7 +72,7 @@ CREATE_AND_PUBLISH = Operation(
     body=models.DocumentCreateAndPublish,
     body_example={"title": "Garden day", "content": "# Garden day\n\nWe meet on **Saturday**.\n"},
     status=201,
-    response_model=models.PublishedDocument,
+    response_model=responses.PublishedDocument,
     response_example=_EXAMPLE_RESPONSE,
     codes=(
         *("invalid_body", "validation_error", "forbidden", "quota_exceeded"),
@@ -94,7 +95,7 @@ PUBLISH = Operation(
     has_tag=True,
     body=models.PublishOptions,
     body_example={"description": "What we plant this year.", "page_width": "wide"},
-    response_model=models.PublishedDocument,
+    response_model=responses.PublishedDocument,
     response_example=_EXAMPLE_RESPONSE,
     codes=(
         *("invalid_body", "validation_error", "forbidden", "quota_exceeded"),
@@ -111,7 +112,7 @@ UNPUBLISH = Operation(
     endpoint=unpublish,
     scopes=("publish",),
     parameters=(ID, IF_MATCH),
-    response_model=models.UnpublishedDocument,
+    response_model=responses.UnpublishedDocument,
     response_example={"id": "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11", "is_published": False},
     codes=("not_found", "precondition_failed"),
 )

@@ -4,12 +4,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core import list_templates
-from mdpublish_server import models
+from mdpublish_core.client.models import Template, TemplateList
 from mdpublish_server.api.operations import Operation, Parameter
 from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import ValidationError
-from mdpublish_server.models import TemplateList, response_of
+from mdpublish_server.models import response_of
 from mdpublish_server.state import AppState
 
 CATEGORIES = ("free", "business", "academic", "developer", "creative", "dark", "productivity", "special")
@@ -21,9 +21,7 @@ async def show_list(_state: AppState, _auth: AuthenticatedRequest, request: Requ
     if category is not None and category not in CATEGORIES:
         raise ValidationError(f"category must be one of {', '.join(CATEGORIES)} (got {category[:60]!r})")
     templates = sorted(list_templates(), key=lambda each: (CATEGORIES.index(each.category), each.name))
-    chosen = tuple(
-        response_of(models.Template, template) for template in templates if category in (None, template.category)
-    )
+    chosen = tuple(response_of(Template, template) for template in templates if category in (None, template.category))
     return json_response(TemplateList(data=chosen, total=len(chosen)))
 
 

@@ -3,11 +3,11 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_core.client.models import Usage
 from mdpublish_server.api.operations import Access, Operation
 from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest, month_of, next_month, requests_used
 from mdpublish_server.clock import iso
-from mdpublish_server.models import Usage
 from mdpublish_server.state import AppState
 
 

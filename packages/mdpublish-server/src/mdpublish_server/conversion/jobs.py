@@ -3,7 +3,6 @@
 import gc
 import gzip
 import os
-from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -35,6 +34,7 @@ from mdpublish_core import (
     to_markdown,
 )
 from mdpublish_core import Media as CoreMedia
+from mdpublish_core.client import models as responses
 from mdpublish_core.errors import InvalidFile, InvalidHtml, InvalidReferenceDoc, LimitExceeded
 from mdpublish_core.nodes import Document
 from mdpublish_core.plugins import allow_plugins, installed_plugins
@@ -167,8 +167,8 @@ def _convert(job: protocol.ConvertJob) -> protocol.Converted:
 
 def _blocks(document: Document, job: protocol.ConvertJob) -> protocol.Converted:
     conversion = render(document, to=BLOCKS, plain_text=False, limits=_LIMITS)
-    messages = tuple(json.decode(line, type=models.SlackMessage) for line in conversion.text.splitlines())
-    response = models.BlocksResponse(messages=messages, notices=models.shown_notices(conversion.notices))
+    messages = tuple(json.decode(line, type=responses.SlackMessage) for line in conversion.text.splitlines())
+    response = responses.BlocksResponse(messages=messages, notices=models.shown_notices(conversion.notices))
     return _encoded(response, accepts_gzip=job.accepts_gzip)
 
 
@@ -229,8 +229,8 @@ def _template_id(document: Document, job: protocol.ConvertJob) -> tuple[str | No
     return hosting.DEFAULT_TEMPLATE, (hosting.ignored_notice(document.front_matter, "template", requires_pro(named)),)
 
 
-def _response(conversion: Conversion, *, with_media: bool) -> models.ConvertResponse:
-    return models.ConvertResponse(
+def _response(conversion: Conversion, *, with_media: bool) -> responses.ConvertResponse:
+    return responses.ConvertResponse(
         html=conversion.text,
         plain_text=conversion.plain_text,
         destination=conversion.output,
@@ -243,10 +243,9 @@ def _response(conversion: Conversion, *, with_media: bool) -> models.ConvertResp
     )
 
 
-def _shown_media(media: Sequence[CoreMedia]) -> tuple[models.Media, ...]:
+def _shown_media(media: Sequence[CoreMedia]) -> tuple[responses.Media, ...]:
     return tuple(
-        models.Media(content_id=each.content_id, media_type=each.media_type, data=b64encode(each.data).decode())
-        for each in media
+        responses.Media(content_id=each.content_id, media_type=each.media_type, data=each.data) for each in media
     )
 
 
@@ -262,7 +261,7 @@ def _read_file(job: protocol.ImportJob) -> protocol.Converted:
     if (size := sum(len(each.data) for each in imported.media)) > hosting.MAX_FILE_BYTES:
         # A zip may have hundreds of times its size.
         raise LimitExceeded("max_output_bytes", hosting.MAX_FILE_BYTES, size)
-    response = models.ImportResponse(
+    response = responses.ImportResponse(
         markdown=imported.markdown,
         title=title_from_heading(hosting.title_of(imported.document)),
         notices=models.shown_notices(imported.notices),

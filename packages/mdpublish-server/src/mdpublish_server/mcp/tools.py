@@ -13,6 +13,7 @@ from pydantic import Field
 from starlette.requests import Request
 
 from mdpublish_core import Delivery
+from mdpublish_core.client.models import VISIBILITIES
 from mdpublish_core.hosting import DESTINATIONS, FILES, OUTPUTS, PAGE_WIDTHS, delivery_summary
 from mdpublish_core.mcp_schemas import (
     MAX_OUTPUT_CHARACTERS,
@@ -47,7 +48,6 @@ from mdpublish_server.mcp.internal_api import InternalApi
 from mdpublish_server.models import DocumentCreate
 from mdpublish_server.state import AppState
 from mdpublish_server.storage.documents import find_account_document
-from mdpublish_server.validation.validators import VISIBILITIES
 
 DocumentId = Annotated[str, Field(description="From list_documents.")]
 Title = Annotated[str | None, Field(description="Else Untitled.")]

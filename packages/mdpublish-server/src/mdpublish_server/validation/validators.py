@@ -4,6 +4,7 @@ import re
 from typing import Literal, TypeVar
 
 from mdpublish_core import ALL_EXTENSIONS, get_template, hosting
+from mdpublish_core.client.models import VISIBILITIES
 from mdpublish_core.errors import UnknownChoice
 from mdpublish_server.errors import ValidationError
 
@@ -21,8 +22,6 @@ TITLE_CHARACTERS = 200
 DESCRIPTION_CHARACTERS = 500
 
 UNTITLED = "Untitled"
-
-VISIBILITIES = ("link", "public", "specific")
 
 MEDIA_FORMS = ("inline",)
 """Of images in an imported file."""

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from mdpublish_core import list_templates
+from mdpublish_core.client.models import VISIBILITIES
 from mdpublish_core.hosting import PAGE_WIDTHS, THEME_MODES
 from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.api.responses import error_response, json_response
@@ -26,7 +27,7 @@ from mdpublish_server.services.revision_history import UpdateKind
 from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.services.working_copies import Seen, Working
 from mdpublish_server.storage import DocumentRecord
-from mdpublish_server.validation.validators import CONTENT_BYTES, VISIBILITIES
+from mdpublish_server.validation.validators import CONTENT_BYTES
 from mdpublish_server.web.account import document_form
 from mdpublish_server.web.account.documents import PATH, published_url
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
