@@ -27,6 +27,7 @@ SERVER = Path("packages/mdpublish-server/src/mdpublish_server")
 FILES = {
     ADDED / "memo.py": CORE / "writers/memo.py",
     ADDED / "leaflet.py": CORE / "writers/leaflet.py",
+    ADDED / "leaflet_options.py": CORE / "writers/options/leaflet.py",
     ADDED / "greeting.py": SERVER / "api/greeting.py",
 }
 
@@ -47,6 +48,7 @@ LINES = (
         "_FILES = (",
         LEAFLET,
     ),
+    (CORE / "writers/options/__init__.py", "OPTIONS = {", '    "leaflet": "LeafletOptions",'),
     (CORE / "notices.py", "NOTICES: Mapping[str, str] = {", '    "undated": "A memo has no date.",'),
     (SERVER / "api/__init__.py", "OPERATIONS: tuple[Operation, ...] = (", "    greeting.SHOW,"),
     (
@@ -181,6 +183,34 @@ def test_service_writes_an_output_and_offers_it(service: httpx.Client) -> None:
     assert 'formaction="/download.leaflet"' in service.get("/").text
 
 
+def test_service_takes_the_option_of_an_output(service: httpx.Client) -> None:
+    body = {"markdown": "# Hi", "format": "leaflet"}
+    folded = service.post("/v1/convert", json={**body, "folds": "2"})
+    wrong = service.post("/v1/convert", json={**body, "folds": "3"}).json()["error"]["message"]
+    misplaced = service.post("/v1/convert", json={**body, "format": "pdf", "folds": "2"}).json()["error"]["message"]
+    field = service.get("/openapi.json").json()["components"]["schemas"]["ConvertRequest"]["properties"]["folds"]
+
+    assert folded.text == "HI\n" * 2
+    assert wrong == "folds must be one of 1, 2 (got '3')"
+    assert misplaced == "folds must be left out, unless format is leaflet (got 'pdf')"
+    assert field["description"] == "Folds of a leaflet. Only with the `format` `leaflet`. By default 1."
+
+
+SENDING = """
+import sys
+from mdpublish_core.client import Client
+from mdpublish_core.writers.options.leaflet import LeafletOptions
+with Client(sys.argv[1], api_key=sys.argv[2]) as client:
+    print(client.convert_to_file("# Hi", format="leaflet", options=LeafletOptions(folds="2")).decode())
+"""
+
+
+def test_client_sends_the_option_of_an_output(copy: Copy, service: httpx.Client) -> None:
+    key = service.headers["Authorization"].split()[1]
+
+    assert copy.run("-c", SENDING, str(service.base_url), key).split() == ["HI", "HI"]
+
+
 def test_user_template_is_a_file(tmp_path: Path) -> None:
     file = tmp_path / "harbour.toml"
     file.write_text(THEME, "utf-8")
@@ -214,6 +244,8 @@ def test_setting_is_read(copy: Copy) -> None:
     [
         ("destinations.md", "| [`memo`](#memo) | text under a heading |"),
         ("destinations.md", "| `leaflet` | a leaflet | `.leaflet` | `plain-text` |"),
+        ("http-api.md", "| `folds` | no | Folds of a leaflet."),
+        ("command.md", "| `--folds` | `1` | Folds of a leaflet. `1` or `2` |"),
         ("notices.md", "| `undated` | A memo has no date. |"),
         ("settings.md", "| `MDPUBLISH_MOOD` | Mood of the service. Default: `calm`. |"),
         ("http-api.md", "### GET /v1/greeting"),

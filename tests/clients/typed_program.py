@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import assert_type
 
+from mdpublish_core import DocxOptions
 from mdpublish_core.client import AsyncClient, Client, models
 from mdpublish_core.client.errors import Conflict, NotFound, RequestRefused, ServiceError
 
@@ -39,7 +40,9 @@ def rename(client: Client, document_id: str, title: str) -> str | None:
 def files(client: Client, markdown: str, image: bytes) -> tuple[bytes, str]:
     uploaded = client.upload_image(image)
     assert_type(uploaded, models.Image)
-    file = client.convert_to_file(f"{markdown}\n\n![]({uploaded.url})", format="docx", lang="de-CH")
+    file = client.convert_to_file(
+        f"{markdown}\n\n![]({uploaded.url})", format="docx", options=DocxOptions(toc=True), lang="de-CH"
+    )
     converted = client.convert(markdown, destination="email", images="data", repair=True)
     assert_type(converted.notices[0].line if converted.notices else None, int | None)
     assert client.delete_image(uploaded.id).success

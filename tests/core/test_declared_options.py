@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_core import PdfOptions, convert
+from mdpublish_core import PageOptions, PdfOptions, convert
 from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.writers.options import declared_options
 from mdpublish_core.writers.outputs import FILES
@@ -21,11 +21,11 @@ from typing import Literal
 
 from mdpublish_core.writers import RenderContext, options, outputs
 from mdpublish_core.writers.document_defaults import completed, defaults_of
-from mdpublish_core.writers.options.declared import option
+from mdpublish_core.writers.options.declared import OutputOptions, option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShadeOptions:
+class ShadeOptions(OutputOptions):
     shade: Literal["pale", "deep"] | None = option("Shade of the text.", otherwise="pale", is_written=True)
 
 
@@ -44,7 +44,20 @@ outputs.FILES["shades"] = outputs.OUTPUTS["shades"] = new
 from mdpublish_core import convert, hosting
 from mdpublish_core.cli import main
 
-if sys.argv[1] == "library":
+if sys.argv[1] == "mcp":
+    import asyncio
+    from pathlib import Path
+    from mdpublish_core.cli.mcp.folders import Folders
+    from mdpublish_core.cli.mcp.server import build_server
+    from mcp.client.client import Client
+
+    async def use():
+        async with Client(build_server(None, Folders([Path.cwd()]))) as client:
+            result = await client.call_tool("convert_file", {"path": "a.md", "to": sys.argv[3], "options": {"shade": sys.argv[2]}})
+            print(result.content[0].text, Path("a.txt").exists() and Path("a.txt").read_text())
+
+    asyncio.run(use())
+elif sys.argv[1] == "library":
     print(convert("A", to="shades", options=ShadeOptions(shade=sys.argv[2])).text, end="")
 else:
     main(sys.argv[1:])
@@ -79,7 +92,10 @@ else:
         (["convert", "--help"], {}, "--shade [pale|deep]"),
         (["batch", ".", "out", "--to", "shades", "--shade", "deep"], {}, "1 converted"),
         (["library", "deep"], {}, "deep\n"),
-        (["library", "x"], {}, "shade of ShadeOptions must be pale or deep (got 'x')"),
+        (["mcp", "deep", "shades"], {}, "deep\n"),
+        (["mcp", "x", "shades"], {}, "shade of ShadeOptions must be one of pale, deep (got 'x')"),
+        (["mcp", "deep", "pdf"], {}, "shade is an option of shades, not of pdf"),
+        (["library", "x"], {}, "shade of ShadeOptions must be one of pale, deep (got 'x')"),
     ],
 )
 def test_option_of_a_new_output_is_set_in_each_way(
@@ -101,13 +117,18 @@ def test_options_of_one_name_are_one_option() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"margin": 61}, "margin of PdfOptions must be from 5 to 60 millimeters (got 61)"),
-        ({"footnotes": "x"}, "footnotes of PdfOptions must be end or page (got 'x')"),
-        ({"landscape": "x"}, "landscape of PdfOptions must be auto or never (got 'x')"),
+        ({"margin": 61}, "margin of PdfOptions must be 5 to 60 millimeters (got 61)"),
+        ({"footnotes": "x"}, "footnotes of PdfOptions must be one of end, page (got 'x')"),
+        ({"landscape": "x"}, "landscape of PdfOptions must be one of auto, never (got 'x')"),
         ({"lang": "x!"}, "lang of PdfOptions must be a BCP 47 language tag, such as en or de-CH (got 'x!')"),
     ],
 )
 def test_value_that_an_option_cannot_have_is_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises(InvalidArgument) as caught:
-        convert("A", to="pdf", options=PdfOptions(**options))  # type: ignore[arg-type]
+        PdfOptions(**options)  # type: ignore[arg-type]
     assert str(caught.value) == message
+
+
+def test_error_says_which_output_has_an_option() -> None:
+    with pytest.raises(InvalidArgument, match=r"; copy_code is an option of page, not of google-docs$"):
+        convert("A", to="google-docs", options=PageOptions(copy_code=True))

@@ -1,4 +1,4 @@
-"""A sample output for test_registries.py: the title in capitals, as bytes."""
+"""A sample output for test_registries.py: the title in capitals, as bytes, as often as its option says."""
 
 from mdpublish_core.nodes import Document
 from mdpublish_core.writers.context import RenderContext
@@ -8,4 +8,5 @@ from mdpublish_core.writers.results import Conversion
 
 
 def write(document: Document, request: RenderRequest) -> Conversion:
-    return request.result(document, f"{title_of(document)}\n".upper().encode(), RenderContext(None))
+    copies = int((request.options and request.options.folds) or 1)
+    return request.result(document, f"{title_of(document)}\n".upper().encode() * copies, RenderContext(None))

@@ -12,6 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from openapi_schema_validator import OAS31Validator, oas31_format_checker
 
+from mdpublish_core.client.models import VISIBILITIES
 from mdpublish_core.writers.outputs import OUTPUTS
 from mdpublish_server.api import OPERATIONS, templates
 from mdpublish_server.api.openapi import openapi_document
@@ -27,7 +28,6 @@ from mdpublish_server.validation.validators import (
     EXTENSION_NAMES,
     IMAGE_FORMS,
     TITLE_CHARACTERS,
-    VISIBILITIES,
     validate_description,
     validate_language,
     validate_title,

@@ -4,17 +4,21 @@ import asyncio
 import inspect
 import pickle
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import msgspec
 import pytest
 from starlette.types import ASGIApp
 
+from mdpublish_core import DocxOptions, PdfOptions
 from mdpublish_core.client import AsyncClient, Client, NoResponse, RequestRefused, errors, models, operations
+from mdpublish_core.errors import InvalidArgument
 from mdpublish_server.api import OPERATIONS
 from mdpublish_server.api.operations import Operation
+from mdpublish_server.validation.validators import FILE_OPTIONS
 from tests.clients import typed_program
 from tests.image_files import PNG
 from tests.server.conftest import MakeOwner
@@ -42,15 +46,22 @@ def method_of(operation: Operation) -> str:
 @pytest.mark.parametrize("operation", OPERATIONS, ids=method_of)
 def test_each_operation_is_a_method_with_its_fields(operation: Operation) -> None:
     name = method_of(operation)
-    arguments = set(inspect.signature(getattr(operations, name)).parameters)
+    arguments = arguments_of(getattr(operations, name))
     if name == "convert":
-        arguments |= set(inspect.signature(operations.convert_to_file).parameters)
+        arguments |= (arguments_of(operations.convert_to_file) - {"options"}) | set(FILE_OPTIONS)
     headers = {"Idempotency-Key": "idempotency_key", "If-Match": "if_match"}
     parameters = {headers.get(each.name, each.name) for each in operation.parameters if each.name != "If-None-Match"}
     fields = operation.body.__struct_fields__ if operation.body else ["content"] * (name == "upload_image")
 
     assert {re.sub("^(document|image)_id$", "id", each) for each in arguments} == parameters | set(fields)
     assert inspect.signature(getattr(Client, name)) == inspect.signature(getattr(AsyncClient, name))
+
+
+def arguments_of(describe: Callable[..., Any]) -> set[str]:
+    """Return the names of a function's arguments, those of its typed dictionary among them."""
+    parameters = inspect.signature(describe).parameters.values()
+    named = {each.name for each in parameters if each.kind is not inspect.Parameter.VAR_KEYWORD}
+    return named.union(*(each.annotation.__args__[0].__annotations__ for each in parameters if each.name not in named))
 
 
 RESPONSES = [
@@ -123,7 +134,16 @@ def test_markdown_is_converted_to_json_and_to_files(client: Client) -> None:
     file = client.convert_to_file("# Hi", format="docx")
     assert file.startswith(b"PK")
     assert client.import_document(file=file, format="docx").markdown == "# Hi\n"
-    assert client.convert_to_file("# Hi", format="docx", reference_doc=file).startswith(b"PK")
+    assert client.convert_to_file("# Hi", format="docx", options=DocxOptions(reference_doc=file)).startswith(b"PK")
+
+
+def test_option_that_the_service_does_not_take_is_refused(client: Client) -> None:
+    with pytest.raises(
+        InvalidArgument, match=r"^page_numbers of PdfOptions must be left out; the service does not take it"
+    ):
+        client.convert_to_file("# Hi", format="pdf", options=PdfOptions(page_numbers=False))
+    with pytest.raises(InvalidArgument, match=r"margin is an option of pdf, not of docx$"):
+        client.convert_to_file("# Hi", format="docx", options=PdfOptions(margin=9))
 
 
 def test_demo_becomes_a_document_of_the_account(service_url: str, client: Client) -> None:

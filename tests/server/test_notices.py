@@ -69,6 +69,6 @@ async def test_web_page_gets_the_notices_with_place_source_and_fix(client: httpx
 
 
 def test_all_fields_of_a_notice_are_in_the_api() -> None:
-    from mdpublish_server import models
+    from mdpublish_core.client import models
 
     assert models.Notice.__struct_fields__ == tuple(Notice.__dataclass_fields__)

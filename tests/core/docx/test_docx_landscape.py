@@ -73,7 +73,7 @@ def test_table_stays_where_it_is_if_the_author_wants_that() -> None:
 
 
 def test_other_choice_is_refused() -> None:
-    with pytest.raises(InvalidArgument, match=r"landscape of DocxOptions must be auto or never \(got 'always'\)"):
+    with pytest.raises(InvalidArgument, match=r"landscape of DocxOptions must be one of auto, never \(got 'always'\)"):
         convert("", to="docx", options=DocxOptions(landscape="always"))  # type: ignore[arg-type]
 
 

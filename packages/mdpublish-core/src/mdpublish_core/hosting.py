@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mdpublish_core.merging.versions import merge_versions
     from mdpublish_core.notices import limit_notices, sorted_by_position
     from mdpublish_core.options.extensions import Extension
-    from mdpublish_core.options.styles import FOOTNOTES, MARGINS, PAGE_WIDTHS, PAPERS, THEME_MODES, PageWidth, ThemeMode
+    from mdpublish_core.options.styles import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
     from mdpublish_core.plugins import load_plugin, normalize_package
     from mdpublish_core.positions import SourcePosition
     from mdpublish_core.public_ips import is_public_ip
@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.delivery import delivery_summary
     from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice, title_of
     from mdpublish_core.writers.language import DEFAULT_LANGUAGE, language_tag
+    from mdpublish_core.writers.options import requested_options
+    from mdpublish_core.writers.options.declared import Option
     from mdpublish_core.writers.outputs import DESTINATIONS, FILES, OUTPUTS, SAVED, destination_names
     from mdpublish_core.writers.page.copy_code import page_script_hash, page_style_hash
     from mdpublish_core.writers.page.toc import reading_minutes
@@ -62,15 +64,12 @@ __all__ = [
     "DEFAULT_TEMPLATE",
     "DESTINATIONS",
     "FILES",
-    "FOOTNOTES",
     "FORMAT_NAMES",
     "IMAGE_TYPES",
-    "MARGINS",
     "MAX_FILE_BYTES",
     "MEMORY_BYTES",
     "OUTPUTS",
     "PAGE_WIDTHS",
-    "PAPERS",
     "RAW_TEXT_TAGS",
     "SAVED",
     "SOCIAL_IMAGE_VERSION",
@@ -85,6 +84,7 @@ __all__ = [
     "JobTooLarge",
     "LruCache",
     "MailServer",
+    "Option",
     "PageWidth",
     "Protection",
     "SourcePosition",
@@ -124,6 +124,7 @@ __all__ = [
     "read_front_matter",
     "reading_minutes",
     "render_for_clipboard",
+    "requested_options",
     "rewrite_image",
     "site_palette",
     "sorted_by_position",
@@ -150,7 +151,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "merging.versions": "merge_versions",
             "notices": "limit_notices sorted_by_position",
             "options.extensions": "Extension",
-            "options.styles": "FOOTNOTES MARGINS PAGE_WIDTHS PAPERS THEME_MODES PageWidth ThemeMode",
+            "options.styles": "PAGE_WIDTHS THEME_MODES PageWidth ThemeMode",
             "plugins": "load_plugin normalize_package",
             "positions": "SourcePosition",
             "public_ips": "is_public_ip",
@@ -173,6 +174,8 @@ if not TYPE_CHECKING:  # which knows the names above
             "writers.delivery": "delivery_summary",
             "writers.document_defaults": "DEFAULT_TEMPLATE defaults_of ignored_notice title_of",
             "writers.language": "DEFAULT_LANGUAGE language_tag",
+            "writers.options": "requested_options",
+            "writers.options.declared": "Option",
             "writers.outputs": "DESTINATIONS FILES OUTPUTS SAVED destination_names",
             "writers.page.copy_code": "page_script_hash page_style_hash",
             "writers.page.toc": "reading_minutes",

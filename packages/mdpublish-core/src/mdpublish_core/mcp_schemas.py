@@ -5,14 +5,15 @@ An assistant reads the descriptions with each conversation, and results whole. R
 
 from collections.abc import Iterable, Mapping
 from inspect import cleandoc
-from typing import Annotated, Any, Literal, TypedDict, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, cast
 
 from mcp_types import Tool
 from pydantic import Field
 
 from mdpublish_core.readers.formats import FORMAT_NAMES
 from mdpublish_core.templates import CATEGORIES
-from mdpublish_core.writers.outputs import DESTINATIONS
+from mdpublish_core.writers.options import declared_options
+from mdpublish_core.writers.outputs import DESTINATIONS, FILES
 
 MAX_NOTICES = 20
 
@@ -33,9 +34,26 @@ IncludeOutput = Annotated[
     bool,
     Field(description=f"Return the output, at most {MAX_OUTPUT_CHARACTERS:,} characters; HTML is long."),
 ]
+_TEXT_FILES = {name: each for name, each in FILES.items() if each.destination and not (each.is_binary or each.is_page)}
+
+if TYPE_CHECKING:
+    _TextFile = str
+else:
+    _TextFile = Literal[tuple(_TEXT_FILES)]
+
 FormatName = Annotated[
-    Literal["eml", "blocks"] | None,
-    Field(description="`eml`: an email file, for email; `blocks`: Block Kit's JSON, for slack."),
+    _TextFile | None,
+    Field(
+        description="; ".join(f"`{each.name}`: {each.summary}, for {each.destination}" for each in _TEXT_FILES.values())
+        + "."
+    ),
+]
+OptionValues = Annotated[
+    dict[str, Any] | None,
+    Field(
+        description="Of the format; of a file, its path.",
+        json_schema_extra={"properties": {name: each.schema for name, each in declared_options().items()}},
+    ),
 ]
 DestinationNames = Annotated[
     list[str],

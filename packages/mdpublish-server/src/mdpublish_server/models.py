@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache, partial
 from types import NoneType
-from typing import Annotated, Any, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, TypeVar, cast, get_args, get_type_hints
 
-from msgspec import UNSET, Meta, Struct, UnsetType, convert
+from msgspec import UNSET, Meta, Struct, UnsetType, convert, defstruct
 from msgspec.structs import asdict, fields, replace
 
 from mdpublish_core import Delivery as CoreDelivery
@@ -39,9 +39,26 @@ def _cleaned_length(max_length: int) -> str:
     return f"^[{_TRIMMED}]*([^{_REMOVED}][{_REMOVED}]*){{0,{max_length}}}[{_TRIMMED}]*$"
 
 
-def _formats_with(option: str) -> str:
-    """Return the formats that have an option, in words."""
-    return " or ".join(f"`{name}`" for name in validators.formats_with(option))
+def _with_options(body: type[_Body]) -> type[_Body]:
+    """Return a request with a field for each option of a file."""
+    fields = [(name, _option_type(each), UNSET) for name, each in validators.FILE_OPTIONS.items()]
+    described = {"__doc__": body.__doc__}
+    with_options = defstruct(
+        body.__name__, fields, bases=(body,), namespace=described, module=__name__, frozen=True, kw_only=True
+    )
+    return cast("type[_Body]", with_options)
+
+
+def _option_type(declared: hosting.Option) -> Any:
+    formats = " or ".join(f"`{name}`" for name in validators.formats_with(declared.name))
+    described = f"{declared.help} Only with the `format` {formats}."
+    schema = declared.schema
+    kind: Any = {"boolean": bool, "integer": int}.get(schema.pop("type"), str)
+    if declared.is_file:
+        kind, described = bytes, f"{described} In base64, at most {validators.OPTION_FILE_BYTES:,} bytes before."
+    if initial := declared.initial:
+        described += f" By default {initial}."
+    return Annotated[kind | UnsetType, about(described, **schema), partial(validators.validate_option, declared)]
 
 
 _FILE_FORMATS = ", or ".join(
@@ -179,6 +196,7 @@ OfferPdf = Annotated[
 
 
 # Responses.
+@_with_options
 class ConvertRequest(Struct, frozen=True, kw_only=True):
     """Body of `POST /v1/convert`."""
 
@@ -238,49 +256,6 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
             "Positions of notices are those of the repaired text."
         ),
     ] = False
-    paper: Annotated[
-        str | UnsetType,
-        about(
-            f"Paper of {_formats_with('paper')}. Initially that of the front matter, else `a4`.",
-            example="letter",
-            **one_of(hosting.PAPERS),
-        ),
-        validators.validate_paper,
-    ] = UNSET
-    margin: Annotated[
-        int | UnsetType,
-        about(
-            f"Margins of {_formats_with('margin')} in millimeters. Initially those of the front matter, else 20.",
-            example=25,
-            minimum=hosting.MARGINS[0],
-            maximum=hosting.MARGINS[-1],
-        ),
-        validators.validate_margin,
-    ] = UNSET
-    toc: Annotated[
-        bool | UnsetType,
-        about(
-            f"Whether {_formats_with('toc')} begins with a table of contents. Initially as in the front matter, else false."
-        ),
-    ] = UNSET
-    footnotes: Annotated[
-        str | UnsetType,
-        about(
-            f"Where footnotes of {_formats_with('footnotes')} stand: at the `end`, or at the foot of each `page`. Initially as in "
-            "the front matter, else `end`.",
-            example="page",
-            **one_of(hosting.FOOTNOTES),
-        ),
-        validators.validate_footnotes,
-    ] = UNSET
-    reference_doc: Annotated[
-        bytes | UnsetType,
-        about(
-            f"A Word file in base64, at most {validators.REFERENCE_DOC_BYTES:,} bytes before, whose styles, page, headers and "
-            "footers the output takes; only with the `format` `docx`."
-        ),
-        validators.validate_reference_doc,
-    ] = UNSET
 
 
 class ImportRequest(Struct, frozen=True, kw_only=True):

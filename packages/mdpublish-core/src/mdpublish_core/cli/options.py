@@ -158,7 +158,6 @@ def declared_option(declared: "Option") -> Callable[[Command], Command]:
         kind = click.Choice(declared.choices)
     elif declared.bounds:
         kind = click.IntRange(declared.bounds[0], declared.bounds[-1])
-    otherwise = ", or ".join(filter(None, ("from the front matter" * declared.is_written, declared.otherwise)))
     return click.option(
         flag,
         declared.parameter,
@@ -166,7 +165,7 @@ def declared_option(declared: "Option") -> Callable[[Command], Command]:
         default=None,
         metavar=declared.metavar,
         multiple=declared.is_list,
-        help=declared.help + (f"  [default: {otherwise}]" if otherwise else ""),
+        help=declared.help + (f"  [default: {declared.initial}]" if declared.initial else ""),
     )
 
 

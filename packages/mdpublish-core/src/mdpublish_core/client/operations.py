@@ -6,18 +6,79 @@ Arguments are the fields of the request that the [HTTP API](http-api.md) describ
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypedDict, TypeVar, Unpack
 from urllib.parse import quote
 from uuid import uuid4
 
-from msgspec import UNSET, UnsetType
-
 from mdpublish_core.client import models
-
-_NOT_OF_BODIES = frozenset({"document_id", "if_match", "idempotency_key"})
-"""Arguments that are part of the path, or headers."""
+from mdpublish_core.errors import InvalidArgument
+from mdpublish_core.writers.options import given_values, requested_options, require_options
+from mdpublish_core.writers.options.docx import DocxOptions
+from mdpublish_core.writers.options.eml import EmlOptions
+from mdpublish_core.writers.options.page import PageOptions
+from mdpublish_core.writers.options.pdf import PdfOptions
 
 Response = TypeVar("Response", covariant=True)  # noqa: PLC0105  (its name is read in signatures)
+
+FileOptions: TypeAlias = DocxOptions | EmlOptions | PageOptions | PdfOptions
+
+
+class Style(TypedDict, total=False):
+    """How a text looks."""
+
+    template_id: str
+    theme_mode: str
+
+
+class Conversion(Style, total=False):
+    """How Markdown is read, and looks."""
+
+    extensions: Sequence[str]
+    lang: str
+    repair: bool
+
+
+class Draft(Style, total=False):
+    """A document without a page."""
+
+    title: str
+    description: str
+    page_width: str
+
+
+class PageFields(TypedDict, total=False):
+    """How a page is published; None clears the description."""
+
+    slug: str
+    description: str | None
+    hide_badge: bool
+    show_source: bool
+    offer_pdf: bool
+    visibility: str
+    readers: Sequence[str]
+    page_width: str
+
+
+class Publication(PageFields, total=False):
+    """How a page is published, and who reads it until when."""
+
+    password: str
+    expires_at: str
+
+
+class NewPage(Publication, Style, total=False):
+    """A document and its page."""
+
+    title: str
+
+
+class Change(PageFields, Style, total=False):
+    """What changes of a document and its page; None clears a password and an end."""
+
+    content: str
+    title: str
+    password: str | None
+    expires_at: str | None
 
 
 @dataclass(frozen=True)
@@ -43,98 +104,68 @@ class ApiRequest(Generic[Response]):
 def convert(
     markdown: str,
     *,
-    destination: str | UnsetType = UNSET,
-    template_id: str | UnsetType = UNSET,
-    theme_mode: str | UnsetType = UNSET,
-    images: Literal["cid", "data"] | UnsetType = UNSET,
-    extensions: Sequence[str] | UnsetType = UNSET,
-    lang: str | UnsetType = UNSET,
-    repair: bool | UnsetType = UNSET,
+    destination: str = "generic",
+    images: Literal["cid", "data"] | None = None,
+    **conversion: Unpack[Conversion],
 ) -> ApiRequest[models.ConvertResponse]:
     """Convert Markdown for a destination."""
-    return ApiRequest("POST", "/convert", models.ConvertResponse, _given(locals()))
+    body = {"markdown": markdown, "destination": destination, "images": images, **conversion}
+    return ApiRequest("POST", "/convert", models.ConvertResponse, body)
 
 
 def convert_to_file(
     markdown: str,
     *,
     format: str,  # noqa: A002  (the API's name)
-    template_id: str | UnsetType = UNSET,
-    theme_mode: str | UnsetType = UNSET,
-    extensions: Sequence[str] | UnsetType = UNSET,
-    paper: str | UnsetType = UNSET,
-    margin: int | UnsetType = UNSET,
-    toc: bool | UnsetType = UNSET,
-    footnotes: str | UnsetType = UNSET,
-    reference_doc: bytes | UnsetType = UNSET,
-    lang: str | UnsetType = UNSET,
-    repair: bool | UnsetType = UNSET,
+    options: FileOptions | None = None,
+    **conversion: Unpack[Conversion],
 ) -> ApiRequest[bytes]:
-    """Convert Markdown to a file, such as one of the format `docx` or `eml`."""
-    return ApiRequest("POST", "/convert", bytes, _given(locals()))
+    """Convert Markdown to a file, such as one of the format `docx` or `eml`, with options that the service takes.
+
+    Raises `InvalidArgument` for another option.
+    """
+    body = {"markdown": markdown, "format": format, **_requested(format, options), **conversion}
+    return ApiRequest("POST", "/convert", bytes, body)
 
 
 def convert_to_blocks(
-    markdown: str, *, extensions: Sequence[str] | UnsetType = UNSET, repair: bool | UnsetType = UNSET
+    markdown: str, *, extensions: Sequence[str] = (), repair: bool = False
 ) -> ApiRequest[models.BlocksResponse]:
     """Convert Markdown to Slack messages of Block Kit."""
-    body = _given({"format": "blocks", **locals()})
+    body = {"markdown": markdown, "format": "blocks", "extensions": extensions, "repair": repair}
     return ApiRequest("POST", "/convert", models.BlocksResponse, body)
 
 
 def import_document(
     *,
-    html: str | UnsetType = UNSET,
-    file: bytes | UnsetType = UNSET,
-    format: str | UnsetType = UNSET,  # noqa: A002  (the API's name)
-    media: str | UnsetType = UNSET,
+    html: str | None = None,
+    file: bytes | None = None,
+    format: str | None = None,  # noqa: A002  (the API's name)
+    media: str = "inline",
 ) -> ApiRequest[models.ImportResponse]:
     """Make Markdown of HTML, or of a file in another format."""
-    return ApiRequest("POST", "/import", models.ImportResponse, _given(locals()))
+    body = {"html": html, "file": _in_base64(file), "format": format, "media": media}
+    return ApiRequest("POST", "/import", models.ImportResponse, body)
 
 
 def create_document(
-    content: str = "",
-    *,
-    title: str | UnsetType = UNSET,
-    template_id: str | UnsetType = UNSET,
-    theme_mode: str | UnsetType = UNSET,
-    description: str | UnsetType = UNSET,
-    page_width: str | UnsetType = UNSET,
-    idempotency_key: str | None = None,
+    content: str = "", *, idempotency_key: str | None = None, **draft: Unpack[Draft]
 ) -> ApiRequest[models.CreatedDocument]:
     """Create a document."""
-    body = _given(locals())
+    body = {"content": content, **draft}
     return ApiRequest("POST", "/documents", models.CreatedDocument, body, headers=_key(idempotency_key))
 
 
-def list_documents(
-    *, limit: int | UnsetType = UNSET, cursor: str | UnsetType = UNSET
-) -> ApiRequest[models.DocumentList]:
+def list_documents(*, limit: int | None = None, cursor: str | None = None) -> ApiRequest[models.DocumentList]:
     """Return a page of documents; see `documents` for all of them."""
-    return ApiRequest("GET", "/documents", models.DocumentList, query=_page(limit, cursor))
+    return ApiRequest("GET", "/documents", models.DocumentList, query=_query(limit=limit, cursor=cursor))
 
 
 def create_and_publish_document(
-    content: str,
-    *,
-    title: str | UnsetType = UNSET,
-    template_id: str | UnsetType = UNSET,
-    theme_mode: str | UnsetType = UNSET,
-    slug: str | UnsetType = UNSET,
-    description: str | UnsetType = UNSET,
-    hide_badge: bool | UnsetType = UNSET,
-    show_source: bool | UnsetType = UNSET,
-    offer_pdf: bool | UnsetType = UNSET,
-    visibility: str | UnsetType = UNSET,
-    readers: Sequence[str] | UnsetType = UNSET,
-    password: str | UnsetType = UNSET,
-    expires_at: str | UnsetType = UNSET,
-    page_width: str | UnsetType = UNSET,
-    idempotency_key: str | None = None,
+    content: str, *, idempotency_key: str | None = None, **page: Unpack[NewPage]
 ) -> ApiRequest[models.PublishedDocument]:
     """Create a document and publish it."""
-    body = _given(locals())
+    body = {"content": content, **page}
     return ApiRequest("POST", "/documents/publish", models.PublishedDocument, body, headers=_key(idempotency_key))
 
 
@@ -144,27 +175,11 @@ def get_document(document_id: str) -> ApiRequest[models.Document]:
 
 
 def update_document(
-    document_id: str,
-    *,
-    content: str | UnsetType = UNSET,
-    title: str | UnsetType = UNSET,
-    template_id: str | UnsetType = UNSET,
-    theme_mode: str | UnsetType = UNSET,
-    description: str | UnsetType | None = UNSET,
-    page_width: str | UnsetType = UNSET,
-    slug: str | UnsetType = UNSET,
-    visibility: str | UnsetType = UNSET,
-    readers: Sequence[str] | UnsetType = UNSET,
-    password: str | UnsetType | None = UNSET,
-    expires_at: str | UnsetType | None = UNSET,
-    hide_badge: bool | UnsetType = UNSET,
-    show_source: bool | UnsetType = UNSET,
-    offer_pdf: bool | UnsetType = UNSET,
-    if_match: str = "",
+    document_id: str, *, if_match: str = "", **change: Unpack[Change]
 ) -> ApiRequest[models.UpdatedDocument]:
     """Change a document, and its page if it is published; with `if_match` only if it has that `etag`."""
-    body = _given(locals())
-    return ApiRequest("PATCH", _path(document_id), models.UpdatedDocument, body, headers=_if_match(if_match))
+    headers = _if_match(if_match)
+    return ApiRequest("PATCH", _path(document_id), models.UpdatedDocument, {**change}, headers=headers)
 
 
 def delete_document(document_id: str, *, if_match: str = "") -> ApiRequest[models.DeletedDocument]:
@@ -173,57 +188,36 @@ def delete_document(document_id: str, *, if_match: str = "") -> ApiRequest[model
 
 
 def publish_document(
-    document_id: str,
-    *,
-    slug: str | UnsetType = UNSET,
-    description: str | UnsetType | None = UNSET,
-    hide_badge: bool | UnsetType = UNSET,
-    show_source: bool | UnsetType = UNSET,
-    offer_pdf: bool | UnsetType = UNSET,
-    visibility: str | UnsetType = UNSET,
-    readers: Sequence[str] | UnsetType = UNSET,
-    password: str | UnsetType = UNSET,
-    expires_at: str | UnsetType = UNSET,
-    page_width: str | UnsetType = UNSET,
-    if_match: str = "",
+    document_id: str, *, if_match: str = "", **publication: Unpack[Publication]
 ) -> ApiRequest[models.PublishedDocument]:
     """Publish a document, or change how it is published."""
-    body = _given(locals())
-    return ApiRequest(
-        "POST", f"{_path(document_id)}/publish", models.PublishedDocument, body, headers=_if_match(if_match)
-    )
+    path, headers = f"{_path(document_id)}/publish", _if_match(if_match)
+    return ApiRequest("POST", path, models.PublishedDocument, {**publication}, headers=headers)
 
 
 def unpublish_document(document_id: str, *, if_match: str = "") -> ApiRequest[models.UnpublishedDocument]:
     """Take a page offline; the document stays."""
-    return ApiRequest(
-        "DELETE", f"{_path(document_id)}/publish", models.UnpublishedDocument, headers=_if_match(if_match)
-    )
+    path, headers = f"{_path(document_id)}/publish", _if_match(if_match)
+    return ApiRequest("DELETE", path, models.UnpublishedDocument, headers=headers)
 
 
 def publish_demo(
-    content: str,
-    *,
-    title: str | UnsetType = UNSET,
-    template_id: str | UnsetType = UNSET,
-    theme_mode: str | UnsetType = UNSET,
-    idempotency_key: str | None = None,
+    content: str, *, title: str | None = None, idempotency_key: str | None = None, **style: Unpack[Style]
 ) -> ApiRequest[models.DemoPage]:
     """Publish a page without an account, for 72 hours."""
-    body = _given(locals())
+    body = {"content": content, "title": title, **style}
     return ApiRequest("POST", "/demo/publish", models.DemoPage, body, headers=_key(idempotency_key))
 
 
 def claim_demo(claim_token: str, *, idempotency_key: str | None = None) -> ApiRequest[models.ClaimedDocument]:
     """Make a demo page a document of the account."""
-    body = _given(locals())
-    return ApiRequest("POST", "/demo/claim", models.ClaimedDocument, body, headers=_key(idempotency_key))
+    body, headers = {"claim_token": claim_token}, _key(idempotency_key)
+    return ApiRequest("POST", "/demo/claim", models.ClaimedDocument, body, headers=headers)
 
 
-def list_templates(*, category: str | UnsetType = UNSET) -> ApiRequest[models.TemplateList]:
+def list_templates(*, category: str | None = None) -> ApiRequest[models.TemplateList]:
     """Return the templates, all or those of a category."""
-    query = {"category": category} if isinstance(category, str) else {}
-    return ApiRequest("GET", "/templates", models.TemplateList, query=query)
+    return ApiRequest("GET", "/templates", models.TemplateList, query=_query(category=category))
 
 
 def upload_image(content: bytes, *, idempotency_key: str | None = None) -> ApiRequest[models.Image]:
@@ -231,9 +225,9 @@ def upload_image(content: bytes, *, idempotency_key: str | None = None) -> ApiRe
     return ApiRequest("POST", "/images", models.Image, content=content, headers=_key(idempotency_key))
 
 
-def list_images(*, limit: int | UnsetType = UNSET, cursor: str | UnsetType = UNSET) -> ApiRequest[models.ImageList]:
+def list_images(*, limit: int | None = None, cursor: str | None = None) -> ApiRequest[models.ImageList]:
     """Return a page of images."""
-    return ApiRequest("GET", "/images", models.ImageList, query=_page(limit, cursor))
+    return ApiRequest("GET", "/images", models.ImageList, query=_query(limit=limit, cursor=cursor))
 
 
 def free_image(image_id: str, *, restricted: Literal[False] = False) -> ApiRequest[models.Image]:
@@ -251,14 +245,26 @@ def get_usage() -> ApiRequest[models.Usage]:
     return ApiRequest("GET", "/usage", models.Usage)
 
 
-def _given(arguments: Mapping[str, object]) -> dict[str, object]:
-    """Return what an operation sends, of its `locals()`: the arguments that are of the body and not left out."""
-    given = {name: value for name, value in arguments.items() if value is not UNSET and name not in _NOT_OF_BODIES}
-    return {name: b64encode(value).decode() if isinstance(value, bytes) else value for name, value in given.items()}
+def _requested(format_: str, options: FileOptions | None) -> dict[str, Any]:
+    """Return the fields of a request for the options of a file."""
+    if options is None:
+        return {}
+    require_options(format_, options)
+    given = given_values(options)
+    for name in given:
+        if name not in requested_options(format_):
+            raise InvalidArgument(
+                f"{name} of {type(options).__name__}", "must be left out; the service does not take it"
+            )
+    return {name: _in_base64(value) if isinstance(value, bytes) else value for name, value in given.items()}
 
 
-def _page(limit: int | UnsetType, cursor: str | UnsetType) -> dict[str, str]:
-    return {name: str(value) for name, value in _given(locals()).items()}
+def _in_base64(content: bytes | None) -> str | None:
+    return None if content is None else b64encode(content).decode()
+
+
+def _query(**values: str | int | None) -> dict[str, str]:
+    return {name: str(value) for name, value in values.items() if value is not None}
 
 
 def _path(document_id: str) -> str:

@@ -151,8 +151,6 @@ def _reader_of(declared: Option) -> Callable[[str], Any]:
     """Return the function that reads an option's value from its text."""
     if declared.is_switch:
         return lambda value: _one_of(("true", "false"))(value) == "true"
-    if declared.choices:
-        return _one_of(declared.choices)
 
     def read(value: str) -> Any:
         bounds, plain = declared.bounds, _plain(value)

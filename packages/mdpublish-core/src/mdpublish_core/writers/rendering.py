@@ -7,10 +7,10 @@ from functools import partial
 from types import NoneType
 from typing import TYPE_CHECKING, Any, cast
 
-from mdpublish_core.arguments import require_fields, require_function, require_limits, require_type, type_name
-from mdpublish_core.errors import InvalidArgument, LimitExceeded, UnknownThemeMode
+from mdpublish_core.arguments import require_function, require_limits, require_type
+from mdpublish_core.errors import LimitExceeded, UnknownThemeMode
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
-from mdpublish_core.writers.options.declared import check_options
+from mdpublish_core.writers.options import require_options
 from mdpublish_core.writers.results import Conversion
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class RenderRequest:
     """Whether only the notices are used: code is not lexed, and nothing is written whose notices are known without it."""
 
     def __post_init__(self) -> None:
-        _require_options(self.output, self.options)
+        require_options(self.output.name, self.options)
         _require_template(self.template)
         require_type("theme_mode", self.theme_mode, str, NoneType)
         if self.theme_mode and self.theme_mode not in self.output.theme_modes:
@@ -168,17 +168,6 @@ def render(
     output = get_output(to)
     request = RenderRequest(output, options, template, theme_mode, css, media_url, plain_text, limits, images)
     return write(document, request)
-
-
-def _require_options(output: Output, options: object) -> None:
-    if options is None:
-        return
-    if output.options_class is None:
-        raise InvalidArgument("options", f"must be None for {output.name} (got {type_name(options)})")
-    kind = output.options_class
-    require_type("options", options, kind, expected=f"{kind.__name__} or None for {output.name}")
-    require_fields(options)
-    check_options(options, kind.__name__)
 
 
 def _require_template(template: object) -> None:

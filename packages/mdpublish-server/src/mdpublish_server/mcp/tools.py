@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from inspect import Parameter, signature
-from typing import Annotated, Any, Literal, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, cast
 from urllib.parse import quote
 
 from mcp.server.mcpserver import Context
@@ -48,6 +48,7 @@ from mdpublish_server.mcp.internal_api import InternalApi
 from mdpublish_server.models import DocumentCreate
 from mdpublish_server.state import AppState
 from mdpublish_server.storage.documents import find_account_document
+from mdpublish_server.validation.validators import FILE_FORMATS
 
 DocumentId = Annotated[str, Field(description="From list_documents.")]
 Title = Annotated[str | None, Field(description="Else Untitled.")]
@@ -66,7 +67,13 @@ Places = Annotated[
         json_schema_extra={"items": {"type": "string", "enum": list(DESTINATIONS)}},
     ),
 ]
-Files = Annotated[list[Literal["docx", "pdf", "eml"]], Field(description="To download.")]
+
+if TYPE_CHECKING:
+    _File = str
+else:
+    _File = Literal[tuple(FILE_FORMATS)]
+
+Files = Annotated[list[_File], Field(description="To download.")]
 UploadId = Annotated[str | None, Field(description="From create_upload.")]
 Publish = Annotated[bool, Field(description="Publish it at once, by default for everybody with the link.")]
 NewContent = Annotated[str | None, Field(description="The whole new text.")]

@@ -1,7 +1,7 @@
 """Validation of fields: functions return the normalized value or raise `ValidationError`."""
 
 import re
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from mdpublish_core import ALL_EXTENSIONS, get_template, hosting
 from mdpublish_core.client.models import VISIBILITIES
@@ -14,7 +14,7 @@ MARKDOWN_BYTES = 102_400
 CONTENT_BYTES = 1_000_000
 """A book of five hundred pages."""
 
-REFERENCE_DOC_BYTES = 2_000_000
+OPTION_FILE_BYTES = 2_000_000
 """Of a letterhead with its logo, a tenth."""
 
 TITLE_CHARACTERS = 200
@@ -31,8 +31,10 @@ IMAGE_FORMS: tuple[Literal["cid", "data"], ...] = ("cid", "data")
 FILE_FORMATS = {name: each for name, each in hosting.FILES.items() if each.is_file and not each.is_page}
 """Outputs that people save, so that they are a response of their own."""
 
-FILE_OPTIONS = ("paper", "margin", "toc", "footnotes", "reference_doc")
-"""Options of some of them, as their `flags` have it."""
+FILE_OPTIONS = {
+    name: each for file in FILE_FORMATS for name, each in hosting.requested_options(file).items() if name != "lang"
+}
+"""Options of some of them, by the names of a request's fields; the language is one of all formats."""
 
 BLOCKS = "blocks"
 
@@ -149,29 +151,17 @@ def validate_format(name: str) -> str:
 
 
 def formats_with(option: str) -> list[str]:
-    """Return the formats of which one of `FILE_OPTIONS` is an option."""
-    return [name for name, output in FILE_FORMATS.items() if option in output.flags]
+    """Return the formats that have an option."""
+    return [name for name in FILE_FORMATS if option in hosting.requested_options(name)]
 
 
-def validate_paper(paper: str) -> str:
-    return _one_of("paper", paper, hosting.PAPERS)
-
-
-def validate_footnotes(place: str) -> str:
-    return _one_of("footnotes", place, hosting.FOOTNOTES)
-
-
-def validate_margin(margin: int) -> int:
-    if margin not in hosting.MARGINS:
-        first, last = hosting.MARGINS[0], hosting.MARGINS[-1]
-        raise ValidationError(f"margin must be {first} to {last} millimeters (got {margin:,})")
-    return margin
-
-
-def validate_reference_doc(content: bytes) -> bytes:
-    if len(content) > REFERENCE_DOC_BYTES:
-        raise ValidationError(f"reference_doc must be at most {REFERENCE_DOC_BYTES:,} bytes (got {len(content):,})")
-    return content
+def validate_option(declared: hosting.Option, value: Any) -> Any:
+    """Require what an option of a file can be, as its field declares it."""
+    if declared.is_file and len(value) > OPTION_FILE_BYTES:
+        raise ValidationError(f"{declared.name} must be at most {OPTION_FILE_BYTES:,} bytes (got {len(value):,})")
+    if problem := declared.problem(value):
+        raise ValidationError(f"{declared.name} {problem}")
+    return value
 
 
 def validate_file(content: bytes) -> bytes:

@@ -1,7 +1,7 @@
 """Tools that read and write files, so that long documents need not pass through an assistant's context."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,10 +21,11 @@ from mdpublish_core.cli.mcp.results import Checked, Published, Written, notice_f
 from mdpublish_core.cli.mcp.tools import ToolContext, find_notices, reported, show_progress
 from mdpublish_core.cli.publish.pages_file import PagesFile
 from mdpublish_core.cli.service_keys import service_and_key
-from mdpublish_core.mcp_schemas import DestinationNames, TemplateId
+from mdpublish_core.mcp_schemas import DestinationNames, OptionValues, TemplateId
 from mdpublish_core.readers.formats import suffix_of
 from mdpublish_core.writers.delivery import delivery_summary
-from mdpublish_core.writers.outputs import OUTPUTS
+from mdpublish_core.writers.options import misplaced_option
+from mdpublish_core.writers.outputs import OUTPUTS, get_output
 
 MAX_FILES = 200
 """Of a folder that is published: an assistant reads what happened to each."""
@@ -70,13 +71,14 @@ def convert_file(
     *,
     output: OutputPath = None,
     template: TemplateId = None,
+    options: OptionValues = None,
     overwrite: Overwrite = False,
 ) -> Written:
     """Convert a Markdown file to a file, such as docx, eml or page; its text stays out of this chat."""
     with reported():
         show_progress(context, 0, 2, f"converting {path}")
         real, markdown = _read(folders, path)
-        conversion = convert(markdown, to=to, template=template)
+        conversion = convert(markdown, to=to, template=template, options=_options(folders, to, options or {}))
         content = conversion.to_bytes()
         named = output or str(real.with_suffix(conversion.suffix))
         show_progress(context, 1, 2, f"writing {named}")
@@ -138,6 +140,17 @@ FILE_TOOLS: dict[str, Callable[..., Any]] = {
     "Check a file": check_file,
 }
 """By their titles."""
+
+
+def _options(folders: Folders, to: str, values: Mapping[str, Any]) -> Any:
+    output = get_output(to)
+    for name in values:
+        if name not in output.flags:
+            raise click.ClickException(misplaced_option(name[:60], to))
+    is_file = {name: output.flags[name].is_file for name in values}
+    return output.options_from(
+        {name: folders.read(value)[1] if is_file[name] else value for name, value in values.items()}
+    )
 
 
 def _files_of(folders: Folders, path: str) -> tuple[Path, list[str]]:

@@ -8,6 +8,7 @@ from dataclasses import field, fields
 from functools import cache, partial
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
+from mdpublish_core.arguments import require_fields
 from mdpublish_core.errors import InvalidArgument, UnknownPageWidth, UnknownPaper
 from mdpublish_core.notices import shorten
 
@@ -25,7 +26,9 @@ class Option(NamedTuple):
     is_written: bool = False
     """Whether the front matter of a document may set it."""
     is_per_document: bool = False
-    """Whether it is for one document: neither for those of a folder nor in a configuration."""
+    """Whether it is for one document: neither for those of a folder, nor in a configuration, nor for a service, which has the text alone."""
+    is_requested: bool = True
+    """Whether requests to a service may set it, if it is not per document."""
     metavar: str | None = None
     flag: str = ""
     """The command's, if it is not the field's name."""
@@ -43,19 +46,35 @@ class Option(NamedTuple):
     is_list: bool = False
 
     @property
+    def initial(self) -> str:
+        """What counts without it, the front matter included, in words; empty if nothing does."""
+        return ", or ".join(filter(None, ("from the front matter" * self.is_written, self.otherwise)))
+
+    @property
     def parameter(self) -> str:
         """The command's parameter: the command has a `to` of its own."""
         return "recipients" if self.name == "to" else self.name
 
+    @property
+    def schema(self) -> dict[str, Any]:
+        """What JSON Schema says of its values."""
+        if self.choices:
+            return {"type": "string", "enum": list(self.choices)}
+        if self.bounds:
+            return {"type": "integer", "minimum": self.bounds[0], "maximum": self.bounds[-1]}
+        if self.is_list:
+            return {"type": "array", "items": {"type": "string"}}
+        return {"type": "boolean" if self.is_switch else "string"}
+
     def problem(self, value: object) -> str | None:
         """Return what is wrong with a value, as a text that continues the option's name."""
         if self.choices and value not in self.choices:
-            expected = " or ".join(self.choices) if len(self.choices) == 2 else f"one of {', '.join(self.choices)}"
+            expected = f"one of {', '.join(self.choices)}"
         elif self.bounds and value not in self.bounds:
-            expected = f"from {self.bounds[0]} to {self.bounds[-1]} {self.unit}"
+            expected = f"{self.bounds[0]} to {self.bounds[-1]} {self.unit}"
         else:
             return self._problem_of_text(value) if isinstance(value, str) else None
-        return f"must be {expected} (got {repr(shorten(value)) if isinstance(value, str) else shorten(str(value))})"
+        return f"must be {expected} (got {repr(shorten(value)) if isinstance(value, str) else shorten(f'{value:,}')})"
 
     def _problem_of_text(self, value: str) -> str | None:
         try:
@@ -89,15 +108,23 @@ def declared_in(kind: Any) -> Mapping[str, Option]:
     return declared
 
 
-def check_options(options: object, of: str) -> None:
-    """Raise `InvalidArgument`, `UnknownPageWidth` or `UnknownPaper` for the first value that an option cannot have."""
-    kind: Any = type(options)
-    for name, declared in declared_in(kind).items():
-        value = getattr(options, name)
-        if value is not None and (problem := declared.problem(value)):
-            if name in _ERRORS:
-                raise _ERRORS[name](value, declared.choices)
-            raise InvalidArgument(f"{name} of {of}", problem)
+class OutputOptions:
+    """Base of options, whose values are checked as they are made.
+
+    Raises `InvalidArgument`, `UnknownPageWidth` or `UnknownPaper` for the first value that an option cannot have.
+    """
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        require_fields(self)
+        kind: Any = type(self)
+        for name, declared in declared_in(kind).items():
+            value = getattr(self, name)
+            if value is not None and (problem := declared.problem(value)):
+                if name in _ERRORS:
+                    raise _ERRORS[name](value, declared.choices)
+                raise InvalidArgument(f"{name} of {kind.__name__}", problem)
 
 
 def _language(value: str) -> str:
@@ -125,5 +152,5 @@ lang_option = partial(
 default_lang_option = partial(option, check=_language)
 paper_option = partial(option, "Paper of Word files and PDFs.", otherwise="a4", is_written=True)
 toc_option = partial(
-    option, "Begin Word files, PDFs and long pages with a table of contents.", otherwise="--no-toc", is_written=True
+    option, "Begin Word files, PDFs and long pages with a table of contents.", otherwise="without one", is_written=True
 )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from mdpublish_core.writers.options.declared import option
+from mdpublish_core.writers.options.declared import OutputOptions, option
 
 
 @runtime_checkable
@@ -19,7 +19,7 @@ class Mailbox(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EmlOptions:
+class EmlOptions(OutputOptions):
     """Options of an email file. An address is `you@example.org` or `You <you@example.org>`."""
 
     subject: str | None = option(
@@ -27,7 +27,7 @@ class EmlOptions:
     )
     """The subject. If None, the front matter's, else its title, else the first heading, else `default_title`."""
 
-    sender: str | Mailbox | None = option("Email sender.", metavar="ADDRESS", flag="mail-from")
+    sender: str | Mailbox | None = option("Email sender.", metavar="ADDRESS", flag="mail-from", is_requested=False)
     """The sender. If None, that of the account that sends the draft."""
 
     to: str | Mailbox | Sequence[str | Mailbox] = option(

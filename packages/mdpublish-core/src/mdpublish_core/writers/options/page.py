@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from mdpublish_core.options.styles import PageWidth
 from mdpublish_core.writers.options.declared import (
+    OutputOptions,
     default_lang_option,
     lang_option,
     option,
@@ -59,7 +60,7 @@ class SocialImage(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageOptions:
+class PageOptions(OutputOptions):
     """Metadata and options of a page. Where one is None, the document's front matter may set it."""
 
     title: str | None = title_option()

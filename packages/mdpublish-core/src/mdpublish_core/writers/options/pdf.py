@@ -4,13 +4,20 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mdpublish_core.options.styles import MARGINS, Footnotes, Paper
-from mdpublish_core.writers.options.declared import lang_option, option, paper_option, title_option, toc_option
+from mdpublish_core.writers.options.declared import (
+    OutputOptions,
+    lang_option,
+    option,
+    paper_option,
+    title_option,
+    toc_option,
+)
 
 Landscape = Literal["auto", "never"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PdfOptions:
+class PdfOptions(OutputOptions):
     """Options of a PDF. Where one is None, the document's front matter may set it."""
 
     title: str | None = title_option()
