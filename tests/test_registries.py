@@ -32,7 +32,7 @@ FILES = {
 }
 
 LEAFLET = (
-    '    Output("leaflet", "a leaflet", suffix=".leaflet", media_type="image/x-leaflet", is_styled=False, is_binary=True, '
+    '    WrittenOutput("leaflet", "a leaflet", suffix=".leaflet", media_type="image/x-leaflet", is_styled=False, is_binary=True, '
     'is_file=True, destination="plain-text", module="leaflet"),'
 )
 

@@ -38,7 +38,7 @@ for name in ("mdpublish_core.writers.shades", "mdpublish_core.writers.options.sh
     sys.modules[name] = module = ModuleType(name)
     module.write, module.ShadeOptions = write, ShadeOptions
 options.OPTIONS["shades"] = "ShadeOptions"
-new = outputs.Output("shades", "a shade", is_text=True, module="shades")
+new = outputs.WrittenOutput("shades", "a shade", is_text=True, module="shades")
 outputs.FILES["shades"] = outputs.OUTPUTS["shades"] = new
 
 from mdpublish_core import convert, hosting

@@ -50,7 +50,8 @@ def test_every_conversion_has_the_same_shape(output: Output) -> None:
     if output.name != "eml":  # it has a date
         assert conversion.to_bytes() == render(parse(MARKDOWN), to=output).to_bytes()
     assert conversion.notices == ()
-    assert isinstance(conversion.content, bytes) == (output.name in {"docx", "pdf", "eml"})
+    is_mail = output.media_type == "message/rfc822"
+    assert isinstance(conversion.content, bytes) == (output.is_binary or is_mail)
 
 
 @pytest.mark.parametrize("output", list_outputs(), ids=lambda output: output.name)
@@ -119,12 +120,12 @@ def test_notices_come_with_every_output_that_leaves_the_folder() -> None:
     codes = {name: [notice.code for notice in convert("![a](b.png)", to=name).notices] for name in OUTPUTS}
 
     leaving = {"google-docs", "word", "docx", "pdf", "onenote", "email", "eml", "slack", "blocks"}
-    assert {name for name, each in codes.items() if each == ["missing-image"]} == leaving
-    assert all(each == [] for name, each in codes.items() if name not in leaving)
+    assert leaving <= {name for name, each in OUTPUTS.items() if each.is_standalone}
+    assert all(codes[name] == ["missing-image"] * each.is_standalone for name, each in OUTPUTS.items())
 
 
 def test_no_two_files_have_the_same_suffix() -> None:
-    assert list(SAVED) == [".html", ".docx", ".pdf", ".eml", ".txt"]
+    assert {".html", ".docx", ".pdf", ".eml", ".txt"} <= SAVED.keys()
     assert len(SAVED) == sum(each.is_file for each in OUTPUTS.values())
 
 
@@ -135,20 +136,21 @@ def test_output_that_shows_its_images_only_in_a_file_names_the_file() -> None:
 
 
 def test_file_leads_to_the_destination_that_it_is_for() -> None:
-    assert {name: get_destination(name).name for name in FILES if FILES[name].destination} == {
+    for name, destination in {
         "page": "generic",
         "docx": "word",
         "pdf": "generic",
         "eml": "email",
         "blocks": "slack",
-    }
+    }.items():
+        assert get_destination(name).name == FILES[name].destination == destination
     assert all(get_destination(name) is each for name, each in DESTINATIONS.items())
-    with pytest.raises(UnknownOutput, match="unknown output 'json'; choose from: google-docs, word, "):
+    with pytest.raises(UnknownOutput, match=r"unknown output 'json'; choose from: .*google-docs, word, "):
         get_destination("json")
 
 
 def test_unknown_output_names_the_known_ones() -> None:
-    with pytest.raises(UnknownOutput, match=r"unknown output 'odt'; choose from: google-docs, word, .* page, docx, "):
+    with pytest.raises(UnknownOutput, match=r"unknown output 'odt'; choose from: .*google-docs, word, .* page, docx, "):
         get_output("odt")
 
 

@@ -15,7 +15,7 @@ from mdpublish_core.resources.media_urls import data_url
 from mdpublish_core.writers.clipboard import clipboard_contents
 from mdpublish_core.writers.outputs import OUTPUTS
 from mdpublish_server.conversion import cpu_time
-from mdpublish_server.services.workbench import PLACES
+from mdpublish_server.services.workbench import COPIED, PLACES
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import DOCUMENTS
@@ -46,7 +46,7 @@ def test_places_are_the_page_and_the_programs_that_people_write_in() -> None:
     titles = ["Web page", "Google Docs", "Word", "Slack", "OneNote", "Email", "Plain text"]
 
     assert [place.title for place in PLACES.values()] == titles
-    assert [place.title for place in PLACES.values() if place.is_pasted] == titles[1:-1]
+    assert [place.title for place in PLACES.values() if place.arrival] == titles[1:-1]
 
 
 async def test_clipboard_is_the_commands(client: httpx.AsyncClient) -> None:
@@ -300,7 +300,7 @@ async def test_unchanged_text_is_not_converted_again(state: AppState) -> None:
     for fields in ({}, {}, {"content": "changed"}, {"template_id": "paper"}):
         draft = draft_of(DraftForm(**{"content": CONTENT, **fields}))
         counted = cpu_time.start_counting()
-        await state.workbench.place(draft, PLACES["email"], client_id="here")
+        await state.workbench.place(draft, COPIED["email"], client_id="here")
         converted.append(bool(counted))
 
     assert converted == [True, False, True, True]

@@ -153,7 +153,7 @@ class ConvertOptions(NamedTuple):
     type=click.Path(),
     default=STANDARD_OUTPUT,
     help="Output file: "
-    + ", ".join(f"{suffix} for {each.label or each.summary}" for suffix, each in BY_SUFFIX.items())
+    + ", ".join(f"{suffix} for {each.summary}" for suffix, each in BY_SUFFIX.items())
     + "; - for standard output.  [default: -]",
 )
 @output_options(has_per_document=True)

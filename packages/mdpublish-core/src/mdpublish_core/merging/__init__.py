@@ -98,9 +98,7 @@ def find_converter(base: str, edited: Imported, converter: Converter, suffix: st
     if (output := BY_SUFFIX.get(suffix)) and not output.is_page:
         return replace(converter, to=output)
     keys = Version(without(edited.document, set())).keys
-    converters = [
-        replace(converter, to=name) for name, each in DESTINATIONS.items() if each.is_pasted and not each.is_text
-    ]
+    converters = [replace(converter, to=name) for name, each in DESTINATIONS.items() if not each.is_text]
     return max(converters, key=lambda each: len(match(Version(_sent(base, each)).keys, keys)))
 
 

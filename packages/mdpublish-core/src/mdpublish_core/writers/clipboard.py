@@ -11,6 +11,7 @@ from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.writers.outputs import get_output, load_writer
+from mdpublish_core.writers.pasting import pasting_of
 from mdpublish_core.writers.rendering import render
 from mdpublish_core.writers.results import Conversion
 
@@ -53,7 +54,7 @@ def render_for_clipboard(
         limits=limits,
     )
     contents = clipboard_contents(document, conversion, limits=limits)
-    if get_output(conversion.output).composer:
+    if pasting_of(get_output(conversion.output)).composer:
         survey = partial(conversion._survey, is_pasted=True)  # noqa: SLF001  (its other half)
         conversion = replace(conversion, _survey=survey)
     return contents, conversion
@@ -67,13 +68,14 @@ def clipboard_contents(
     Raises `LimitExceeded` past `limits.max_output_bytes`.
     """
     output = get_output(conversion.output)
-    if output.composer:
+    pasting = pasting_of(output)
+    if pasting.composer:
         # It pastes HTML, a program's markup editor text, in which entities are what they look like.
-        html = load_writer(output.composer)(document, limits=limits)
+        html = load_writer(pasting.composer)(document, limits=limits)
         return ClipboardContents(_with_charset(html), unescape(conversion.text))
     if output.is_text:
         return ClipboardContents(None, conversion.text)
-    plain = conversion.html if output.pastes_source else conversion.plain_text
+    plain = conversion.html if pasting.is_source else conversion.plain_text
     return ClipboardContents(_with_charset(conversion.html), plain)
 
 

@@ -27,7 +27,7 @@ from mdpublish_core.writers.renderer import Renderer
 class Output:
     """What a document is written as: what it is called, what it can show, and what writes it.
 
-    One of your own has a `renderer`; the fields after it are for those that are built in.
+    One of your own has a `renderer`; those that are built in have a module.
     """
 
     name: str
@@ -72,54 +72,6 @@ class Output:
     media_type: str = ""
     """Media type of its files; by default `text/plain` for text, otherwise `text/html`."""
 
-    has_svg: bool = False
-    """Whether figures that are `png` are SVG, too, for the programs that show it."""
-
-    module: str = ""
-    """Module of this package that writes it; a destination is written by the one of its name."""
-
-    destination: str = ""
-    """Name of the destination that the file is for."""
-
-    label: str = ""
-    """Its name in a sentence, such as "Google Docs"; the service offers outputs that have one."""
-
-    pasted_into: str = ""
-    """What it is pasted into, if its label does not say so."""
-
-    arrival: str = ""
-    """How a text arrives where it is pasted, in a few words."""
-
-    pastes_source: bool = False
-    """Whether it is pasted as source, into fields that accept only text, such as code editors."""
-
-    also_copied: str = ""
-    """Name of another output for the same program, whose text can be copied, too."""
-
-    composer: str = ""
-    """`module:function` that writes the HTML to paste where the output is text."""
-
-    anchor: str = ""
-    """`module:function` that names the heading to which a link from another such file leads, by its fragment."""
-
-    is_file: bool = False
-    """Whether people save it as a file of its suffix."""
-
-    is_page: bool = False
-    """Whether it is a page of a folder of pages, with an index, breadcrumbs and a URL."""
-
-    is_binary: bool = False
-    """Whether it fits no JSON."""
-
-    extra: str = ""
-    """The extra of this package without which it is not written."""
-
-    time_factor: int = 1
-    """How many times as much CPU time as others it may take in a service."""
-
-    reports_only_code: bool = False
-    """Whether code that is not highlighted is all that writing it can report, where there are no figures and formulas."""
-
     def __post_init__(self) -> None:
         for argument in ("name", "summary", "suffix", "media_type"):
             require_type(f"{argument} of an Output", getattr(self, argument), str)
@@ -138,25 +90,37 @@ class Output:
         object.__setattr__(self, "suffix", self.suffix or suffix)
         object.__setattr__(self, "media_type", self.media_type or media_type)
 
-    @property
-    def title(self) -> str:
-        """Its label, as the name of a button."""
-        return self.label[:1].upper() + self.label[1:]
+    # Of those that are built in, a `WrittenOutput` has others.
 
     @property
-    def is_pasted(self) -> bool:
-        """Whether there is more to paste than its text."""
-        return not self.module and bool(self.composer or not self.is_text)
+    def module(self) -> str:
+        """Module of this package that writes it, if not the one of its name as a destination."""
+        return ""
+
+    @property
+    def destination(self) -> str:
+        """Name of the destination that the file is for."""
+        return ""
+
+    @property
+    def is_file(self) -> bool:
+        """Whether people save it as a file of its suffix."""
+        return False
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is a page of a folder of pages, with an index, breadcrumbs and a URL."""
+        return False
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether it fits no JSON."""
+        return False
 
     @property
     def embeds_images(self) -> bool:
         """Whether the command embeds image files by default."""
         return self.is_standalone and not self.is_text
-
-    @property
-    def is_linked(self) -> bool:
-        """Whether links between documents lead from one file to another."""
-        return bool(self.anchor) or not (self.is_text or self.embeds_images)
 
     @property
     def options_class(self) -> type[Any] | None:
@@ -172,10 +136,6 @@ class Output:
         """Return its options with those of the values that they have; None if it has no options."""
         kind = self.options_class
         return kind and kind(**{each.name: values[each.name] for each in fields(kind) if each.name in values})
-
-    def anchor_of(self, fragment: str) -> str:
-        """Return what a link from another such file has for a heading's fragment."""
-        return cast("str", load_writer(self.anchor)(fragment)) if self.anchor else fragment
 
     def render(self, document: nodes.Document, context: RenderContext) -> str:
         """Return the document as HTML or text. Raises `PluginError` if the class of a plug-in fails."""
@@ -193,6 +153,17 @@ class Output:
         return replace_surrogates(output)
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenOutput(Output):
+    """An output that is built in, and is no destination with a module of its name alone."""
+
+    module: str = ""
+    destination: str = ""
+    is_file: bool = False
+    is_page: bool = False
+    is_binary: bool = False
+
+
 def _require_choice(argument: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise InvalidArgument(f"{argument} of an Output", f"must be one of {', '.join(choices)} (got {value!r})")
@@ -204,7 +175,7 @@ def load_writer(reference: str) -> Callable[..., Any]:
     return cast("Callable[..., Any]", getattr(import_module(f"mdpublish_core.writers.{module}"), name))
 
 
-_text_output = partial(Output, is_styled=False, is_text=True)
+_text_output = partial(WrittenOutput, is_styled=False, is_text=True)
 
 _DESTINATIONS = (
     Output(
@@ -213,8 +184,6 @@ _DESTINATIONS = (
         figure_form="png",
         math_form="styled",
         white_page_modes=("light", "dark"),
-        label="Google Docs",
-        arrival="Editable, in your style",
     ),
     Output(
         "word",
@@ -222,16 +191,10 @@ _DESTINATIONS = (
         figure_form="png",
         math_form="omml",
         white_page_modes=("dark",),
-        label="Word",
-        arrival="Editable, with equations",
     ),
     _text_output(
         "slack",
         "a Slack message in mrkdwn",
-        label="Slack",
-        arrival="A formatted message",
-        also_copied="blocks",
-        composer="slack.composer:slack_composer_html",
     ),
     Output(
         "onenote",
@@ -239,8 +202,6 @@ _DESTINATIONS = (
         figure_form="png",
         math_form="styled",
         white_page_modes=("light",),
-        label="OneNote",
-        arrival="A note, styled",
     ),
     Output(
         "email",
@@ -248,16 +209,11 @@ _DESTINATIONS = (
         figure_form="png",
         math_form="styled",
         attaches_media=True,
-        label="email",
-        arrival="A styled message",
-        pasted_into="an email",
     ),
     _text_output(
         "plain-text",
         "plain text that keeps the document's structure",
         is_standalone=False,
-        label="plain text",
-        pasted_into="any field",
         is_file=True,
     ),
     Output(
@@ -267,9 +223,6 @@ _DESTINATIONS = (
         math_form="mathml",
         is_standalone=False,
         theme_modes=PAGE_THEME_MODES,
-        pasted_into="an editor for HTML",
-        pastes_source=True,
-        reports_only_code=True,
     ),
     Output(
         "html",
@@ -278,13 +231,11 @@ _DESTINATIONS = (
         math_form="source",
         is_standalone=False,
         is_styled=False,
-        pasted_into="an editor for HTML",
-        pastes_source=True,
     ),
 )
 
 _FILES = (
-    Output(
+    WrittenOutput(
         "page",
         "a complete web page",
         figure_form="svg",
@@ -293,27 +244,23 @@ _FILES = (
         theme_modes=PAGE_THEME_MODES,
         module="page",
         destination="generic",
-        label="web page",
-        anchor="structure.anchors:page_anchor",
         is_file=True,
         is_page=True,
     ),
-    Output(
+    WrittenOutput(
         "docx",
         "a Word file",
         figure_form="png",
-        has_svg=True,
         math_form="omml",
         white_page_modes=("dark",),
         suffix=".docx",
         media_type="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         module="docx",
         destination="word",
-        anchor="docx:anchor_of",
         is_file=True,
         is_binary=True,
     ),
-    Output(
+    WrittenOutput(
         "pdf",
         "a PDF",
         figure_form="svg",
@@ -324,10 +271,8 @@ _FILES = (
         destination="generic",
         is_file=True,
         is_binary=True,
-        extra="pdf",
-        time_factor=4,
     ),
-    Output(
+    WrittenOutput(
         "eml",
         "an email file",
         figure_form="png",

@@ -205,7 +205,9 @@ def write_destination(document: Document, request: RenderRequest) -> Conversion:
 def _reports_only_code(document: Document, request: RenderRequest) -> bool:
     """Tell whether the notices of code are all that writing a document would add."""
     is_small = document.origin.source_bytes <= _MAX_UNWRITTEN_BYTES
-    return request.only_notices and request.output.reports_only_code and is_small and not document.figures_and_math
+    # A part of a web page shows all else as it is written.
+    shows_all = request.output.math_form == "mathml" and request.output.renderer is None
+    return request.only_notices and shows_all and is_small and not document.figures_and_math
 
 
 def _code_context(document: Document) -> RenderContext:
@@ -264,7 +266,8 @@ def prepare(
         limits=limits,
         on_white=style is not None and style.theme_mode in output.white_page_modes,
         has_text=has_text,
-        has_svg=output.has_svg,
+        # A file has both, for the programs that show SVG.
+        has_svg=output.is_binary and output.figure_form == "png",
         column=column,
         user_css=user_stylesheet,
         max_output_bytes=allowed,

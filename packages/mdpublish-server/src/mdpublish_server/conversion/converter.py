@@ -17,6 +17,7 @@ from mdpublish_server.conversion import cpu_time
 from mdpublish_server.conversion.fair_queue import busy
 from mdpublish_server.conversion.pool import Pool
 from mdpublish_server.conversion.protocol import (
+    TIME_FACTORS,
     CompareJob,
     Comparison,
     Converted,
@@ -45,7 +46,7 @@ from mdpublish_server.validation.validators import FILE_FORMATS, UNTITLED
 JOBS_MODULE = "mdpublish_server.conversion.jobs"
 
 SECONDS = 5.0
-"""CPU time of a job and its figures, and a share of it more for an output with a `time_factor`. 100 KB take some hundredths of a second, 1 MB a quarter."""
+"""CPU time of a job and its figures, and a multiple of it for an output of `TIME_FACTORS`. 100 KB take some hundredths of a second, 1 MB a quarter."""
 
 IMAGE_SECONDS = 15.0
 """CPU time to decode an image and re-encode it. An animation of 40 megapixels takes five."""
@@ -163,7 +164,7 @@ class Converter:
         # Of a plug-in, whose code workers load, nothing is known here.
         shown_in = output or hosting.OUTPUTS.get(destination)
         job = replace(job, images=await self.images_of(job.request.markdown, shown_in, owner_id=client_id))
-        seconds = self._seconds * (output.time_factor if output else 1)
+        seconds = self._seconds * TIME_FACTORS.get(job.request.format, 1)
         run = self._run("convert", msgpack.encode(job), Share.ACCOUNTS, client_id, seconds=seconds)
         return await self._accepted(run, _read_converted.decode, ConversionError, "Conversion", seconds)
 
@@ -187,7 +188,7 @@ class Converter:
         """Convert the text of an account, by default the client's. Raise `ConversionError` or `ServiceUnavailable`."""
         output = hosting.OUTPUTS[job.output]
         job = replace(job, images=await self.images_of(job.markdown, output, owner_id=owner_id or client_id))
-        seconds = self._seconds * output.time_factor
+        seconds = self._seconds * TIME_FACTORS.get(job.output, 1)
         run = self._run("place", msgpack.encode(job), share, client_id, seconds=seconds)
         return await self._accepted(run, _read_placed.decode, ConversionError, "Conversion", seconds)
 

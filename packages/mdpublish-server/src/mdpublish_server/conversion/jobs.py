@@ -384,8 +384,8 @@ def _warm_up(payload: bytes) -> bytes:
         convert(_WARM_UP, to=destination)
     convert(_WARM_UP, extensions=ALL_EXTENSIONS, images={"https://example.org/a.png": KnownImage(width=1, height=1)})
     for output in hosting.FILES.values():
-        # Those of an extra have processes of their own, which start when they are needed.
-        if not output.extra:
+        # The others have processes of their own, which start when they are needed.
+        if output.name not in protocol.TIME_FACTORS:
             convert(_WARM_UP, to=output)
     to_markdown(read_file(convert(_WARM_UP, to="docx").to_bytes(), ".docx").document)
     home = [PageLink("Home", "https://example.org/")]

@@ -11,6 +11,9 @@ from mdpublish_core import KnownImage, Notice, PageOptions
 from mdpublish_core.hosting import SourcePosition, ThemeMode
 from mdpublish_server.models import ConvertRequest, ImportRequest
 
+TIME_FACTORS = {"pdf": 4}
+"""How many times as much CPU time as others an output may take, if it has processes of its own."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConvertJob:

@@ -1,12 +1,13 @@
 """Texts that are being written: as they will look in each place, and what each place's clipboard holds."""
 
 from collections.abc import Hashable
+from typing import NamedTuple
 
 from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
 from mdpublish_core import Output
-from mdpublish_core.hosting import DESTINATIONS, FILES
+from mdpublish_core.hosting import OUTPUTS
 from mdpublish_server.auth.plans import Plan
 from mdpublish_server.conversion import Compared, Converter, Placed, RenderJob, Share
 from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
@@ -15,10 +16,32 @@ from mdpublish_server.validation.validators import validate_theme_mode
 
 PAGE = "page"
 
-PLACES = {name: each for name, each in (FILES | DESTINATIONS).items() if each.label}
+
+class Place(NamedTuple):
+    """What a text is written for: the name of its output, and what the site says of it."""
+
+    name: str
+    title: str
+    arrival: str = ""
+    """How a text arrives where it is pasted, in a few words; empty where only its text is."""
+    also_copied: str = ""
+    """Name of another output for the same program, whose text can be copied, too."""
+
+
+_PLACES = (
+    Place(PAGE, "Web page"),
+    Place("google-docs", "Google Docs", "Editable, in your style"),
+    Place("word", "Word", "Editable, with equations"),
+    Place("slack", "Slack", "A formatted message", also_copied="blocks"),
+    Place("onenote", "OneNote", "A note, styled"),
+    Place("email", "Email", "A styled message"),
+    Place("plain-text", "Plain text"),
+)
+
+PLACES = {each.name: each for each in _PLACES}
 """What a text is shown as while it is written, in the order of the tabs."""
 
-COPIED = PLACES | {each.also_copied: FILES[each.also_copied] for each in PLACES.values() if each.also_copied}
+COPIED = {name: OUTPUTS[name] for each in _PLACES for name in (each.name, each.also_copied) if name}
 """What can be copied."""
 
 

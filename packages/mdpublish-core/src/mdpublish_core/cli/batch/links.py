@@ -16,7 +16,7 @@ from mdpublish_core.readers.markdown.unread import HEADING_ID
 from mdpublish_core.readers.markdown.url_rewriting import urls_in
 from mdpublish_core.resources.folder_files import read_within, repository_root
 from mdpublish_core.resources.source_files import SUFFIXES, find_problem
-from mdpublish_core.writers.outputs import complete_file_of
+from mdpublish_core.writers.outputs import complete_file_of, load_writer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from mdpublish_core import Document
     from mdpublish_core.cli.inputs import ParseOptions
     from mdpublish_core.resources.url_rewriters import Url
+
+_ANCHORS = {"page": "structure.anchors:page_anchor", "docx": "docx:anchor_of"}
+"""`module:function` of outputs that names the heading to which a link from another such file leads, by its fragment."""
 
 ABSENT = ""  # stamp of a missing file
 
@@ -44,6 +47,9 @@ class LinkRewriter:
         self._plan = plan
         self._document = document
         self._output = plan.options.output
+        anchor = _ANCHORS.get(self._output.name)
+        self._anchor_of = load_writer(anchor) if anchor else str
+        self._is_linked = anchor or not (self._output.is_text or self._output.embeds_images)
         folder = (plan.source / document).parent
         self._images = ImageEmbedder(folder, allowed=(plan.source,)) if self._output.embeds_images else None
 
@@ -53,7 +59,7 @@ class LinkRewriter:
             if path is not None:
                 self._locate(path)
             return self._images(url)
-        return url.url if path is None or not self._output.is_linked else self._linked(url, path)
+        return url.url if path is None or not self._is_linked else self._linked(url, path)
 
     def merge_notices(self, notices: "Iterable[Notice]") -> "tuple[Notice, ...]":
         if not self._images:
@@ -89,7 +95,7 @@ class LinkRewriter:
         parts = urlsplit(url)
         # A program that opens a file on its own takes no query.
         query = f"?{parts.query}" if parts.query and not self._images else ""
-        fragment = parts.fragment and f"#{self._output.anchor_of(parts.fragment)}"
+        fragment = parts.fragment and f"#{self._anchor_of(parts.fragment)}"
         return f"{relative(output, self._plan.outputs[self._document])}{query}{fragment}"
 
 

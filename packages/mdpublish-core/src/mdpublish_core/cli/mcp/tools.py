@@ -53,6 +53,7 @@ from mdpublish_core.writers.clipboard import ClipboardContents, render_for_clipb
 from mdpublish_core.writers.delivery import delivery_summary
 from mdpublish_core.writers.document_defaults import title_of
 from mdpublish_core.writers.outputs import FILES, destination_names, get_destination
+from mdpublish_core.writers.pasting import pasting_of
 
 ToolContext = Context[Folders | None, Any]
 """Its lifespan has the folders that were named as the server started."""
@@ -171,7 +172,7 @@ def copying_to(clipboard: Clipboard) -> Callable[..., Copied]:
         return {
             **notice_fields(pasted.notices),
             "destination": destination,
-            "next_step": f"Tell the person to paste (Ctrl+V, or Cmd+V) into {output.pasted_into or output.label or output.name}.",
+            "next_step": f"Tell the person to paste (Ctrl+V, or Cmd+V) into {pasting_of(output).into}.",
         }
 
     return copy_to_clipboard

@@ -15,6 +15,7 @@ from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.resources.urls import has_scheme, is_image_data_url, is_safe_url
 from mdpublish_core.writers.delivery.forms import forms_in, words
+from mdpublish_core.writers.pasting import pasting_of
 from mdpublish_core.writers.structure.block_runs import only_image
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def delivery_summary(deliveries: Iterable[Delivery]) -> str:
 
 def forms_of(output: Output, *, is_pasted: bool = False) -> Forms:
     """Return the forms that each construct can have in an output, or in what is pasted where it is text; nothing for the tree."""
-    if is_pasted and output.composer:
+    if is_pasted and pasting_of(output).composer:
         return forms_in(f"{output.name}-composer")
     forms = {} if output.renderer else forms_in(output.name) or forms_in(output.destination)
     if forms or output.module:

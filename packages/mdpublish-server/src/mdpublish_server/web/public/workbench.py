@@ -186,7 +186,7 @@ class WorkbenchPages(WorkbenchTargets):
     async def preview_page(self, request: Request, form: DraftForm) -> Placed:
         """Return a text as a page in any template, for another page of the site; raise `ServiceError`."""
         require_browser(request)
-        return await self._place(request, form, PLACES[PAGE], tries_template=True)
+        return await self._place(request, form, COPIED[PAGE], tries_template=True)
 
     async def placed(self, request: Request, *, is_preview: bool = False) -> PlacedDraft:
         require_browser(request)
