@@ -26,9 +26,9 @@ def one_of(values: tuple[str, ...]) -> dict[str, Any]:
     return {"enum": list(values)}
 
 
-_EXAMPLE_ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
+EXAMPLE_ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
 
-_EXAMPLE_TIME = "2026-11-20T09:00:00.000000Z"
+EXAMPLE_TIME = "2026-11-20T09:00:00.000000Z"
 
 EXAMPLE_CLAIM = "0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42"
 
@@ -38,9 +38,9 @@ _THEME_MODE = one_of(THEME_MODES)
 
 _COUNT = {"minimum": 0}
 
-Time = Annotated[str, about("ISO 8601, UTC.", example=_EXAMPLE_TIME, format="date-time")]
+Time = Annotated[str, about("ISO 8601, UTC.", example=EXAMPLE_TIME, format="date-time")]
 
-Id = Annotated[str, about("A UUID.", example=_EXAMPLE_ID, format="uuid")]
+Id = Annotated[str, about("A UUID.", example=EXAMPLE_ID, format="uuid")]
 
 Words = Annotated[int, about("Number of visible words.", example=420, **_COUNT)]
 
@@ -293,7 +293,7 @@ class UnpublishedDocument(Struct, frozen=True, kw_only=True):
 class Image(Struct, frozen=True, kw_only=True):
     """An uploaded image."""
 
-    id: Annotated[str, about("The image's id.", example=_EXAMPLE_ID)]
+    id: Annotated[str, about("The image's id.", example=EXAMPLE_ID)]
     url: Annotated[str, about("Its public URL, whose content never changes.")]
     width: Annotated[int, about("Width in px.", minimum=1)]
     height: Annotated[int, about("Height in px.", minimum=1)]

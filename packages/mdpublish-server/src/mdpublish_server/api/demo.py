@@ -4,7 +4,7 @@ from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_core.client.models import ClaimedDocument, DemoPage
+from mdpublish_core.client.models import EXAMPLE_CLAIM, ClaimedDocument, DemoPage
 from mdpublish_server.api.operations import Access, Operation
 from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY, LONG_IDEMPOTENCY_KEY
 from mdpublish_server.api.request_body import read_model
@@ -63,12 +63,9 @@ PUBLISH = Operation(
     response_model=DemoPage,
     response_example={
         "url": "https://example.org/p/5w2n0c7x1kq9z3v8b4m6",
-        "claim_token": "0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42",
-        "claim_url": "https://example.org/claim/0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42",
+        "claim_token": EXAMPLE_CLAIM,
+        "claim_url": f"https://example.org/claim/{EXAMPLE_CLAIM}",
         "expires_at": "2026-11-23T09:00:00.000000Z",
-        "template_id": "swiss",
-        "id": "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11",
-        "notices": [],
     },
     codes=(
         *("invalid_body", "validation_error", "content_rejected"),
@@ -89,16 +86,8 @@ CLAIM = Operation(
     scopes=("documents.write",),
     access=Access.KEY_OR_SESSION,
     body=DemoClaim,
-    body_example={"claim_token": "0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42"},
+    body_example={"claim_token": EXAMPLE_CLAIM},
     response_model=ClaimedDocument,
-    response_example={
-        "id": "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11",
-        "title": "Garden day",
-        "published_url": "https://example.org/u/anna/garden-day",
-        "slug": "garden-day",
-        "template_id": "swiss",
-        "notices": [],
-    },
     codes=(
         *("invalid_body", "validation_error", "forbidden", "quota_exceeded", "not_found"),
         *("conflict", "expired", "idempotency_mismatch", "render_error"),

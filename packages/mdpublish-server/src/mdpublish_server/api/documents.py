@@ -10,7 +10,7 @@ from starlette.responses import Response
 from mdpublish_core.client import models as responses
 from mdpublish_server import models
 from mdpublish_server.api import preconditions
-from mdpublish_server.api.operations import Operation, Parameter
+from mdpublish_server.api.operations import Operation, Parameter, example_of
 from mdpublish_server.api.pagination import cursor_after, page_parameters, page_size, read_cursor
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import HEADERS, json_response
@@ -27,15 +27,12 @@ _Model = TypeVar("_Model", responses.Document, responses.DocumentSummary)
 # In either case (RFC 9562, section 4).
 _ID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 
-_EXAMPLE_ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
-_EXAMPLE_TIME = "2026-11-20T09:00:00.000000Z"
-
 ID = Parameter(
     name="id",
     location="path",
     description="The document's id, in either case.",
     schema={"type": "string", "format": "uuid"},
-    example=_EXAMPLE_ID,
+    example=responses.EXAMPLE_ID,
     is_required=True,
 )
 
@@ -103,19 +100,6 @@ def _shown(model: type[_Model], document: DocumentSummary, **computed: bool) -> 
     return response_of(model, document, is_published=is_published, slug=slug, **computed)
 
 
-_EXAMPLE_SUMMARY = {
-    "id": _EXAMPLE_ID,
-    "title": "Garden day",
-    "template_id": "swiss",
-    "theme_mode": "light",
-    "is_published": True,
-    "slug": "garden-day",
-    "page_width": "standard",
-    "word_count": 6,
-    "created_at": _EXAMPLE_TIME,
-    "updated_at": _EXAMPLE_TIME,
-}
-
 CREATE = Operation(
     method="POST",
     path="/documents",
@@ -130,14 +114,6 @@ CREATE = Operation(
     body_example={"title": "Garden day", "content": "# Garden day\n\nWe meet on **Saturday**.\n"},
     status=201,
     response_model=responses.CreatedDocument,
-    response_example={
-        "id": _EXAMPLE_ID,
-        "title": "Garden day",
-        "template_id": "swiss",
-        "theme_mode": "light",
-        "created_at": _EXAMPLE_TIME,
-        "notices": [],
-    },
     codes=("invalid_body", "validation_error", "forbidden", "conflict", "idempotency_mismatch"),
     parameters=(preconditions.IDEMPOTENCY_KEY,),
     has_tag=True,
@@ -156,7 +132,7 @@ LIST = Operation(
     is_counted=False,
     parameters=page_parameters("Documents"),
     response_model=responses.DocumentList,
-    response_example={"data": [_EXAMPLE_SUMMARY], "has_more": False, "next_cursor": None},
+    response_example={"data": [example_of(responses.DocumentSummary)]},
     codes=("validation_error",),
 )
 SHOW = Operation(
@@ -172,28 +148,6 @@ SHOW = Operation(
     parameters=(ID, preconditions.IF_NONE_MATCH),
     has_tag=True,
     response_model=responses.Document,
-    response_example={
-        "id": _EXAMPLE_ID,
-        "title": "Garden day",
-        "content": "# Garden day\n\nWe meet on **Saturday**.\n",
-        "template_id": "swiss",
-        "theme_mode": "light",
-        "is_published": True,
-        "slug": "garden-day",
-        "published_at": _EXAMPLE_TIME,
-        "description": None,
-        "page_width": "standard",
-        "visibility": "link",
-        "readers": [],
-        "has_password": False,
-        "expires_at": None,
-        "show_source": False,
-        "offer_pdf": False,
-        "has_draft_changes": False,
-        "word_count": 6,
-        "created_at": _EXAMPLE_TIME,
-        "updated_at": _EXAMPLE_TIME,
-    },
     codes=("not_found",),
 )
 UPDATE = Operation(
@@ -212,15 +166,6 @@ UPDATE = Operation(
     body=models.DocumentUpdate,
     body_example={"content": "# Garden day\n\nWe meet on **Sunday**.\n", "description": None},
     response_model=responses.UpdatedDocument,
-    response_example={
-        "id": _EXAMPLE_ID,
-        "title": "Garden day",
-        "template_id": "swiss",
-        "theme_mode": "light",
-        "page_width": "standard",
-        "updated_at": _EXAMPLE_TIME,
-        "notices": [],
-    },
     codes=(
         *("invalid_body", "validation_error", "forbidden", "not_found"),
         *("conflict", "precondition_failed", "render_error"),
@@ -237,6 +182,5 @@ DELETE = Operation(
     scopes=("documents.write",),
     parameters=(ID, preconditions.IF_MATCH),
     response_model=responses.DeletedDocument,
-    response_example={"success": True},
     codes=("not_found", "precondition_failed"),
 )

@@ -32,7 +32,7 @@ _EXAMPLE = {
     "height": 800,
     "media_type": "image/png",
     "bytes": 48_213,
-    "created_at": "2026-11-20T09:00:00.000000Z",
+    "created_at": responses.EXAMPLE_TIME,
     "restricted": False,
 }
 
@@ -163,7 +163,7 @@ LIST = Operation(
     is_counted=False,
     parameters=page_parameters("Images"),
     response_model=responses.ImageList,
-    response_example={"data": [_EXAMPLE], "has_more": False, "next_cursor": None},
+    response_example={"data": [_EXAMPLE]},
     codes=("validation_error",),
 )
 _ID = Parameter(
@@ -206,7 +206,6 @@ DELETE = Operation(
     scopes=("documents.write",),
     parameters=(_ID,),
     response_model=responses.DeletedImage,
-    response_example={"success": True},
     codes=("not_found",),
     messages={"not_found": "No image has this id"},
 )

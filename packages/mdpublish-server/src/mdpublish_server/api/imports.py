@@ -41,6 +41,6 @@ IMPORT = Operation(
     body=ImportRequest,
     body_example={"html": "<h1>Hello</h1><p>A <i>first</i> text.</p>"},
     response_model=ImportResponse,
-    response_example={"markdown": "# Hello\n\nA *first* text.\n", "title": "Hello", "notices": [], "media": []},
+    response_example={"markdown": "# Hello\n\nA *first* text.\n", "title": "Hello", "media": []},
     codes=("invalid_body", "validation_error", "conversion_error"),
 )

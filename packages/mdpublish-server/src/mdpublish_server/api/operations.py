@@ -14,6 +14,7 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from mdpublish_core.client.models import EXAMPLE_ID, EXAMPLE_TIME
 from mdpublish_server import errors
 from mdpublish_server.api.idempotency import has_idempotency_key, idempotency_key, require_long_key, run_once
 from mdpublish_server.api.responses import error_response
@@ -59,6 +60,41 @@ class Parameter:
     is_required: bool = False
 
 
+EXAMPLES: Mapping[str, Any] = {
+    "id": EXAMPLE_ID,
+    "title": "Garden day",
+    "content": "# Garden day\n\nWe meet on **Saturday**.\n",
+    "template_id": "swiss",
+    "theme_mode": "light",
+    "is_published": True,
+    "slug": "garden-day",
+    "description": None,
+    "page_width": "standard",
+    "visibility": "link",
+    "readers": [],
+    "has_password": False,
+    "expires_at": None,
+    "show_source": False,
+    "offer_pdf": False,
+    "has_draft_changes": False,
+    "word_count": 6,
+    "reading_time_minutes": 1,
+    "published_url": "https://example.org/u/anna/garden-day",
+    **dict.fromkeys(("created_at", "updated_at", "published_at"), EXAMPLE_TIME),
+    "notices": [],
+    "success": True,
+    "has_more": False,
+    "next_cursor": None,
+}
+"""Values of responses' fields, for one document."""
+
+
+def example_of(model: type[msgspec.Struct], **others: object) -> dict[str, Any]:
+    """Return an example of a response: that of `EXAMPLES`, but for `others`."""
+    values = {**EXAMPLES, **others}
+    return {name: values[name] for name in model.__struct_fields__}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
     """One method of one path below `/v1`; `codes` are the error codes specific to it."""
@@ -81,7 +117,8 @@ class Operation:
     """OpenAPI's `content` of a body that is not JSON."""
     status: int = 200
     response_model: type[msgspec.Struct]
-    response_example: dict[str, Any]
+    response_example: dict[str, Any] = field(default_factory=dict)
+    """Fields that are not as in `EXAMPLES`; when it is made, the others are added."""
     codes: tuple[str, ...]
     messages: Mapping[str, str] = field(default_factory=dict)
     """Examples of messages by code, where they are not those of documents."""
@@ -89,6 +126,9 @@ class Operation:
     """Whether the response has an ETag."""
     replays: bool = False
     """Whether it takes an `Idempotency-Key`."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "response_example", example_of(self.response_model, **self.response_example))
 
 
 async def run(operation: Operation, state: AppState, request: Request) -> Response:

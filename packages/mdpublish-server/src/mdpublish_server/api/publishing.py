@@ -49,17 +49,6 @@ def _published(publication: Publication, *, status: int) -> Response:
     return with_tag(json_response(published, status=status), document.revision)
 
 
-_EXAMPLE_RESPONSE = {
-    "id": "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11",
-    "title": "Garden day",
-    "published_url": "https://example.org/u/anna/garden-day",
-    "published_at": "2026-11-20T09:00:00.000000Z",
-    "template_id": "swiss",
-    "word_count": 6,
-    "reading_time_minutes": 1,
-    "notices": [],
-}
-
 CREATE_AND_PUBLISH = Operation(
     method="POST",
     path="/documents/publish",
@@ -73,7 +62,6 @@ CREATE_AND_PUBLISH = Operation(
     body_example={"title": "Garden day", "content": "# Garden day\n\nWe meet on **Saturday**.\n"},
     status=201,
     response_model=responses.PublishedDocument,
-    response_example=_EXAMPLE_RESPONSE,
     codes=(
         *("invalid_body", "validation_error", "forbidden", "quota_exceeded"),
         *("conflict", "idempotency_mismatch", "render_error"),
@@ -96,7 +84,6 @@ PUBLISH = Operation(
     body=models.PublishOptions,
     body_example={"description": "What we plant this year.", "page_width": "wide"},
     response_model=responses.PublishedDocument,
-    response_example=_EXAMPLE_RESPONSE,
     codes=(
         *("invalid_body", "validation_error", "forbidden", "quota_exceeded"),
         *("not_found", "conflict", "precondition_failed", "render_error"),
@@ -113,6 +100,6 @@ UNPUBLISH = Operation(
     scopes=("publish",),
     parameters=(ID, IF_MATCH),
     response_model=responses.UnpublishedDocument,
-    response_example={"id": "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11", "is_published": False},
+    response_example={"is_published": False},
     codes=("not_found", "precondition_failed"),
 )

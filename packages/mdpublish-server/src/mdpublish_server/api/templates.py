@@ -49,8 +49,6 @@ LIST = Operation(
             {"id": "swiss", "name": "Swiss", "category": "free", "description": "Grotesque type on a strict grid."}
         ],
         "total": 1,
-        "has_more": False,
-        "next_cursor": None,
     },
     codes=("validation_error",),
 )
