@@ -131,21 +131,6 @@ def convert(
     Raises `UnknownOutput`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`,
     `UnknownTransform`, `PluginError`, `InvalidArgument`, `InvalidStylesheet`, and `LimitExceeded` past `limits.max_input_bytes` and `limits.max_output_bytes`.
     """
-    converter = Converter(
-        to=to,
-        options=options,
-        template=template,
-        theme_mode=theme_mode,
-        css=css,
-        raw_html=raw_html,
-        extensions=extensions,
-        rewrite_url=rewrite_url,
-        fences=fences,
-        transform=transform,
-        repair=repair,
-        media_url=media_url,
-        images=images,
-        plain_text=plain_text,
-        limits=limits,
-    )
-    return converter.convert(markdown)
+    # Its arguments are the fields of a Converter.
+    arguments = {name: value for name, value in locals().items() if name != "markdown"}
+    return Converter(**arguments).convert(markdown)

@@ -145,7 +145,7 @@ Visibility = Annotated[
         example="link",
         **one_of(VISIBILITIES),
     ),
-    validators.validate_visibility,
+    partial(validators.validate_choice, "visibility", VISIBILITIES),
 ]
 
 Readers = Annotated[
@@ -217,7 +217,7 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
             example="docx",
             **one_of(validators.CONVERT_FORMATS),
         ),
-        validators.validate_format,
+        partial(validators.validate_choice, "format", validators.CONVERT_FORMATS),
     ] = validators.DEFAULT_FORMAT
     images: Annotated[
         str | UnsetType,
@@ -225,9 +225,9 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
             "How embedded images are delivered: `cid` (in `media`) or `data` (data URLs in the HTML). Defaults to `cid` "
             "for `email`, otherwise `data`.",
             example="cid",
-            **one_of(("cid", "data")),
+            **one_of(validators.IMAGE_FORMS),
         ),
-        validators.validate_images,
+        partial(validators.validate_choice, "images", validators.IMAGE_FORMS),
     ] = UNSET
     extensions: Annotated[
         tuple[Annotated[str, Meta(extra_json_schema=one_of(validators.EXTENSION_NAMES))], ...] | UnsetType,
@@ -286,7 +286,7 @@ class ImportRequest(Struct, frozen=True, kw_only=True):
             example="docx",
             **one_of(hosting.FORMAT_NAMES),
         ),
-        validators.validate_input_format,
+        partial(validators.validate_choice, "format", hosting.FORMAT_NAMES),
     ] = UNSET
     media: Annotated[
         str,
@@ -294,7 +294,7 @@ class ImportRequest(Struct, frozen=True, kw_only=True):
             "How images that are in the file are delivered: `inline`, in `media` of the response.",
             **one_of(validators.MEDIA_FORMS),
         ),
-        validators.validate_media,
+        partial(validators.validate_choice, "media", validators.MEDIA_FORMS),
     ] = "inline"
 
 

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mdpublish_core.css.cascade import ComputedValues, computed_values, parse_declarations
 from mdpublish_core.css.rules import StyleRule, scoped_css
-from mdpublish_core.errors import UnknownPageWidth, UnknownThemeMode
+from mdpublish_core.errors import UnknownThemeMode
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.options.styles import (
     PAGE_THEME_MODES,
-    PAGE_WIDTHS,
     THEME_MODES,
     PageThemeMode,
     PageWidth,
@@ -168,10 +167,8 @@ def page_css(
 
     A dark page is printed in the colors of the light one, or black on white if the user's stylesheet may set colors. A
     page that follows the reader's system has both colors on screen, and is printed in the light ones.
-    Raises `UnknownThemeMode` and `UnknownPageWidth`.
+    Raises `UnknownThemeMode`.
     """
-    if page_width not in PAGE_WIDTHS:
-        raise UnknownPageWidth(page_width, PAGE_WIDTHS)
     if layout_of(template).full_width == 0:
         page_width = "standard"
     style = bind(template, theme_mode)

@@ -153,7 +153,7 @@ def _reader_of(declared: Option) -> Callable[[str], Any]:
         return lambda value: _one_of(("true", "false"))(value) == "true"
 
     def read(value: str) -> Any:
-        bounds, plain = declared.bounds, _plain(value)
+        bounds, plain = declared.bounds, value if declared.choices else _plain(value)
         # Neither `007` nor digits of other scripts.
         read_value = int(plain) if bounds and plain in map(str, bounds) else plain
         if problem := declared.problem(read_value):
@@ -164,9 +164,4 @@ def _reader_of(declared: Option) -> Callable[[str], Any]:
 
 
 def _one_of(choices: tuple[str, ...]) -> Callable[[str], str]:
-    def check(value: str) -> str:
-        if value not in choices:
-            raise ValueError(f"must be one of {', '.join(choices)} (got {shorten(value)!r})")
-        return value
-
-    return check
+    return _reader_of(Option(choices=choices))

@@ -157,7 +157,7 @@ def render(
     function returns the URL for a Media, `"data:"` embeds them. By default, `email` uses content ids and other outputs embed the images; files
     always have their images in them. `images` tells the size of images by their URL, and gives smaller variants or the file. With `plain_text=False`, the conversion's plain text is left out, which is faster.
 
-    Raises `UnknownOutput`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth`, `UnknownPaper`, `InvalidStylesheet`,
+    Raises `UnknownOutput`, `UnknownTemplate`, `UnknownThemeMode`, `InvalidStylesheet`,
     `InvalidFontUrl`, `InvalidPdf`, `MissingExtra`, `PluginError`, `InvalidArgument`, and `LimitExceeded` past `limits.max_output_bytes`, or if a document built by
     hand is nested deeper than twice `limits.max_depth`.
     """

@@ -4,7 +4,6 @@ import re
 from typing import Any, Literal, TypeVar
 
 from mdpublish_core import ALL_EXTENSIONS, get_template, hosting
-from mdpublish_core.client.models import VISIBILITIES
 from mdpublish_core.errors import UnknownChoice
 from mdpublish_server.errors import ValidationError
 
@@ -101,7 +100,7 @@ def title_from_heading(heading: str | None) -> str:
 
 
 def validate_destination(name: str) -> str:
-    return _one_of("destination", name, hosting.destination_names())
+    return validate_choice("destination", hosting.destination_names(), name)
 
 
 def validate_template(template_id: str) -> str:
@@ -117,15 +116,11 @@ def requires_pro(template_id: str) -> str:
 
 
 def validate_theme_mode(theme_mode: str) -> hosting.ThemeMode:
-    return _one_of("theme_mode", theme_mode, hosting.THEME_MODES)
+    return validate_choice("theme_mode", hosting.THEME_MODES, theme_mode)
 
 
 def validate_page_width(page_width: str) -> hosting.PageWidth:
-    return _one_of("page_width", page_width, hosting.PAGE_WIDTHS)
-
-
-def validate_visibility(visibility: str) -> str:
-    return _one_of("visibility", visibility, VISIBILITIES)
+    return validate_choice("page_width", hosting.PAGE_WIDTHS, page_width)
 
 
 def validate_language(field: str, language: str) -> str:
@@ -136,18 +131,10 @@ def validate_language(field: str, language: str) -> str:
         raise ValidationError(f"{field} {error}") from None
 
 
-def validate_images(images: str) -> Literal["cid", "data"]:
-    return _one_of("images", images, IMAGE_FORMS)
-
-
 def validate_freed(restricted: bool) -> bool:
     if restricted:
         raise ValidationError("restricted must be false: only pages restrict an image (got true)")
     return restricted
-
-
-def validate_format(name: str) -> str:
-    return _one_of("format", name, CONVERT_FORMATS)
 
 
 def formats_with(option: str) -> list[str]:
@@ -170,19 +157,11 @@ def validate_file(content: bytes) -> bytes:
     return content
 
 
-def validate_input_format(name: str) -> str:
-    return _one_of("format", name, hosting.FORMAT_NAMES)
-
-
-def validate_media(form: str) -> str:
-    return _one_of("media", form, MEDIA_FORMS)
-
-
 def validate_extensions(names: tuple[str, ...]) -> tuple[str, ...]:
     if len(names) > len(EXTENSION_NAMES):
         raise ValidationError(f"extensions must have at most {len(EXTENSION_NAMES)} items (got {len(names):,})")
     for number, name in enumerate(names):
-        _one_of(f"extensions[{number}]", name, EXTENSION_NAMES)
+        validate_choice(f"extensions[{number}]", EXTENSION_NAMES, name)
     return names
 
 
@@ -197,7 +176,8 @@ def _clean(title: str) -> str:
     return _CONTROL_CHARACTERS.sub("", title).strip()
 
 
-def _one_of(field: str, value: str, known: tuple[_Name, ...]) -> _Name:
+def validate_choice(field: str, known: tuple[_Name, ...], value: str) -> _Name:
+    """Require one of some values."""
     for name in known:
         if name == value:
             return name

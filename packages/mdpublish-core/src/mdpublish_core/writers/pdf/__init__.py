@@ -40,7 +40,7 @@ _MAX_QUOTED = 10
 
 
 def write(document: Document, request: RenderRequest) -> Conversion:
-    """Write the output `pdf`. Raises `UnknownPaper`, `InvalidArgument`, `MissingExtra`, `InvalidPdf`."""
+    """Write the output `pdf`. Raises `MissingExtra`, `InvalidPdf`."""
     options = completed(request.options or PdfOptions(), defaults_of(document))
     from mdpublish_core.writers.figures.fitting import PageColumn
 
