@@ -10,12 +10,14 @@ from lxml import etree
 
 from mdpublish_core import Output, convert, parse, select_extensions
 from mdpublish_core.cli import main
-from mdpublish_core.nodes import RawText, Strong
+from mdpublish_core.errors import InvalidArgument
+from mdpublish_core.nodes import Paragraph, RawText, Strong
 from mdpublish_core.notices import Notice
 from mdpublish_core.templates import bind, get_template
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.html import HtmlRenderer
 from mdpublish_core.writers.outputs import DESTINATIONS, OUTPUTS
+from mdpublish_core.writers.plain_text import PlainTextRenderer
 from tests.cases.case_files import Case, all_cases
 
 MARKDOWN = """\
@@ -191,3 +193,22 @@ def test_renderer_of_every_destination_gives_notices(name: str) -> None:
     Strict.render(parse("> - a **b**"), context)
 
     assert context.notices == [Notice("unsafe-link", "a word is bold", 7)]
+
+
+def test_blocks_and_inlines_are_rendered_of_a_node_or_of_a_list() -> None:
+    document, renderer = parse("A *b*\n"), PlainTextRenderer()
+    [paragraph] = document.children
+
+    assert renderer.render_blocks(document) == renderer.render_blocks(document.children) == ["A b"]
+    assert renderer.render_inlines(paragraph) == renderer.render_inlines(paragraph.children or ()) == "A b"
+
+
+@pytest.mark.parametrize("method", ["render_blocks", "render_inlines"])
+def test_wrong_argument_of_blocks_or_inlines_is_named(method: str) -> None:
+    render = getattr(PlainTextRenderer(), method)
+    other = RawText("a") if method == "render_blocks" else Paragraph([])
+
+    with pytest.raises(InvalidArgument, match=r"^parent must be a node or a list of nodes \(got str\)$"):
+        render("a")
+    with pytest.raises(InvalidArgument, match=rf"^parent must have {method[7:]} in it \(got {type(other).__name__}\)$"):
+        render([other])

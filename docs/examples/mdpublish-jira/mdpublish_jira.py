@@ -13,7 +13,7 @@ class JiraRenderer(PlainTextRenderer):
         return [f"h{token.level}. {self.render_inlines(token)}"]
 
     def render_quote(self, token: nodes.Quote) -> Lines:
-        return ["{quote}", *self.render_blocks(token.children), "{quote}"]
+        return ["{quote}", *self.render_blocks(token), "{quote}"]
 
     def render_list(self, token: nodes.List) -> Lines:
         outer, self.marks = self.marks, self.marks + ("*" if token.start is None else "#")

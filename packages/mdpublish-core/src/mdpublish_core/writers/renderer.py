@@ -1,9 +1,11 @@
 """Base class of renderers: one class per destination, one method per node class."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, NoReturn
 
 from mdpublish_core import nodes
+from mdpublish_core.arguments import require_type, type_name
+from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
 from mdpublish_core.writers.context import RenderContext
@@ -67,8 +69,8 @@ class Renderer:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        cls.block_methods = _collect_methods(cls, BLOCK_METHODS)
-        cls.inline_methods = _with_references(_collect_methods(cls, INLINE_METHODS))
+        cls.block_methods = _Table("blocks", _collect_methods(cls, BLOCK_METHODS))
+        cls.inline_methods = _Table("inlines", _with_references(_collect_methods(cls, INLINE_METHODS)))
         cls.methods = {**cls.inline_methods, **cls.block_methods}
 
     @classmethod
@@ -78,6 +80,25 @@ class Renderer:
     def notice(self, code: str, message: str, line: int | None = None) -> None:
         """Add a notice for the author; `code` is one of `NOTICES`."""
         self.notices.append(Notice(code, message, line))
+
+
+class _Table(dict[type[nodes.Token], Callable[[Any, Any], Any]]):
+    """Methods by the class of nodes, with an error for one that is none of these."""
+
+    def __init__(self, names: str, methods: Methods) -> None:
+        super().__init__(methods)
+        self._names = names
+
+    def __missing__(self, kind: type[nodes.Token]) -> NoReturn:
+        raise InvalidArgument("parent", f"must have {self._names} in it (got {type_name(kind)})")
+
+
+def contents_of(parent: nodes.Token | Sequence[nodes.Token]) -> Sequence[nodes.Token]:
+    """Return what is in a node, or nodes that are in a list. Raises `InvalidArgument`."""
+    if isinstance(parent, nodes.Token):
+        return parent.children or ()
+    require_type("parent", parent, list, tuple, expected="a node or a list of nodes")
+    return parent
 
 
 def _collect_methods(cls: type[Renderer], names: Mapping[type[nodes.Token], str]) -> Methods:

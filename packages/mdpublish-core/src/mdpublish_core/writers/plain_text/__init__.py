@@ -14,7 +14,7 @@ from mdpublish_core.resources.urls import encode_controls, is_data_url, url_as_t
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.plain_text.marks import HIGHLIGHTED, STRUCK, escape_marks, mark_lines, write_script
 from mdpublish_core.writers.plain_text.text_width import align_table, display_width
-from mdpublish_core.writers.renderer import Renderer
+from mdpublish_core.writers.renderer import Renderer, contents_of
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block
 from mdpublish_core.writers.structure.list_numbering import number_items, second_lists
 
@@ -106,8 +106,9 @@ class PlainTextRenderer(Renderer):
         first = next((number for number, line in enumerate(lines) if line), 0)
         return "\n".join([*lines[first:], ""]) if lines else "\n"
 
-    def render_blocks(self, tokens: Sequence[nodes.Token], *, loose: bool = True) -> Lines:
-        methods = self.block_methods
+    def render_blocks(self, parent: nodes.Token | Sequence[nodes.Token], *, loose: bool = True) -> Lines:
+        """Render the blocks in a node, or those of a list."""
+        methods, tokens = self.block_methods, contents_of(parent)
         if len(tokens) == 1:  # as in most items
             self.is_second_list = False
             return cast("Lines", methods[type(tokens[0])](self, tokens[0]))
@@ -125,8 +126,9 @@ class PlainTextRenderer(Renderer):
             before = kind
         return lines
 
-    def render_inlines(self, parent: nodes.Token) -> str:
-        methods, children = self.inline_methods, parent.children or ()
+    def render_inlines(self, parent: nodes.Token | Sequence[nodes.Token]) -> str:
+        """Render the inlines in a node, or those of a list."""
+        methods, children = self.inline_methods, contents_of(parent)
         if len(children) == 1:
             return cast("str", methods[type(children[0])](self, children[0]))
         parts = [methods[type(child)](self, child) for child in children]

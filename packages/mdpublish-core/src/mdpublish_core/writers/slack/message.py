@@ -12,6 +12,7 @@ from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
 from mdpublish_core.writers.context import RenderContext
+from mdpublish_core.writers.renderer import contents_of
 from mdpublish_core.writers.slack.inlines import BOXES, ELEMENT_MARKS, RULE, SlackInlines, join_line_breaks
 from mdpublish_core.writers.slack.mrkdwn import BOLD, Lines, Marks, Span, fence, is_fence, join_lines, split_lines
 from mdpublish_core.writers.structure.block_runs import group_runs, image_caption, is_block
@@ -87,12 +88,16 @@ class SlackRenderer(SlackInlines):
         return join_lines([*lines, "", *self.render_footnotes(document.footnote_definitions)])
 
     def render_blocks(
-        self, tokens: Sequence[nodes.Token], *, block_context: BlockContext | None = None, loose: bool = True
+        self,
+        parent: nodes.Token | Sequence[nodes.Token],
+        *,
+        block_context: BlockContext | None = None,
+        loose: bool = True,
     ) -> Lines:
         methods = self.block_methods
         outer, self.block_context = self.block_context, block_context or self.block_context
         lines: Lines = []
-        for token, self.is_second_list in second_lists(tokens):
+        for token, self.is_second_list in second_lists(contents_of(parent)):
             self.append_lines(lines, methods[type(token)](self, token), loose=loose)
         self.block_context = outer
         return lines
