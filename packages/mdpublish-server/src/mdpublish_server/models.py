@@ -311,7 +311,27 @@ class DocumentCreate(Struct, frozen=True, kw_only=True):
     page_width: PageWidthName | UnsetType = UNSET
 
 
-class DocumentUpdate(Struct, frozen=True, kw_only=True):
+class PageFields(Struct, frozen=True, kw_only=True):
+    """How a document is published."""
+
+    slug: Slug | UnsetType = UNSET
+    description: Description | UnsetType = UNSET
+    hide_badge: HideBadge | UnsetType = UNSET
+    show_source: ShowSource | UnsetType = UNSET
+    offer_pdf: OfferPdf | UnsetType = UNSET
+    visibility: Visibility | UnsetType = UNSET
+    readers: Readers | UnsetType = UNSET
+    page_width: PageWidthName | UnsetType = UNSET
+
+
+class PublishOptions(PageFields, frozen=True, kw_only=True):
+    """Body of `POST /v1/documents/{id}/publish`; omitted fields keep their values."""
+
+    password: PagePassword | UnsetType = UNSET
+    expires_at: PageEnd | UnsetType = UNSET
+
+
+class DocumentUpdate(PageFields, frozen=True):
     """Body of `PATCH /v1/documents/{id}`; omitted fields stay unchanged."""
 
     title: Title | UnsetType = UNSET
@@ -320,54 +340,21 @@ class DocumentUpdate(Struct, frozen=True, kw_only=True):
     ) = UNSET
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
-    description: Description | UnsetType = UNSET
-    page_width: PageWidthName | UnsetType = UNSET
-    slug: Slug | UnsetType = UNSET
-    visibility: Visibility | UnsetType = UNSET
-    readers: Readers | UnsetType = UNSET
     password: ClearablePagePassword | UnsetType = UNSET
     expires_at: ClearablePageEnd | UnsetType = UNSET
-    hide_badge: HideBadge | UnsetType = UNSET
-    show_source: ShowSource | UnsetType = UNSET
-    offer_pdf: OfferPdf | UnsetType = UNSET
 
 
-class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
+class DocumentCreateAndPublish(PublishOptions, frozen=True):
     """Body of `POST /v1/documents/publish`."""
 
-    title: Title | UnsetType = UNSET
     content: Annotated[
         str,
         about("Markdown, 1 to 1,000,000 bytes of UTF-8.", example="# Hello", minLength=1),
         partial(validators.validate_markdown, "content", max_bytes=validators.CONTENT_BYTES),
     ]
+    title: Title | UnsetType = UNSET
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
-    slug: Slug | UnsetType = UNSET
-    description: Description | UnsetType = UNSET
-    hide_badge: HideBadge | UnsetType = UNSET
-    show_source: ShowSource | UnsetType = UNSET
-    offer_pdf: OfferPdf | UnsetType = UNSET
-    visibility: Visibility | UnsetType = UNSET
-    readers: Readers | UnsetType = UNSET
-    password: PagePassword | UnsetType = UNSET
-    expires_at: PageEnd | UnsetType = UNSET
-    page_width: PageWidthName | UnsetType = UNSET
-
-
-class PublishOptions(Struct, frozen=True, kw_only=True):
-    """Body of `POST /v1/documents/{id}/publish`; omitted fields keep their values."""
-
-    slug: Slug | UnsetType = UNSET
-    description: Description | UnsetType = UNSET
-    hide_badge: HideBadge | UnsetType = UNSET
-    show_source: ShowSource | UnsetType = UNSET
-    offer_pdf: OfferPdf | UnsetType = UNSET
-    visibility: Visibility | UnsetType = UNSET
-    readers: Readers | UnsetType = UNSET
-    password: PagePassword | UnsetType = UNSET
-    expires_at: PageEnd | UnsetType = UNSET
-    page_width: PageWidthName | UnsetType = UNSET
 
 
 class ImageUpdate(Struct, frozen=True, kw_only=True):
@@ -476,10 +463,11 @@ def response_of(model: type[_Body], source: object, **others: Any) -> _Body:
 
 @cache
 def _checks(model: type[Struct]) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
+    hints = get_type_hints(model, include_extras=True)
     checks = {
         name: extra
-        for name, hint in get_type_hints(model, include_extras=True).items()
-        for annotated in (hint, *get_args(hint))
+        for name in model.__struct_fields__
+        for annotated in (hints[name], *get_args(hints[name]))
         for extra in getattr(annotated, "__metadata__", ())
         if callable(extra)
     }
