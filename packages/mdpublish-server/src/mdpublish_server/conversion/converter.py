@@ -6,10 +6,11 @@ import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from enum import StrEnum
+from functools import cache
 from time import perf_counter
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from msgspec import UNSET, MsgspecError, msgpack
+from msgspec import UNSET, MsgspecError, Struct, msgpack
 from starlette.requests import ClientDisconnect
 
 from mdpublish_core import KnownImage, Output, hosting
@@ -72,16 +73,9 @@ FindImages: TypeAlias = Callable[[str, Output | None, str], Awaitable[Mapping[st
 
 _Result = TypeVar("_Result", Pasted, Converted, Rendered, Placed, Comparison, Repaired)
 
-_read_converted: "msgpack.Decoder[Converted | Refused | Invalid]" = msgpack.Decoder(Converted | Refused | Invalid)
-_read_pasted: "msgpack.Decoder[Pasted | Refused | Invalid]" = msgpack.Decoder(Pasted | Refused | Invalid)
-_read_rendered: "msgpack.Decoder[Rendered | Refused]" = msgpack.Decoder(Rendered | Refused)
 _read_words = msgpack.Decoder(Words)
 _read_values = msgpack.Decoder(FrontMatterValues)
-_read_comparison = msgpack.Decoder(Comparison)
 _read_merged = msgpack.Decoder(Merged)
-_read_repaired: "msgpack.Decoder[Repaired | Refused]" = msgpack.Decoder(Repaired | Refused)
-_read_rewritten: "msgpack.Decoder[Rewritten | Invalid]" = msgpack.Decoder(Rewritten | Invalid)
-_read_placed: "msgpack.Decoder[Placed | Refused]" = msgpack.Decoder(Placed | Refused)
 
 
 class Share(StrEnum):
@@ -165,37 +159,31 @@ class Converter:
         shown_in = output or hosting.OUTPUTS.get(destination)
         job = replace(job, images=await self.images_of(job.request.markdown, shown_in, owner_id=client_id))
         seconds = self._seconds * TIME_FACTORS.get(job.request.format, 1)
-        run = self._run("convert", msgpack.encode(job), Share.ACCOUNTS, client_id, seconds=seconds)
-        return await self._accepted(run, _read_converted.decode, ConversionError, "Conversion", seconds)
+        return await self._accepted(Converted, "convert", job, client_id, seconds=seconds)
 
     async def read_file(self, job: ImportJob, *, client_id: str) -> Converted:
         """Raise `ConversionError` or `ServiceUnavailable`."""
-        run = self._run("read_file", msgpack.encode(job), Share.ACCOUNTS, client_id)
-        return await self._accepted(run, _read_converted.decode, ConversionError, "Import")
+        return await self._accepted(Converted, "read_file", job, client_id, work="Import")
 
     async def read_pasted(self, job: PasteJob, *, share: Share, client_id: str) -> Pasted:
         """Raise `ConversionError`, `ValidationError` or `ServiceUnavailable`."""
-        run = self._run("read_pasted", msgpack.encode(job), share, client_id)
-        return await self._accepted(run, _read_pasted.decode, ConversionError, "Import")
+        return await self._accepted(Pasted, "read_pasted", job, client_id, share, work="Import")
 
     async def render(self, job: RenderJob, *, share: Share, client_id: str) -> Rendered:
         """Raise `RenderError` or `ServiceUnavailable`."""
         job = replace(job, images=await self.images_of(job.markdown, None, owner_id=client_id))
-        run = self._run("render", msgpack.encode(job), share, client_id)
-        return await self._accepted(run, _read_rendered.decode, RenderError, "Rendering")
+        return await self._accepted(Rendered, "render", job, client_id, share, work="Rendering", kind=RenderError)
 
     async def place(self, job: RenderJob, *, share: Share, client_id: str, owner_id: str | None = None) -> Placed:
         """Convert the text of an account, by default the client's. Raise `ConversionError` or `ServiceUnavailable`."""
         output = hosting.OUTPUTS[job.output]
         job = replace(job, images=await self.images_of(job.markdown, output, owner_id=owner_id or client_id))
         seconds = self._seconds * TIME_FACTORS.get(job.output, 1)
-        run = self._run("place", msgpack.encode(job), share, client_id, seconds=seconds)
-        return await self._accepted(run, _read_placed.decode, ConversionError, "Conversion", seconds)
+        return await self._accepted(Placed, "place", job, client_id, share, seconds=seconds)
 
     async def compare(self, job: CompareJob, *, client_id: str) -> Comparison:
         """Raise `ConversionError` or `ServiceUnavailable`."""
-        run = self._run("compare", msgpack.encode(job), Share.ACCOUNTS, client_id)
-        return await self._accepted(run, _read_comparison.decode, ConversionError, "Comparison")
+        return await self._accepted(Comparison, "compare", job, client_id, work="Comparison")
 
     async def merge(self, job: MergeJob, *, client_id: str) -> str | None:
         """Return a content with two changes; None where they conflict, or if a worker fails."""
@@ -207,14 +195,13 @@ class Converter:
 
     async def repair(self, markdown: str, *, share: Share, client_id: str) -> Repaired:
         """Raise `ConversionError` or `ServiceUnavailable`."""
-        run = self._run("repair", msgpack.encode(markdown), share, client_id)
-        return await self._accepted(run, _read_repaired.decode, ConversionError, "Repair")
+        return await self._accepted(Repaired, "repair", markdown, client_id, share, work="Repair")
 
     async def rewrite_image(self, job: RewriteJob, *, client_id: str) -> Rewritten:
         """Raise `ValidationError` for a file that is refused, also one that crashes its decoder, or `ServiceUnavailable`."""
         run = self._run("rewrite_image", msgpack.encode(job), Share.ACCOUNTS, client_id, seconds=IMAGE_SECONDS)
         try:
-            result = _read_rewritten.decode(await run)
+            result: Rewritten | Invalid = _decoder(Rewritten).decode(await run)
         except (hosting.WorkerFailure, MsgspecError) as failure:
             _log_failure("Rewriting an image", failure)
             raise ValidationError(_image_problem(failure)) from failure
@@ -291,15 +278,20 @@ class Converter:
 
     async def _accepted(
         self,
-        run: Awaitable[bytes],
-        read: Callable[[bytes], _Result | Refused | Invalid],
-        kind: type[ServiceError],
-        work: str,
+        result_type: type[_Result],
+        name: str,
+        job: object,
+        client_id: str,
+        share: Share = Share.ACCOUNTS,
+        *,
+        work: str = "Conversion",
+        kind: type[ServiceError] = ConversionError,
         seconds: float | None = None,
     ) -> _Result:
         """Return the result of a job; raise an error of `kind` if it failed or was refused, `ValidationError` for a field."""
+        run = self._run(name, msgpack.encode(job), share, client_id, seconds=seconds)
         try:
-            result = read(await run)
+            result: _Result | Refused | Invalid = _decoder(result_type).decode(await run)
         except (hosting.WorkerFailure, MsgspecError) as failure:
             raise self._failed(kind, work, failure, seconds) from failure
         if isinstance(result, Invalid):
@@ -324,6 +316,11 @@ class Converter:
             allowed = f"{self._memory_bytes / (1 << 30):g} GiB"
             return kind(f"{work} exceeded the memory limit of {allowed}; simplify the document")
         return kind(f"{work} failed: internal server error")
+
+
+@cache
+def _decoder(result_type: type[Struct]) -> "msgpack.Decoder[Any]":
+    return msgpack.Decoder(result_type | Refused | Invalid)
 
 
 def _image_problem(failure: Exception) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from msgspec import UNSET, Struct, json, msgpack
 
@@ -272,7 +272,8 @@ def _read_file(job: protocol.ImportJob) -> protocol.Converted:
 
 def _render(job: protocol.RenderJob) -> protocol.Rendered:
     document = _parse(job.markdown)
-    page, title = _build(document, job)
+    options = _completed(job.options, document)
+    page, title = _rendered(document, job, options), job.options.title or options.title or UNTITLED
     content = page.to_bytes()
     return protocol.Rendered(
         title=title,
@@ -302,17 +303,7 @@ def _place(job: protocol.RenderJob) -> protocol.Placed:
         return placed(html=html, plain_text=plain_text, notices=notices, delivery=delivery)
     options = _completed(job.options, document)
     values = {"title": options.title, "lang": options.lang, "default_title": title}
-    written = render(
-        document,
-        to=output,
-        options=options if output.is_page else output.options_from(values),
-        template=job.template_id,
-        theme_mode=job.theme_mode,
-        css=css,
-        images=job.images,
-        plain_text=False,
-        limits=_LIMITS,
-    )
+    written = _rendered(document, job, options if output.is_page else output.options_from(values), css)
     html, file = (written.html, None) if output.is_page else (None, written.to_bytes())
     plain_text = written.text if output.is_text else None
     return placed(html=html, plain_text=plain_text, notices=written.notices, file=file)
@@ -401,20 +392,18 @@ def _warm_up(payload: bytes) -> bytes:
     return b""
 
 
-def _build(document: Document, job: protocol.RenderJob) -> tuple[Conversion, str]:
-    """Return the page and its title."""
-    options = _completed(job.options, document)
-    page = render(
+def _rendered(document: Document, job: protocol.RenderJob, options: Any, css: str | None = None) -> Conversion:
+    return render(
         document,
-        to="page",
+        to=job.output,
         options=options,
         template=job.template_id,
         theme_mode=job.theme_mode,
+        css=css,
         images=job.images,
         plain_text=False,
         limits=_LIMITS,
     )
-    return page, job.options.title or options.title or UNTITLED
 
 
 def _completed(options: PageOptions, document: Document) -> PageOptions:

@@ -226,7 +226,7 @@ class Merged(Struct, frozen=True, kw_only=True):
     content: str | None
 
 
-class Comparison(Struct, frozen=True, kw_only=True):
+class Comparison(Struct, frozen=True, kw_only=True, tag=True):
     """How two contents differ; without rows, they do not.
 
     If it `is_coarse`, lines that are on both sides may be shown as changed. If it `is_partial`, there is more.
