@@ -12,7 +12,7 @@ from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.options.styles import PageThemeMode, PageWidth, SiteLayout
 from mdpublish_core.resources.urls import web_url
 from mdpublish_core.site.navigation import NavItem, read_nav
-from mdpublish_core.writers.options.declared import Option, declared_in, option
+from mdpublish_core.writers.options.declared import Option, declared_in, default_lang_option, option
 
 if TYPE_CHECKING:
     from mdpublish_core.templates import Template
@@ -68,7 +68,7 @@ class SiteSettings:
     """`docs`: calm pages with their contents beside the text, in the template's colors and faces. `theme`: pages as the template
     lays them out."""
 
-    lang: str | None = option("Language of the pages, a BCP 47 tag.", metavar="TAG")
+    lang: str | None = default_lang_option("Language of the pages, a BCP 47 tag.", metavar="TAG")
     """The language of the pages, as a BCP 47 tag."""
 
     toc: bool = option("Show a table of contents on each page.", value=True)
@@ -96,6 +96,8 @@ class SiteSettings:
     """Names of installed transforms to apply."""
 
     def __post_init__(self) -> None:
+        if self.lang and (problem := declared_in(SiteSettings)["lang"].problem(self.lang)):
+            raise InvalidSite(f"lang {problem}")
         if self.url is not None:
             object.__setattr__(self, "url", f"{_absolute(self.url, 'url')}/")
         if self.repository is not None:
