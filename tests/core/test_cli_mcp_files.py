@@ -9,6 +9,7 @@ import pytest
 from mcp.client.client import Client
 from mcp_types import CallToolResult
 
+from mdpublish_core import DocxOptions, convert
 from mdpublish_core.cli.mcp import folders as module
 from mdpublish_core.cli.mcp.folders import Folders
 from mdpublish_core.cli.mcp.server import build_server
@@ -44,6 +45,30 @@ def structured(result: CallToolResult) -> dict[str, Any]:
 def error(result: CallToolResult) -> str:
     assert result.is_error, result
     return str(result.content[0].text)  # type: ignore[union-attr]
+
+
+def test_file_is_written_with_options(folder: Path) -> None:
+    reference = convert("# A", to="docx", options=DocxOptions(paper="letter")).to_bytes()
+    (folder / "letterhead.docx").write_bytes(reference)
+
+    for options in ({"toc": True, "paper": "letter"}, {"reference_doc": "letterhead.docx"}):
+        structured(use(folder, "convert_file", path="garden.md", to="docx", options=options, overwrite=True))
+        values = {**options, **({"reference_doc": reference} if "reference_doc" in options else {})}
+        expected = convert((folder / "garden.md").read_text(), to="docx", options=DocxOptions(**values))  # type: ignore[arg-type]
+        assert (folder / "garden.docx").read_bytes() == expected.to_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"margin": 9}, "margin is an option of pdf, not of docx"),
+        ({"colour": 9}, "colour is no option of docx"),
+        ({"toc": "yes"}, "toc of DocxOptions must be a bool or None (got str)"),
+        ({"reference_doc": "../secret/key.md"}, "the path must be within the folders that this server may read"),
+    ],
+)
+def test_option_that_cannot_be_used_is_refused(folder: Path, options: dict[str, Any], message: str) -> None:
+    assert message in error(use(folder, "convert_file", path="garden.md", to="docx", options=options))
 
 
 def test_file_becomes_a_word_file_and_markdown_again(folder: Path) -> None:

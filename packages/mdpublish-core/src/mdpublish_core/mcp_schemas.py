@@ -131,6 +131,8 @@ def _shortened(schema: Any) -> Any:
     short = {name: _shortened(each) for name, each in schema.items() if name != "title" or not isinstance(each, str)}
     if short.get("default") in (False, [], 0):
         del short["default"]
+    if short.get("additionalProperties") is True:
+        del short["additionalProperties"]
     if "default" in short and short["default"] is None:
         del short["default"]
         [given] = [each for each in short.pop("anyOf") if each != {"type": "null"}]

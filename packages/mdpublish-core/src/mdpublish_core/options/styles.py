@@ -22,19 +22,11 @@ PAGE_WIDTHS: tuple[PageWidth, ...] = get_args(PageWidth)
 SiteLayout = Literal["docs", "theme"]
 """How a site's pages are laid out: calmly, as documentation is, or as the theme lays out any page."""
 
-SITE_LAYOUTS: tuple[SiteLayout, ...] = get_args(SiteLayout)
-
 Paper = Literal["a4", "letter"]
 """Paper of a Word file or a PDF."""
 
-PAPERS: tuple[Paper, ...] = get_args(Paper)
-"""Papers."""
-
 Footnotes = Literal["end", "page"]
 """Place of footnotes in a PDF."""
-
-FOOTNOTES: tuple[Footnotes, ...] = get_args(Footnotes)
-"""Where the footnotes of a PDF may stand."""
 
 MARGINS = range(5, 61)
 """Widths of a PDF's margins in millimeters: what printers reach, and what leaves room for text."""

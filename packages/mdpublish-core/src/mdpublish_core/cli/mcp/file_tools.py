@@ -147,10 +147,9 @@ def _options(folders: Folders, to: str, values: Mapping[str, Any]) -> Any:
     for name in values:
         if name not in output.flags:
             raise click.ClickException(misplaced_option(name[:60], to))
-    is_file = {name: output.flags[name].is_file for name in values}
-    return output.options_from(
-        {name: folders.read(value)[1] if is_file[name] else value for name, value in values.items()}
-    )
+    # A path, which stays within the folders, is read as it is named.
+    files = {name: folders.read(str(path))[1] for name, path in values.items() if output.flags[name].is_file}
+    return output.options_from({**values, **files})
 
 
 def _files_of(folders: Folders, path: str) -> tuple[Path, list[str]]:
