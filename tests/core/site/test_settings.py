@@ -48,6 +48,7 @@ def test_stylesheet_and_template_are_files_beside_the_settings(tmp_path: Path) -
         ("[site]\ndrafts = 'yes'", "drafts must be true or false"),
         ("[site]\nstatic = 'a'", "static must be a list of strings"),
         ("[site]\nlang = 'x!'", "lang must be a BCP 47 language tag"),
+        ("[site]\ntheme_mode = [1]", r"theme_mode must be one of light, dark, auto \(got \[1\]\)"),
         ("[site]\ntheme_mode = 'pink'", "theme_mode must be one of light, dark, auto"),
         ("[site]\nurl = 'example.org'", "url must be an absolute URL"),
         ("[site]\nrepository = 'git@example.org:a/b'", "repository must be an absolute URL"),

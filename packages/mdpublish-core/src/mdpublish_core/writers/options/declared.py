@@ -74,7 +74,11 @@ class Option(NamedTuple):
             expected = f"{self.bounds[0]} to {self.bounds[-1]} {self.unit}"
         else:
             return self._problem_of_text(value) if isinstance(value, str) else None
-        return f"must be {expected} (got {repr(shorten(value)) if isinstance(value, str) else shorten(f'{value:,}')})"
+        if isinstance(value, str):
+            shown = repr(shorten(value))
+        else:
+            shown = f"{value:,}" if type(value) is int else shorten(str(value))
+        return f"must be {expected} (got {shown})"
 
     def _problem_of_text(self, value: str) -> str | None:
         try:
