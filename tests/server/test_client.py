@@ -89,6 +89,7 @@ def test_document_is_created_changed_published_listed_and_deleted(client: Client
     assert (read.title, read.content, read.visibility) == ("B", "# Hello", "public")
     assert created.etag != changed.etag
     assert read.etag == published.etag != ""
+    assert pickle.loads(pickle.dumps(read)).etag == read.etag
     assert httpx.get(published.published_url.replace("127.0.0.1:8000", client_host(client))).is_success
     assert [each.id for each in client.documents()] == [created.id]
     assert client.unpublish_document(created.id).is_published is False

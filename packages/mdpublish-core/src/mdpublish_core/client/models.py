@@ -6,6 +6,7 @@ The service makes them, and clients read them: fields that a newer service adds 
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from mdpublish_core.images import IMAGE_TYPES
 from mdpublish_core.options.styles import PAGE_WIDTHS, THEME_MODES
@@ -78,7 +79,16 @@ class Tagged(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def etag(self) -> str:
         """The header, which is no field of the body."""
-        return str(self.__dict__.get("etag", ""))
+        return str(vars(self).get("etag", ""))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _copied, (type(self), asdict(self), vars(self))
+
+
+def _copied(kind: type[Tagged], fields: dict[str, Any], others: dict[str, Any]) -> Tagged:
+    copied = kind(**fields)
+    vars(copied).update(others)
+    return copied
 
 
 class RepairedPlace(Struct, frozen=True, kw_only=True):
