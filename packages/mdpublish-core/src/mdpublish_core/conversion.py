@@ -131,6 +131,7 @@ def convert(
     Raises `UnknownOutput`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`,
     `UnknownTransform`, `PluginError`, `InvalidArgument`, `InvalidStylesheet`, and `LimitExceeded` past `limits.max_input_bytes` and `limits.max_output_bytes`.
     """
-    # Its arguments are the fields of a Converter.
-    arguments = {name: value for name, value in locals().items() if name != "markdown"}
+    # The others are the fields of a Converter.
+    arguments = dict(locals())
+    del arguments["markdown"]
     return Converter(**arguments).convert(markdown)
