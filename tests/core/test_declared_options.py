@@ -1,4 +1,7 @@
-"""An option is declared by its field alone: the command, its configuration, the front matter and the library have it."""
+"""An option is declared by its field alone: the command, its configuration, the front matter, an assistant and the library have it.
+
+That the service and its client have it, too, is tested in test_registries.py.
+"""
 
 import subprocess
 import sys
