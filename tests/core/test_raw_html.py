@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from mdpublish_core import convert, nodes
 from mdpublish_core.notices import Notice
+from mdpublish_core.readers.html_elements.allow_list import BLOCK_TAGS, INLINE_TAGS, allowed_attributes
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html, escape_disallowed_tags, is_disallowed_tag
-from mdpublish_core.readers.markdown.raw_html.elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes
 from mdpublish_core.readers.markdown.raw_html.tokenizer import HtmlText, Tag, tokenize
 from mdpublish_core.resources.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
 from mdpublish_core.resources.urls import is_safe_url

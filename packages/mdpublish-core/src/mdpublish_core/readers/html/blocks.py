@@ -19,7 +19,7 @@ from mdpublish_core.readers.html.inlines import Mark, Run, paragraphs_of
 from mdpublish_core.readers.html.lists import drawn_box, is_checkbox
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.tables import table_of
-from mdpublish_core.readers.markdown.raw_html.elements import (
+from mdpublish_core.readers.html_elements.allow_list import (
     HEADING_TAGS,
     allowed_attributes,
     clean_url,

@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.options.limits import MAX_TABLE_PADDING
-from mdpublish_core.readers.markdown.raw_html.elements import CELL_TAGS, HEADING_TAGS, SECTION_TAGS
+from mdpublish_core.readers.html_elements.allow_list import CELL_TAGS, HEADING_TAGS, SECTION_TAGS
 
 Attributes = Mapping[str, str]
 
