@@ -1,6 +1,6 @@
 """Markdown and HTML tables as a grid."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -8,7 +8,9 @@ from mdpublish_core import nodes
 
 Alignment = Literal["left", "center", "right"]
 
-ALIGNMENTS: dict[int | None, Alignment | None] = {None: None, -1: "left", 0: "center", 1: "right"}
+ALIGNMENTS: Mapping[nodes.Alignment, Alignment | None] = {None: None, -1: "left", 0: "center", 1: "right"}
+
+ALIGNMENT_NUMBERS: Mapping[str | None, nodes.Alignment] = {name: number for number, name in ALIGNMENTS.items()}
 
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
 

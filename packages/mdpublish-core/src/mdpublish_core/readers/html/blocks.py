@@ -26,7 +26,7 @@ from mdpublish_core.readers.html_elements.allow_list import (
     image_of,
     single_line,
 )
-from mdpublish_core.readers.markdown.raw_html.inlines import MAX_REPEATED_CHARACTERS
+from mdpublish_core.readers.html_elements.inlines import MAX_REPEATED_CHARACTERS
 from mdpublish_core.resources.media import Media, image_from_data_url
 from mdpublish_core.resources.urls import encode_url, is_data_url, is_safe_url
 

@@ -9,8 +9,8 @@ from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import MATH_KIND
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html_elements.allow_list import LANGUAGE_NAME
 from mdpublish_core.readers.markdown.fence_kinds import kind_of_fence
-from mdpublish_core.readers.markdown.raw_html.blocks import LANGUAGE_NAME
 
 _LINE_END = compile_lazily(r"[ \t]*\n[ \t]*")
 _LANGUAGE_ATTRIBUTES = ("data-language", "data-lang", "data-code-language", "lang")

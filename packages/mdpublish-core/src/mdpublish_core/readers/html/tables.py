@@ -9,7 +9,7 @@ from mdpublish_core import nodes
 from mdpublish_core.readers.html.callouts import labelled_callout
 from mdpublish_core.readers.html.parse import Element, parent_tag
 from mdpublish_core.readers.html_elements.allow_list import CELL_TAGS, allowed_attributes
-from mdpublish_core.table_model import ALIGNMENTS, Cell, Slot, build_grid
+from mdpublish_core.table_model import ALIGNMENT_NUMBERS, ALIGNMENTS, Cell, Slot, build_grid
 
 _MIN_PADDING = 100
 """Cells that spans and short rows may add to any table, beside `max_table_padding` for each that is written."""
@@ -140,11 +140,10 @@ def _blocks_of(slot: Slot) -> Sequence[nodes.Token]:
 
 def _alignments(rows: Sequence[Sequence[Slot]], columns: int) -> list[nodes.Alignment]:
     """Return the alignment of each column: its header's, else that of all its cells."""
-    numbers = {name: number for number, name in ALIGNMENTS.items()}
     written: list[list[nodes.Alignment]] = [[] for _ in range(columns)]
     for slot in chain.from_iterable(rows):
         if slot.cell and slot.first_column < columns:
-            written[slot.first_column].append(numbers[slot.cell.align])
+            written[slot.first_column].append(ALIGNMENT_NUMBERS[slot.cell.align])
     return [
         next(iter(set(rest))) if first is None and len(set(rest)) == 1 else first
         for first, *rest in (each or [None] for each in written)

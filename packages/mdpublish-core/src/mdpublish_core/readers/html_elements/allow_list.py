@@ -43,6 +43,9 @@ _SPAN = compile_lazily("0*[1-9][0-9]*")
 _MAX_SPAN = 1000
 _LENGTH = compile_lazily(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?: ?px|(%))?", re.IGNORECASE)
 
+_LANGUAGE = compile_lazily(r"(?:^|[ \t\n])(?:language|lang|highlight-source)-([A-Za-z0-9_+#.\-]{1,40})(?![^ \t\n])")
+LANGUAGE_NAME = compile_lazily(r"[A-Za-z0-9_+#.\-]{1,40}")
+
 Validator = Callable[[str], str | None]
 
 
@@ -75,6 +78,13 @@ def image_of(attributes: Mapping[str, str], source: str) -> nodes.Image:
         width=dimension(attributes.get("width", "")),
         height=dimension(attributes.get("height", "")),
     )
+
+
+def code_language(attributes: Mapping[str, str]) -> str:
+    """From class `language-…` or GitHub's `lang`."""
+    named = _LANGUAGE.search(attributes.get("class", ""))
+    language = attributes.get("lang", "").strip()
+    return named[1] if named else language if LANGUAGE_NAME.fullmatch(language) else ""
 
 
 def dimension(value: str) -> str | None:

@@ -75,7 +75,7 @@ class BlockStack:
         return self.top.tag == "pre"
 
     def has_room(self, tag: str) -> bool:
-        return len(self.inlines.open) + _TAG_LEVELS.get(tag, 1) <= self._levels_left
+        return self.inlines.depth + _TAG_LEVELS.get(tag, 1) <= self._levels_left
 
     def open(self, tag: str, attributes: Mapping[str, str], *, has_end_tag: bool) -> None:
         floor = self.inlines.floor if tag in _CELL_BOUNDARIES else None

@@ -23,14 +23,15 @@ from mdpublish_core.readers.html_elements.allow_list import (
     INLINE_TAGS,
     allowed_attributes,
     clean_url,
+    code_language,
     collapse_spaces,
     fragment_id,
     image_of,
     single_line,
 )
+from mdpublish_core.readers.html_elements.lists import has_paragraphs
 from mdpublish_core.readers.markdown.positions import DocumentPositions
 from mdpublish_core.readers.markdown.raw_html.block_stack import BlockStack
-from mdpublish_core.readers.markdown.raw_html.blocks import code_language, has_paragraphs
 from mdpublish_core.readers.markdown.raw_html.inlines import OpenElement, Parent
 from mdpublish_core.readers.markdown.raw_html.literal_tags import (
     IGNORED_TAGS,
