@@ -131,7 +131,7 @@ def _end(runs: Sequence[Run], start: int, mark: Mark) -> int:
     return end
 
 
-def _read(string: str, marks: tuple[Mark, ...], *, soft_breaks: bool) -> list[nodes.Token]:
+def _read(string: str, marks: Sequence[Mark], *, soft_breaks: bool) -> list[nodes.Token]:
     if _CODE in marks:
         return [nodes.RawText(string)]
     is_plain = soft_breaks or any(mark.kind == "a" for mark in marks)

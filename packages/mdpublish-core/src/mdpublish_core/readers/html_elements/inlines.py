@@ -21,16 +21,16 @@ _EMPHASIS_TYPES: Mapping[str, type[nodes.Emphasis] | type[nodes.Strong] | type[n
 Content = str | nodes.Token
 """A text, or an inline without text."""
 
-_END: tuple[Content, tuple[Any, ...]] = (nodes.RawText(""), ())
+_END: tuple[Content, Sequence[Any]] = (nodes.RawText(""), ())
 
 
 def nest(
-    runs: Iterable[tuple[Content, tuple[Any, ...]]],
+    runs: Iterable[tuple[Content, Sequence[Any]]],
     wrap: Callable[[Any, list[nodes.Token]], list[nodes.Token]],
-    read: Callable[[str, tuple[Any, ...]], list[nodes.Token]],
+    read: Callable[[str, Sequence[Any]], list[nodes.Token]],
 ) -> list[nodes.Token]:
     """Return the inlines of runs, with their marks, outermost first: `wrap` makes those of a mark and what has it, `read` those of a text and its marks."""
-    open_marks: tuple[Any, ...] = ()
+    open_marks: Sequence[Any] = ()
     levels: list[list[nodes.Token]] = [[]]
     strings: list[str] = []
     for content, marks in chain(runs, [_END]):

@@ -194,7 +194,7 @@ def _target(name: str) -> nodes.HtmlElement:
     return nodes.HtmlElement("a", {"name": name}, [])
 
 
-def _read(string: str, _marks: tuple[OpenElement, ...]) -> list[nodes.Token]:
+def _read(string: str, _marks: Sequence[OpenElement]) -> list[nodes.Token]:
     return [nodes.RawText(string)] if string else []
 
 
