@@ -11,13 +11,7 @@ from typing import NamedTuple
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.positions import Span
 from mdpublish_core.readers.markdown.html_syntax import DELIMITED, DOCTYPE, SHORT_COMMENTS
-from mdpublish_core.resources.known_elements import DROPPED_TAGS, KNOWN_TAGS
-
-VOID_TAGS = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param"}) | {
-    "source",
-    "track",
-    "wbr",
-}
+from mdpublish_core.resources.known_elements import DROPPED_TAGS, KNOWN_TAGS, VOID_TAGS
 
 _DELIMITED = (*DELIMITED, ("<!", ">"))
 
