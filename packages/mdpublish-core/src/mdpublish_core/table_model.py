@@ -10,8 +10,6 @@ Alignment = Literal["left", "center", "right"]
 
 ALIGNMENTS: Mapping[nodes.Alignment, Alignment | None] = {None: None, -1: "left", 0: "center", 1: "right"}
 
-ALIGNMENT_NUMBERS: Mapping[str | None, nodes.Alignment] = {name: number for number, name in ALIGNMENTS.items()}
-
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
 
 MAX_COLUMNS = 100

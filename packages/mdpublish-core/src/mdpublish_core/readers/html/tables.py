@@ -8,8 +8,8 @@ from typing import NamedTuple
 from mdpublish_core import nodes
 from mdpublish_core.readers.html.callouts import labelled_callout
 from mdpublish_core.readers.html.parse import Element, parent_tag
-from mdpublish_core.readers.html_elements.allow_list import CELL_TAGS, allowed_attributes
-from mdpublish_core.table_model import ALIGNMENT_NUMBERS, ALIGNMENTS, Cell, Slot, build_grid
+from mdpublish_core.readers.html_elements.allow_list import ALIGNMENT_NUMBERS, CELL_TAGS, allowed_attributes
+from mdpublish_core.table_model import ALIGNMENTS, Cell, Slot, build_grid
 
 _MIN_PADDING = 100
 """Cells that spans and short rows may add to any table, beside `max_table_padding` for each that is written."""
@@ -143,7 +143,7 @@ def _alignments(rows: Sequence[Sequence[Slot]], columns: int) -> list[nodes.Alig
     written: list[list[nodes.Alignment]] = [[] for _ in range(columns)]
     for slot in chain.from_iterable(rows):
         if slot.cell and slot.first_column < columns:
-            written[slot.first_column].append(ALIGNMENT_NUMBERS[slot.cell.align])
+            written[slot.first_column].append(ALIGNMENT_NUMBERS.get(slot.cell.align))
     return [
         next(iter(set(rest))) if first is None and len(set(rest)) == 1 else first
         for first, *rest in (each or [None] for each in written)

@@ -19,6 +19,8 @@ ROW_PARENTS = SECTION_TAGS | {"table"}
 
 GRID_TAGS = ROW_PARENTS | {"tr"}
 
+ALIGNMENT_NUMBERS: Mapping[str | None, nodes.Alignment] = {"left": -1, "center": 0, "right": 1}
+
 LIST_TAGS = frozenset({"ul", "ol"})
 
 BLOCK_TAGS = (

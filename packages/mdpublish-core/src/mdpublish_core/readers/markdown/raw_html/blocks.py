@@ -6,9 +6,8 @@ from itertools import groupby
 
 from mdpublish_core import nodes
 from mdpublish_core.options.limits import MAX_TABLE_PADDING
-from mdpublish_core.readers.html_elements.allow_list import CELL_TAGS, HEADING_TAGS, SECTION_TAGS
+from mdpublish_core.readers.html_elements.allow_list import ALIGNMENT_NUMBERS, CELL_TAGS, HEADING_TAGS, SECTION_TAGS
 from mdpublish_core.readers.html_elements.lists import items_of, list_of
-from mdpublish_core.table_model import ALIGNMENT_NUMBERS
 
 Attributes = Mapping[str, str]
 
