@@ -17,6 +17,8 @@ _MIN_PADDING = 100
 _MAX_REPEATED_CHARACTERS = 200
 """Of a cell that spans rows: a longer one stands in the first alone."""
 
+_SPANS = ("colspan", "rowspan")
+
 _BULLET = "• "
 
 
@@ -28,9 +30,11 @@ class TableContent(NamedTuple):
 
 
 def cell_of(element: Element, blocks: Sequence[nodes.Token], align: nodes.Alignment) -> nodes.HtmlElement:
-    tag, spans = str(element.tag), {name: element.get(name, "") for name in ("colspan", "rowspan")}
-    named = {} if align is None else {"align": str(ALIGNMENTS[align])}
-    return nodes.HtmlElement(tag, allowed_attributes(tag, spans) | named, blocks)
+    tag, spans = str(element.tag), {name: element.get(name, "") for name in _SPANS if name in element.attrib}
+    attributes = allowed_attributes(tag, spans) if spans else {}
+    if align is not None:
+        attributes["align"] = str(ALIGNMENTS[align])
+    return nodes.HtmlElement(tag, attributes, blocks)
 
 
 def row_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Token]:
