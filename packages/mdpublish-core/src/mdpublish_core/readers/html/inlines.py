@@ -63,7 +63,7 @@ def paragraphs_of(runs: Iterable[Run], *, soft_breaks: bool = False) -> list[lis
             collapsed[-1].append(run)
             breaks, space, between = 0, "", None
     read = partial(_read, soft_breaks=soft_breaks)
-    trees = (nest(_ordered(_trimmed(each)), _wrapped, read) for each in collapsed if each)
+    trees = (nest(_sorted_marks(_trimmed(each)), _wrapped, read) for each in collapsed if each)
     return [tokens for tokens in trees if tokens]
 
 
@@ -105,14 +105,14 @@ def _shared(left: Sequence[Mark], right: Sequence[Mark]) -> tuple[Mark, ...]:
     return tuple(mark for mark in left if mark in right)
 
 
-def _ordered(runs: Sequence[Run], outer: tuple[Mark, ...] = ()) -> Iterator[Run]:
+def _sorted_marks(runs: Sequence[Run], outer: tuple[Mark, ...] = ()) -> Iterator[Run]:
     """Yield runs with the longest mark outermost, and code innermost. Recurses once per mark: a run has one of each kind at most."""
     position = 0
     while position < len(runs):
         run = runs[position]
         if inner := [mark for mark in run.marks if mark.kind != "code" and mark not in outer]:
             mark, end = max(((each, _end(runs, position, each)) for each in inner), key=lambda pair: pair[1])
-            yield from _ordered(runs[position:end], (*outer, mark))
+            yield from _sorted_marks(runs[position:end], (*outer, mark))
             position = end
             continue
         if len(run.marks) > len(outer):
