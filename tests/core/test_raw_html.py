@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from mdpublish_core import convert, nodes
 from mdpublish_core.notices import Notice
+from mdpublish_core.readers.html_elements.allow_list import BLOCK_TAGS, INLINE_TAGS, allowed_attributes
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html, escape_disallowed_tags, is_disallowed_tag
-from mdpublish_core.readers.markdown.raw_html.elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes
 from mdpublish_core.readers.markdown.raw_html.tokenizer import HtmlText, Tag, tokenize
 from mdpublish_core.resources.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
 from mdpublish_core.resources.urls import is_safe_url
@@ -318,6 +318,17 @@ def test_no_element_crosses_a_bound_of_markdown() -> None:
     ]
 
 
+def test_white_space_and_breaks_before_the_text_of_an_inline_of_markdown_stand_before_it() -> None:
+    before = nodes.RawText("a ")
+
+    assert shapes(nodes.Paragraph([before, nodes.Emphasis(inlines("<b> b</b>"))])) == [
+        ("Paragraph", "a ", ("Emphasis", ("Strong", "b")))
+    ]
+    assert shapes(nodes.Paragraph([before, nodes.Emphasis(inlines("<br>b"))])) == [
+        ("Paragraph", "a", BREAK, ("Emphasis", "b"))
+    ]
+
+
 def test_repeated_elements_are_bounded() -> None:
     link = nodes.HtmlBlock(f"<a href='/{'x' * 50_000}'>")
 
@@ -423,6 +434,7 @@ def test_table_of_inlines_is_a_table() -> None:
     [
         ("<tr><td>a", [("tbody", ("tr", ("td", "a")))]),
         ("<tr><th colspan=2>a<tr><td>b", [("tbody", ("tr", ("th", {"colspan": "2"}, "a")), ("tr", ("td", "b")))]),
+        ("<tr><th rowspan=2000>a<tr><td>b", [("tbody", ("tr", ("th", {"rowspan": "1000"}, "a")), ("tr", ("td", "b")))]),
         ("<tr><th>a<tr><td>b<td>c", [("tbody", ("tr", ("th", "a")), ("tr", ("td", "b"), ("td", "c")))]),
         ("<tr><th>a<tr><td><hr>b", [
             ("tbody", ("tr", ("th", "a")), ("tr", ("td", ("ThematicBreak",), ("Paragraph", "b")))),

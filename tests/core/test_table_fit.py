@@ -9,9 +9,9 @@ import pytest
 from mdpublish_core import PageOptions, convert, get_template, list_templates, nodes, parse, render
 from mdpublish_core.css.rules import StyleRule
 from mdpublish_core.resources.media import image_data_url
+from mdpublish_core.table_model import Grid, build_grid
 from mdpublish_core.templates import bind
 from mdpublish_core.templates.table_sizes import SIZES, size_rules
-from mdpublish_core.writers.structure.table_model import Grid, build_grid
 from mdpublish_core.writers.table_fit import Room, TableFit, fit_table, stack_rows, table_faces
 from mdpublish_core.writers.table_fit.fitting import MeasuredTable, fit_measured
 from mdpublish_core.writers.table_fit.measurement import measure_columns

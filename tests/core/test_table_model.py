@@ -1,5 +1,5 @@
 from mdpublish_core import nodes, parse
-from mdpublish_core.writers.structure.table_model import MAX_COLUMNS, Grid, build_grid
+from mdpublish_core.table_model import MAX_COLUMNS, Grid, build_grid
 
 
 def grid(markdown: str) -> Grid:

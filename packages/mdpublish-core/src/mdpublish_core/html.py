@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.resources.characters import replace_surrogates
+from mdpublish_core.resources.known_elements import VOID_TAGS
 from mdpublish_core.resources.urls import TrustedUrl, encode_url, is_image_data_url, is_safe_url
 
 Attributes = Iterable[tuple[str, str | int | None]]
@@ -24,11 +25,6 @@ _SECTIONS = {"address", "article", "aside", "footer", "header", "main", "nav", "
 _TABLE_PARTS = {"caption", "col", "colgroup", "table", "tbody", "td", "tfoot", "th", "thead", "tr"}
 
 BLOCK_ELEMENTS = frozenset(_TEXT_BLOCKS | _GROUPS | _SECTIONS | _TABLE_PARTS)
-
-VOID_ELEMENTS = frozenset(
-    {"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-)
-"""https://html.spec.whatwg.org/multipage/syntax.html#void-elements"""
 
 _URL_ATTRIBUTES = frozenset({"cite", "href", "src"})
 
@@ -247,7 +243,7 @@ def styled_tag(tag: str, attributes: StyledAttributes) -> StartTag:
 def exact_tag(tag: str, attributes: Mapping[str, str]) -> StartTag:
     """Return an element of Markdown, with each attribute as a reader finds it; an empty one has its name alone."""
     written = "".join([f' {name}="{_escape(value)}"' if value else f" {name}" for name, value in attributes.items()])
-    return StartTag(f"<{tag}{written}>", "" if tag in VOID_ELEMENTS else f"</{tag}>")
+    return StartTag(f"<{tag}{written}>", "" if tag in VOID_TAGS else f"</{tag}>")
 
 
 def first_stylesheet(html: str) -> str | None:

@@ -358,6 +358,12 @@ def test_cell_that_spans_rows_is_repeated_with_its_words_apart() -> None:
         ("<tr><th colspan=2>a<tr><td>1<td>2", row("a", ""), [row("1", "2")]),
         ("<tr><th>a<th>b<tr><td rowspan=2>1<td>2<tr><td>3", row("a", "b"), [row("1", "2"), row("1", "3")]),
         (
+            "<tr><th>a<th>b<th>c<tr><td>1<td>2<td rowspan=2>3<tr><td>4",
+            row("a", "b", "c"),
+            [row("1", "2", "3"), row("4", "", "3")],
+        ),
+        ("<thead><tr><th rowspan=2>a<th>b</thead><tr><td>1<td>2", row("a", "b"), [row("1", "2")]),
+        (
             '<tr><th align="right">a<th style="text-align:center">b<tr><td>1<td>2',
             row("a", "b", align=(1, 0)),
             [row("1", "2", align=(1, 0))],

@@ -17,9 +17,9 @@ from mdpublish_core.positions import SourcePosition
 from mdpublish_core.readers import parse
 from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.html import read_html
+from mdpublish_core.readers.html_elements.allow_list import LANGUAGE_NAME
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.readers.markdown.document import number_footnotes
-from mdpublish_core.readers.markdown.raw_html.blocks import LANGUAGE_NAME
 from mdpublish_core.resources.media import Media, image_from_bytes
 
 if TYPE_CHECKING:

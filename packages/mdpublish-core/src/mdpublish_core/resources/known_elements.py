@@ -34,6 +34,9 @@ _HTML, _SVG, _MATHML = (frozenset(names.split()) for names in (_HTML_NAMES, _SVG
 KNOWN_TAGS = _HTML | _SVG | _MATHML
 
 _EMPTY_HTML = {"area", "base", "embed", "input", "link", "meta", "param", "source", "track"}
+VOID_TAGS = frozenset(_EMPTY_HTML | {"br", "col", "hr", "img", "wbr"})
+"""https://html.spec.whatwg.org/multipage/syntax.html#void-elements, and `param`, which was one."""
+
 _FORM_HTML = {"button", "datalist", "label", "meter", "output", "progress", "select"}
 _MEDIA_HTML = {"audio", "canvas", "data", "map", "object", "slot", "template", "video"}
 

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 import html5lib
 
-from mdpublish_core.html import VOID_ELEMENTS
+from mdpublish_core.resources.known_elements import VOID_TAGS
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
 
@@ -55,7 +55,7 @@ class Vocabulary:
         namespace, _, tag = str(element.tag).rpartition("}")
         if tag not in (_FOREIGN.get(namespace, frozenset()) & self.elements if namespace else self._all_elements):
             yield f"<{element.tag}>"
-        if element.tag in VOID_ELEMENTS and len(element):
+        if element.tag in VOID_TAGS and len(element):
             yield f"<{element.tag}> with content"
         for name, value in element.attrib.items():
             yield from self._attribute_violations(element.tag, str(name), value)

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from mdpublish_core.figures.request import RenderedFigure
-    from mdpublish_core.templates.theme import Template
 
     # Documents without figures don't load the figure engines.
-    from mdpublish_core.writers.structure.table_model import Cell
+    from mdpublish_core.table_model import Cell
+    from mdpublish_core.templates.theme import Template
     from mdpublish_core.writers.words import Words
 
 

@@ -4,9 +4,10 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from mdpublish_core import nodes
-from mdpublish_core.html import BLOCK_ELEMENTS, VOID_ELEMENTS, Attributes, HtmlWriter
+from mdpublish_core.html import BLOCK_ELEMENTS, Attributes, HtmlWriter
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice
+from mdpublish_core.resources.known_elements import VOID_TAGS
 from mdpublish_core.resources.urls import encode_url
 from mdpublish_core.writers.context import CodeToken, RenderContext
 from mdpublish_core.writers.renderer import Renderer
@@ -199,7 +200,7 @@ class HtmlRenderer(Renderer):
 
     def write_element(self, token: nodes.HtmlElement, attributes: Attributes) -> None:
         writer = self.writer
-        if token.tag in VOID_ELEMENTS:
+        if token.tag in VOID_TAGS:
             writer.empty(token.tag, attributes)
         elif token.tag in BLOCK_ELEMENTS:
             tight, self.in_tight_list = self.in_tight_list, False

@@ -19,14 +19,14 @@ from mdpublish_core.readers.html.inlines import Mark, Run, paragraphs_of
 from mdpublish_core.readers.html.lists import drawn_box, is_checkbox
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.tables import table_of
-from mdpublish_core.readers.markdown.raw_html.elements import (
+from mdpublish_core.readers.html_elements.allow_list import (
     HEADING_TAGS,
     allowed_attributes,
     clean_url,
     image_of,
     single_line,
 )
-from mdpublish_core.readers.markdown.raw_html.inlines import MAX_REPEATED_CHARACTERS
+from mdpublish_core.readers.html_elements.inlines import MAX_REPEATED_CHARACTERS
 from mdpublish_core.resources.media import Media, image_from_data_url
 from mdpublish_core.resources.urls import encode_url, is_data_url, is_safe_url
 

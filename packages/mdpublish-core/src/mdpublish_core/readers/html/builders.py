@@ -9,8 +9,8 @@ from mdpublish_core.readers.html.inlines import Run
 from mdpublish_core.readers.html.lists import item_of, list_of
 from mdpublish_core.readers.html.parse import LISTS, Element
 from mdpublish_core.readers.html.styles import Declarations, is_monospace, is_ruled, preserves_white_space
-from mdpublish_core.readers.html.tables import OpenCell, OpenRow, inlines_of
-from mdpublish_core.readers.markdown.raw_html.elements import HEADING_TAGS
+from mdpublish_core.readers.html.tables import cell_of, inlines_of, row_of
+from mdpublish_core.readers.html_elements.allow_list import HEADING_TAGS
 
 _FRAME_NAMES = "blockquote ul ol menu dir li dl dt dd details figure summary table tr td th caption"
 _FRAME_TAGS = HEADING_TAGS | frozenset(_FRAME_NAMES.split())
@@ -121,8 +121,8 @@ BUILDERS: Mapping[str, Callable[[Frame], list[nodes.Token]]] = {
     "summary": lambda frame: _element(frame, inlines_of(frame.children)),
     "figure": _figure,
     "caption": lambda frame: frame.children,
-    "tr": lambda frame: [OpenRow(frame.element, [each for each in frame.children if isinstance(each, OpenCell)])],
-    **dict.fromkeys(("td", "th"), lambda frame: [OpenCell(frame.element, frame.children, frame.align)]),
+    "tr": lambda frame: row_of(frame.element, frame.children),
+    **dict.fromkeys(("td", "th"), lambda frame: [cell_of(frame.element, frame.children, frame.align)]),
 }
 
 PARENTS: Mapping[str, frozenset[str]] = {

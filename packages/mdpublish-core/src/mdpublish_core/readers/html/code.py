@@ -6,11 +6,10 @@ from itertools import islice
 from lxml import etree
 
 from mdpublish_core import nodes
-from mdpublish_core.figure_kinds import MATH_KIND
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.markdown.fence_kinds import kind_of_fence
-from mdpublish_core.readers.markdown.raw_html.blocks import LANGUAGE_NAME
+from mdpublish_core.readers.html_elements.allow_list import LANGUAGE_NAME
+from mdpublish_core.readers.markdown.fence_kinds import block_of_fence
 
 _LINE_END = compile_lazily(r"[ \t]*\n[ \t]*")
 _LANGUAGE_ATTRIBUTES = ("data-language", "data-lang", "data-code-language", "lang")
@@ -36,16 +35,8 @@ def code_block(element: Element) -> list[nodes.Token]:
     """Return the block that an element's text is: code, a figure or a formula; none if it is empty."""
     lines = "".join(_strings(element)).replace("\xa0", " ").removeprefix("\n").rstrip().split("\n")
     content = "\n".join(line.rstrip("\r") for line in lines)
-    if not content.strip():
-        return []
-    content += "\n"
-    language = language_of(element)
-    kind = kind_of_fence(language, content)
-    if kind is MATH_KIND:
-        return [nodes.MathBlock(content)]
-    if kind:
-        return [nodes.Figure(kind.name, content, language=language)]
-    return [nodes.CodeFence(content, language=language)]
+    fence = nodes.CodeFence(f"{content}\n", language=language_of(element))
+    return [block_of_fence(fence)] if content.strip() else []
 
 
 def language_of(element: Element) -> str:

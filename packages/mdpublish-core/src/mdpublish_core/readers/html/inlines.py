@@ -6,15 +6,16 @@ in it is empty, touches its like, or holds a second link.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.readers.html_elements.allow_list import collapse_spaces, single_line
+from mdpublish_core.readers.html_elements.inlines import Content, element_of, nest
 from mdpublish_core.readers.markdown.autolinks import link_bare
-from mdpublish_core.readers.markdown.raw_html.inlines import EMPHASIS_TYPES
 from mdpublish_core.resources.urls import encode_url
 
-_SPACE = compile_lazily(r"[ \t\n\f\r]+")
 _BLANK = " \t\n\f\r\ufeff"
 
 _BARE_URL = compile_lazily(r"(?:https?://|mailto:|www\.)[^\s<>]+|[\w.+-]+@[\w.-]+", 0)
@@ -30,12 +31,11 @@ class Mark(NamedTuple):
 class Run(NamedTuple):
     """A text, or an inline without text, and its marks, outermost first."""
 
-    content: str | nodes.Token
+    content: Content
     marks: tuple[Mark, ...] = ()
 
-    @property
-    def is_code(self) -> bool:
-        return any(mark.kind == "code" for mark in self.marks)
+
+_CODE = Mark("code")
 
 
 def paragraphs_of(runs: Iterable[Run], *, soft_breaks: bool = False) -> list[list[nodes.Token]]:
@@ -62,7 +62,8 @@ def paragraphs_of(runs: Iterable[Run], *, soft_breaks: bool = False) -> list[lis
                     collapsed[-1].append(Run(space, _shared(marks, between or ())))
             collapsed[-1].append(run)
             breaks, space, between = 0, "", None
-    trees = (_tree(_trimmed(each), soft_breaks=soft_breaks, in_link=False) for each in collapsed)
+    read = partial(_read, soft_breaks=soft_breaks)
+    trees = (nest(_sorted_marks(_trimmed(each)), _wrapped, read) for each in collapsed if each)
     return [tokens for tokens in trees if tokens]
 
 
@@ -104,36 +105,23 @@ def _shared(left: Sequence[Mark], right: Sequence[Mark]) -> tuple[Mark, ...]:
     return tuple(mark for mark in left if mark in right)
 
 
-def _tree(runs: Sequence[Run], *, soft_breaks: bool, in_link: bool) -> list[nodes.Token]:
-    """Recurses once per mark: a run has one of each kind at most."""
-    tokens: list[nodes.Token] = []
+def _sorted_marks(runs: Sequence[Run], outer: tuple[Mark, ...] = ()) -> Iterator[Run]:
+    """Yield runs with the longest mark outermost, and code innermost. Recurses once per mark: a run has one of each kind at most."""
     position = 0
     while position < len(runs):
         run = runs[position]
-        outer = [mark for mark in run.marks if mark.kind != "code"]
-        end = position + 1
-        if outer:
-            mark, end = max(((each, _end(runs, position, each)) for each in outer), key=lambda pair: pair[1])
-            inner = [Run(each.content, tuple(m for m in each.marks if m != mark)) for each in runs[position:end]]
-            tokens += _wrapped(mark, _tree(inner, soft_breaks=soft_breaks, in_link=in_link or mark.kind == "a"))
-        elif run.is_code:
-            while end < len(runs) and runs[end].is_code and len(runs[end].marks) == 1:
-                end += 1
-            code = "".join(str(each.content) for each in runs[position:end])
-            code = code if _is_element(run) else code.replace("\xa0", " ")
-            # Spaces are the author's, lines those of a program.
-            code = _SPACE.sub(" ", code).strip() if "\n" in code else code
-            tokens += [nodes.InlineCode(code)] if code.strip(" ") else []
-        elif isinstance(run.content, str):
-            while end < len(runs) and not runs[end].marks and isinstance(runs[end].content, str):
-                end += 1
-            string = "".join(str(each.content) for each in runs[position:end])
-            linked = [nodes.RawText(string)] if in_link or soft_breaks else link_bare(string)
-            tokens += [part for each in linked for part in _text_tokens(each, soft_breaks=soft_breaks)]
-        else:
-            tokens.append(run.content)
-        position = end
-    return tokens
+        if inner := [mark for mark in run.marks if mark.kind != "code" and mark not in outer]:
+            mark, end = max(((each, _end(runs, position, each)) for each in inner), key=lambda pair: pair[1])
+            yield from _sorted_marks(runs[position:end], (*outer, mark))
+            position = end
+            continue
+        if len(run.marks) > len(outer):
+            content = run.content if _is_element(run) else str(run.content).replace("\xa0", " ")
+            run = Run(content, (*outer, _CODE))
+        elif run.marks:
+            run = Run(run.content, outer)
+        yield run
+        position += 1
 
 
 def _end(runs: Sequence[Run], start: int, mark: Mark) -> int:
@@ -143,6 +131,14 @@ def _end(runs: Sequence[Run], start: int, mark: Mark) -> int:
     return end
 
 
+def _read(string: str, marks: Sequence[Mark], *, soft_breaks: bool) -> list[nodes.Token]:
+    if _CODE in marks:
+        return [nodes.RawText(string)]
+    is_plain = soft_breaks or any(mark.kind == "a" for mark in marks)
+    linked = [nodes.RawText(string)] if is_plain else link_bare(string)
+    return [part for each in linked for part in _text_tokens(each, soft_breaks=soft_breaks)]
+
+
 def _text_tokens(token: nodes.Token, *, soft_breaks: bool) -> list[nodes.Token]:
     if not isinstance(token, nodes.RawText):
         return [token]
@@ -150,7 +146,7 @@ def _text_tokens(token: nodes.Token, *, soft_breaks: bool) -> list[nodes.Token]:
     for number, line in enumerate(token.content.split("\n") if soft_breaks else [token.content]):
         tokens += [nodes.LineBreak(soft=True)] if number else []
         # An empty line is the beginning or the end of a text between other inlines.
-        tokens += [nodes.RawText(_SPACE.sub(" ", line))] if line else []
+        tokens += [nodes.RawText(collapse_spaces(line))] if line else []
     return tokens
 
 
@@ -158,11 +154,14 @@ def _wrapped(mark: Mark, children: list[nodes.Token]) -> list[nodes.Token]:
     if not children:
         return []
     attributes = dict(mark.attributes)
-    if mark.kind in EMPHASIS_TYPES:
-        return [EMPHASIS_TYPES[mark.kind](children)]
+    if mark == _CODE:
+        code = nodes.text_content(children[0])
+        # Spaces are the author's, lines those of a program.
+        code = single_line(code) if "\n" in code else code
+        return [nodes.InlineCode(code)] if code.strip(" ") else []
     if mark.kind == "a":
         return [_link(attributes["href"], attributes.get("title", ""), children)]
-    return [nodes.HtmlElement(mark.kind, attributes, children)]
+    return [element_of(mark.kind, attributes, children)]
 
 
 def _link(target: str, title: str, children: list[nodes.Token]) -> nodes.Token:

@@ -1,11 +1,13 @@
 """Lists and their items, also as pages and editors write check boxes."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.markdown.raw_html.blocks import has_paragraphs
+from mdpublish_core.readers.html_elements import lists
+from mdpublish_core.readers.html_elements.lists import items_of
 
 _MAX_START = 999_999_999
 """Nine digits, as CommonMark allows."""
@@ -14,23 +16,10 @@ _BOX = compile_lazily("[☐☑☒]\ufe0e?[ \xa0]")
 
 
 def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Token]:
-    """Return the list; content between its items belongs to the item before, as editors write sublists."""
-    items: list[nodes.ListItem] = []
-    contents: list[list[nodes.Token]] = []
-    for child in children:
-        if isinstance(child, nodes.ListItem) or not items:
-            items.append(child if isinstance(child, nodes.ListItem) else item_of(element, [child]))
-            contents.append(list(items[-1].children))
-        else:
-            contents[-1].append(child)
-    if not items:
+    if not (items := items_of(children, partial(item_of, element))):
         return []
     start = _start(element) if element.tag == "ol" else None
-    for number, (item, content) in enumerate(zip(items, contents, strict=True)):
-        item.children = content
-        item.leader = "-" if start is None else f"{start + number}."
-    loose = element.find("li/p") is not None or any(map(has_paragraphs, items))
-    return [nodes.List(items, start=start, loose=loose)]
+    return [lists.list_of(items, start, loose=element.find("li/p") is not None)]
 
 
 def item_of(element: Element, children: Sequence[nodes.Token]) -> nodes.ListItem:

@@ -6,7 +6,7 @@ from mdpublish_core.css.colors.parsing import parse_css_color
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import Alignment
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.markdown.raw_html.blocks import ALIGNMENTS
+from mdpublish_core.readers.html_elements.allow_list import ALIGNMENT_NUMBERS
 
 MIN_BOLD_WEIGHT = 600
 """Semi-bold: interfaces, such as ChatGPT's, show `strong` so."""
@@ -91,7 +91,8 @@ def alignment_of(element: Element, style: Declarations) -> Alignment:
     if named := style.get("text-align"):
         return _STYLE_ALIGNMENTS.get(named)
     named = element.get("align", "").strip().lower()
-    return ALIGNMENTS.get(named or next((name for name in element.get("class", "").split() if name in ALIGNMENTS), ""))
+    classes = element.get("class", "").split()
+    return ALIGNMENT_NUMBERS.get(named or next((name for name in classes if name in ALIGNMENT_NUMBERS), ""))
 
 
 def is_ruled(style: Declarations) -> bool:

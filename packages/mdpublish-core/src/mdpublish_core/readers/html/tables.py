@@ -1,16 +1,15 @@
 """Tables to rows of equal length, with one header; tables that only place things, to what is in them."""
 
 from collections.abc import Iterator, Sequence
-from copy import copy
+from itertools import chain
 from operator import is_not
 from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.readers.html.callouts import labelled_callout
 from mdpublish_core.readers.html.parse import Element, parent_tag
-
-_MAX_SPAN = 1000
-"""As browsers limit columns of a span."""
+from mdpublish_core.readers.html_elements.allow_list import ALIGNMENT_NUMBERS, CELL_TAGS, allowed_attributes
+from mdpublish_core.table_model import ALIGNMENTS, Cell, Slot, build_grid
 
 _MIN_PADDING = 100
 """Cells that spans and short rows may add to any table, beside `max_table_padding` for each that is written."""
@@ -18,35 +17,9 @@ _MIN_PADDING = 100
 _MAX_REPEATED_CHARACTERS = 200
 """Of a cell that spans rows: a longer one stands in the first alone."""
 
+_SPANS = ("colspan", "rowspan")
+
 _BULLET = "• "
-
-
-class OpenCell(nodes.BlockToken):
-    """A cell until its table is complete."""
-
-    def __init__(self, element: Element, blocks: Sequence[nodes.Token], align: nodes.Alignment) -> None:
-        self.children = blocks
-        self.align = align
-        self.is_header = element.tag == "th"
-        self.columns = _span(element, "colspan")
-        self.rows = _span(element, "rowspan")
-
-    def repeated(self) -> "OpenCell":
-        """Return the cell of the further rows that it spans: its text, if that is short."""
-        string = " ".join(map(nodes.text_content, self.children))
-        below = copy(self)
-        below.children = [nodes.RawText(string)] if string and len(string) <= _MAX_REPEATED_CHARACTERS else []
-        return below
-
-
-class OpenRow(nodes.BlockToken):
-    """A row until its table is complete."""
-
-    children: Sequence[OpenCell] = ()
-
-    def __init__(self, element: Element, cells: Sequence[OpenCell]) -> None:
-        self.children = cells
-        self.is_header = parent_tag(element) == "thead" or all(cell.is_header for cell in cells)
 
 
 class TableContent(NamedTuple):
@@ -56,31 +29,48 @@ class TableContent(NamedTuple):
     is_simplified: bool = False
 
 
+def cell_of(element: Element, blocks: Sequence[nodes.Token], align: nodes.Alignment) -> nodes.HtmlElement:
+    tag, spans = str(element.tag), {name: element.get(name, "") for name in _SPANS if name in element.attrib}
+    attributes = allowed_attributes(tag, spans) if spans else {}
+    if align is not None:
+        attributes["align"] = str(ALIGNMENTS[align])
+    return nodes.HtmlElement(tag, attributes, blocks)
+
+
+def row_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Token]:
+    cells = [child for child in children if isinstance(child, nodes.HtmlElement) and child.tag in CELL_TAGS]
+    row: list[nodes.Token] = [nodes.HtmlElement("tr", {}, cells)] if cells else []
+    return [nodes.HtmlElement("thead", {}, row)] if cells and parent_tag(element) == "thead" else row
+
+
 def table_of(element: Element, children: Sequence[nodes.Token], max_padding: int) -> TableContent:
-    rows = [child for child in children if isinstance(child, OpenRow) and child.children]
-    around = [child for child in children if not isinstance(child, OpenRow)]
-    if not rows:
+    parts, around = list[nodes.Token](), list[nodes.Token]()
+    for child in children:
+        is_part = isinstance(child, nodes.HtmlElement) and child.tag in {"thead", "tr"}
+        (parts if is_part else around).append(child)
+    if not parts:
         return TableContent(around)
-    if _is_layout(element, rows):
-        boxes = [[block for cell in row.children for block in cell.children] for row in rows]
+    grid = build_grid(nodes.HtmlElement("table", {}, parts))
+    cells = [cell for row in grid.rows for cell in row.cells]
+    if _is_layout(element, cells):
+        boxes = [[block for cell in row.cells for block in cell.token.children] for row in grid.rows]
         read = [labelled_callout(box) for box in boxes]
         blocks = [block for box in read for block in box]
         # A row may be a callout, or one may have its title and the next its text.
         has_callouts = any(map(is_not, read, boxes))
         return TableContent([*around, *(blocks if has_callouts else labelled_callout(blocks))])
-    grid = list(_grid(rows, max_padding))
-    header, *body = grid
     # The last cell takes the rest of a row that is too long.
-    max_cells = _MIN_PADDING + (max_padding + 1) * sum(len(row.children) for row in rows)
-    columns = min(max(len(row) for row in grid), max(1, max_cells // len(grid)))
-    aligns = [_alignment(grid, column) for column in range(columns)]
-    has_header = rows[0].is_header or any(cell.is_header for cell in rows[0].children)
-    head = _table_row(header, aligns)
-    for cell in () if has_header else head.children:
-        if len(cell.children) == 1 and isinstance(cell.children[0], nodes.Strong):
-            cell.children = cell.children[0].children
-    is_simplified = any(cell.columns > 1 or cell.rows > 1 or _has_blocks(cell) for row in rows for cell in row.children)
-    return TableContent([*around, nodes.Table(head, [_table_row(row, aligns) for row in body])], is_simplified)
+    max_cells = _MIN_PADDING + (max_padding + 1) * len(cells)
+    columns = min(grid.columns, max(1, max_cells // len(grid.rows)))
+    rows = [*grid.slots(grid.head), *grid.slots(grid.body)]
+    aligns = _alignments(rows, columns)
+    header, *body = (_table_row(row, aligns) for row in rows)
+    has_header = grid.rows[0].is_header or any(cell.is_header for cell in grid.rows[0].cells)
+    for named in () if has_header else header.children:
+        if len(named.children) == 1 and isinstance(named.children[0], nodes.Strong):
+            named.children = named.children[0].children
+    is_simplified = any(cell.column_span > 1 or cell.row_span > 1 or _has_blocks(cell) for cell in cells)
+    return TableContent([*around, nodes.Table(header, body)], is_simplified)
 
 
 def inlines_of(blocks: Sequence[nodes.Token]) -> list[nodes.Token]:
@@ -124,65 +114,46 @@ def _is_phrase(block: nodes.Token) -> bool:
     )
 
 
-def _is_layout(element: Element, rows: Sequence[OpenRow]) -> bool:
+def _is_layout(element: Element, cells: Sequence[Cell]) -> bool:
     """Return whether a table only places things: by its role, or as it is a single cell, or holds others."""
     if element.get("role") in {"presentation", "none"}:
         return True
-    cells = [cell for row in rows for cell in row.children]
     if any(cell.is_header for cell in cells):
         return False
-    filled = [cell for cell in cells if cell.children]
+    filled = [cell.token for cell in cells if cell.token.children]
     return len(filled) <= 1 or any(
-        isinstance(block, nodes.Table | nodes.Heading) for cell in cells for block in cell.children
+        isinstance(block, nodes.Table | nodes.Heading) for cell in filled for block in cell.children
     )
 
 
-def _grid(rows: Sequence[OpenRow], max_padding: int) -> Iterator[list[OpenCell | None]]:
-    """Yield rows with spans filled: a cell is repeated below, and empty cells stand to its right."""
-    allowance = _MIN_PADDING + max_padding * sum(len(row.children) for row in rows)
-    above: dict[int, tuple[OpenCell, int]] = {}
-    for row in rows:
-        filled: list[OpenCell | None] = []
-        cells = iter(row.children)
-        while True:
-            if len(filled) in above:
-                cell, left = above.pop(len(filled))
-                allowance -= 1
-            else:
-                if (following := next(cells, None)) is None:
-                    break
-                cell, left = following, following.rows
-            if left > 1 and allowance > 0:
-                above[len(filled)] = (cell.repeated(), left - 1)
-            filled.append(cell)
-            padding = min(cell.columns - 1, max(allowance, 0))
-            allowance -= padding
-            filled += [None] * padding
-        yield filled
-
-
-def _table_row(row: Sequence[OpenCell | None], aligns: Sequence[nodes.Alignment]) -> nodes.TableRow:
-    cells = []
-    for number, align in enumerate(aligns):
-        taken = row[number : number + 1] if number + 1 < len(aligns) else row[number:]
-        blocks = [block for cell in taken if cell for block in cell.children]
-        cells.append(nodes.TableCell(inlines_of(blocks), align=align))
+def _table_row(row: Sequence[Slot], aligns: Sequence[nodes.Alignment]) -> nodes.TableRow:
+    blocks: list[list[nodes.Token]] = [[] for _ in aligns]
+    for slot in row:
+        blocks[min(slot.first_column, len(aligns) - 1)] += _blocks_of(slot)
+    cells = [nodes.TableCell(inlines_of(each), align=align) for each, align in zip(blocks, aligns, strict=True)]
     return nodes.TableRow(cells)
 
 
-def _alignment(grid: Sequence[Sequence[OpenCell | None]], column: int) -> nodes.Alignment:
-    """Return the alignment of a column: its header's, else that of all its cells."""
-    cells = [row[column] for row in grid if column < len(row)]
-    aligns = [cell.align for cell in cells if cell]
-    if not aligns or aligns[0] is not None or len(aligns) == 1:
-        return aligns[0] if aligns else None
-    return aligns[1] if len(set(aligns[1:])) == 1 else None
+def _blocks_of(slot: Slot) -> Sequence[nodes.Token]:
+    """Return what is in a cell; in further rows that it spans, its text, if that is short."""
+    if slot.cell is None or not slot.is_continued:
+        return slot.cell.token.children if slot.cell else ()
+    string = " ".join(map(nodes.text_content, slot.cell.token.children))
+    return [nodes.RawText(string)] if string and len(string) <= _MAX_REPEATED_CHARACTERS else ()
 
 
-def _has_blocks(cell: OpenCell) -> bool:
-    return len(cell.children) > 1 or any(not isinstance(block, nodes.Paragraph) for block in cell.children)
+def _alignments(rows: Sequence[Sequence[Slot]], columns: int) -> list[nodes.Alignment]:
+    """Return the alignment of each column: its header's, else that of all its cells."""
+    written: list[list[nodes.Alignment]] = [[] for _ in range(columns)]
+    for slot in chain.from_iterable(rows):
+        if slot.cell and slot.first_column < columns:
+            written[slot.first_column].append(ALIGNMENT_NUMBERS.get(slot.cell.align))
+    return [
+        next(iter(set(rest))) if first is None and len(set(rest)) == 1 else first
+        for first, *rest in (each or [None] for each in written)
+    ]
 
 
-def _span(element: Element, name: str) -> int:
-    written = element.get(name, "").strip()
-    return max(1, min(int(written[:5]), _MAX_SPAN)) if written.isdecimal() else 1
+def _has_blocks(cell: Cell) -> bool:
+    blocks = cell.token.children
+    return len(blocks) > 1 or any(not isinstance(block, nodes.Paragraph) for block in blocks)

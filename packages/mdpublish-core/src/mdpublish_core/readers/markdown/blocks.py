@@ -924,24 +924,14 @@ class BlockScanner:
         if not (info := self._info):
             return nodes.CodeFence(content, line=line)
         language = language_of(info)
-        options = options_of(info)
+        fence = nodes.CodeFence(content, language=language, info_string=info, options=options_of(info), line=line)
         if self._claims and self._claims(language):
-            fence = nodes.CodeFence(content, language=language, info_string=info, options=options, line=line)
             self.claimed_fences.append(fence)
             return fence
         # Late, as callouts and formulas are: short documents have few of them.
-        from mdpublish_core.figure_kinds import MATH_KIND
-        from mdpublish_core.readers.markdown.fence_kinds import kind_of_fence
+        from mdpublish_core.readers.markdown.fence_kinds import block_of_fence
 
-        kind = kind_of_fence(language, content)
-        if kind is MATH_KIND:
-            if self._math:
-                return nodes.MathBlock(content, options=options, line=line, content_line=line + 1)
-        elif kind and self._figures:
-            return nodes.Figure(
-                kind.name, content, language=language, options=options, line=line, column=self._fence_start + 1
-            )
-        return nodes.CodeFence(content, language=language, info_string=info, options=options, line=line)
+        return block_of_fence(fence, has_math=self._math, has_figures=self._figures, column=self._fence_start + 1)
 
     def _close_paragraph(self) -> None:
         source, line = self._paragraph_source()

@@ -1,5 +1,6 @@
 """What a fence is, by its language and its content: a kind of figure, a formula or code."""
 
+from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import MATH_KIND, FigureKind, find_kind
 from mdpublish_core.lazy_patterns import compile_lazily
 
@@ -15,6 +16,19 @@ def kind_of_fence(language: str, content: str) -> FigureKind | None:
     """Return None for code, such as LaTeX of a document; in fences named `math` and `katex`, all is a formula."""
     kind = find_kind(language)
     return None if kind is MATH_KIND and language.lower() == "latex" and _is_of_document(content) else kind
+
+
+def block_of_fence(
+    fence: nodes.CodeFence, *, has_math: bool = True, has_figures: bool = True, column: int = 1
+) -> nodes.Token:
+    """Return the block that a fence is: itself, a formula, or a figure, which begins in a column."""
+    content, options, line = fence.content, fence.options, fence.line_number
+    kind = kind_of_fence(fence.language, content)
+    if kind is MATH_KIND:
+        return nodes.MathBlock(content, options=options, line=line) if has_math else fence
+    if kind is None or not has_figures:
+        return fence
+    return nodes.Figure(kind.name, content, language=fence.language, options=options, line=line, column=column)
 
 
 def _is_of_document(content: str) -> bool:

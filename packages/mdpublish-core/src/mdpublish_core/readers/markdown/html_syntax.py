@@ -17,6 +17,8 @@ TAG = compile_lazily(_TAG)
 
 DELIMITED = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"))
 
+SHORT_COMMENTS = ("<!-->", "<!--->")
+
 DECLARATION = compile_lazily(r"<![A-Za-z]")
 
 _TAG_NAME = compile_lazily(rf"<(/?)({_NAME})")

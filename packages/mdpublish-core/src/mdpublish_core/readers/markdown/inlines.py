@@ -35,7 +35,7 @@ from mdpublish_core.readers.markdown.characters import (
 )
 from mdpublish_core.readers.markdown.cjk import ends_with_cjk, is_cjk, is_variation_selector
 from mdpublish_core.readers.markdown.emoji import read_emoji
-from mdpublish_core.readers.markdown.html_syntax import DECLARATION, DELIMITED, TAG, is_known_markup
+from mdpublish_core.readers.markdown.html_syntax import DECLARATION, DELIMITED, SHORT_COMMENTS, TAG, is_known_markup
 from mdpublish_core.readers.markdown.links import (
     PLAIN_INLINE,
     Definition,
@@ -556,7 +556,7 @@ class _InlineScan:
 
     def _end_of_markup(self, start: int) -> int:
         source = self._source
-        if source.startswith(("<!-->", "<!--->"), start):
+        if source.startswith(SHORT_COMMENTS, start):
             return source.index(">", start) + 1
         for beginning, closing in DELIMITED:
             if source.startswith(beginning, start):

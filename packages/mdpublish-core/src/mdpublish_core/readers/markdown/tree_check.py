@@ -14,7 +14,7 @@ from mdpublish_core.errors import InvalidArgument, LimitExceeded
 from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH_KIND
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.positions import Span
-from mdpublish_core.readers.markdown.raw_html.elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes, fragment_id
+from mdpublish_core.readers.html_elements.allow_list import BLOCK_TAGS, INLINE_TAGS, allowed_attributes, fragment_id
 from mdpublish_core.resources.characters import replace_surrogates
 
 Check = Callable[[Any], Any]

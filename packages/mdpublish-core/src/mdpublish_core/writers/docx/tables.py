@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from mdpublish_core import nodes
 from mdpublish_core.resources.open_xml import Element
+from mdpublish_core.table_model import Cell, Grid, Row, Slot
 from mdpublish_core.templates.table_sizes import sized
 from mdpublish_core.writers.docx.element_styles import ElementStyle, block_border, twips
 from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, DocxLayout, write_cell_margins
 from mdpublish_core.writers.docx.properties import DocxBorder, write_border, write_fill
 from mdpublish_core.writers.docx.xml import add
 from mdpublish_core.writers.structure.block_runs import is_block
-from mdpublish_core.writers.structure.table_model import Cell, Grid, Row, Slot
 from mdpublish_core.writers.styled.dark_mode import painted_cell
 from mdpublish_core.writers.table_fit import MIN_PRINTED_SIZE, TableFit, whole_pixels
 from mdpublish_core.writers.word.tables import fit_for_word

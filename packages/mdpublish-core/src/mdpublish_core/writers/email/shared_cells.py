@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import StyledAttributes
+from mdpublish_core.table_model import Grid, Row
 from mdpublish_core.writers.email.head import SharedRules
 from mdpublish_core.writers.email.styles import EmailStyle, mirrored_box_style, style_attributes, word_font
-from mdpublish_core.writers.structure.table_model import Grid, Row
 
 MAX_PADDED_CELLS = 250
 """Cells of longer tables have their padding from the stylesheet."""

@@ -6,6 +6,7 @@ from itertools import takewhile
 
 from mdpublish_core.html import Attributes, StyledAttributes
 from mdpublish_core.nodes import HtmlElement, Table, line_of
+from mdpublish_core.table_model import Cell, Grid, Row
 from mdpublish_core.templates.table_sizes import sized
 from mdpublish_core.writers.email.head import (
     LABEL_TAG,
@@ -20,7 +21,6 @@ from mdpublish_core.writers.email.layout import MIN_TYPE_SIZE, PANE_WIDTH, Email
 from mdpublish_core.writers.email.shared_cells import SharedCells, share_cells
 from mdpublish_core.writers.email.styles import mirrored_box_style, style_attributes
 from mdpublish_core.writers.structure.bidi import detect_direction
-from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
 from mdpublish_core.writers.table_fit import UNFITTED, Room, TableFit, column_labels, fit_or_stack, table_faces
 
 # More don't fit on a narrow screen.

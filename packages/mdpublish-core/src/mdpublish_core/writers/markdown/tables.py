@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from mdpublish_core import nodes
+from mdpublish_core.table_model import ALIGNMENTS
 from mdpublish_core.writers.plain_text.text_width import display_width, pad
-from mdpublish_core.writers.structure.table_model import ALIGNMENTS
 
 _MAX_ALIGNED_COLUMNS = 100
 """Of the whole table: a longer line is cut or wrapped by editors, aligned or not."""

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from mdpublish_core.nodes import HtmlElement, Table
+from mdpublish_core.table_model import Cell, Row
 from mdpublish_core.writers.onenote.layout import OneNoteLayout
 from mdpublish_core.writers.structure.block_runs import is_block
-from mdpublish_core.writers.structure.table_model import Cell, Row
 
 
 def table(renderer: OneNoteLayout, token: Table | HtmlElement) -> None:

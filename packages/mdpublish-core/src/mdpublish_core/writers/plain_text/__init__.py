@@ -21,7 +21,7 @@ from mdpublish_core.writers.structure.list_numbering import number_items, second
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from mdpublish_core.writers.structure.table_model import Alignment, Cell, Grid
+    from mdpublish_core.table_model import Alignment, Cell, Grid
     from mdpublish_core.writers.words import Words
 
 _Content = TypeVar("_Content")
@@ -238,7 +238,7 @@ class PlainTextRenderer(Renderer):
 
     def render_table(self, token: nodes.Table | nodes.HtmlElement) -> Lines:
         """If spans make the grid too large, list cells one per line."""
-        from mdpublish_core.writers.structure.table_model import build_grid
+        from mdpublish_core.table_model import build_grid
 
         grid = build_grid(token)
         if is_sparse(grid):
@@ -250,7 +250,7 @@ class PlainTextRenderer(Renderer):
 
     def table_rows(self, token: nodes.Table | nodes.HtmlElement) -> Iterator[tuple[bool, list[str]]]:
         """Yield whether a row is a header, and the text of its cells."""
-        from mdpublish_core.writers.structure.table_model import build_grid
+        from mdpublish_core.table_model import build_grid
 
         for row in build_grid(token).rows:
             yield row.is_header, [self.cell_text(cell) for cell in row.cells]

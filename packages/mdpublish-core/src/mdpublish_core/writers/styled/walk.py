@@ -21,8 +21,8 @@ from mdpublish_core.writers.styled.lists import StyledList, footnote_list, read_
 from mdpublish_core.writers.words import callout_heading
 
 if TYPE_CHECKING:
+    from mdpublish_core.table_model import Grid
     from mdpublish_core.writers.figures.placement import Placement
-    from mdpublish_core.writers.structure.table_model import Grid
 
 S = TypeVar("S", bound=Hashable)
 
@@ -242,7 +242,7 @@ class StyledWriter(StyledInlines[S]):
 
     def grid(self, table: nodes.Table | nodes.HtmlElement) -> "Grid":
         # Late: most short documents have no table.
-        from mdpublish_core.writers.structure.table_model import Grids
+        from mdpublish_core.table_model import Grids
 
         return self.document.cached(Grids).of(table)
 

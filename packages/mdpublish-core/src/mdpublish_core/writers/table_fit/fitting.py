@@ -8,8 +8,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from mdpublish_core.notices import Notice
+from mdpublish_core.table_model import Grid
 from mdpublish_core.templates.table_sizes import MAX_SIZE_OF_SMALL_CODE, SIZES, TableSize
-from mdpublish_core.writers.structure.table_model import Grid
 from mdpublish_core.writers.table_fit.cell_faces import TableFaces
 from mdpublish_core.writers.table_fit.measurement import ColumnNeeds, Widths, measure_columns
 from mdpublish_core.writers.table_fit.stacking import stack_rows, stacked_notice

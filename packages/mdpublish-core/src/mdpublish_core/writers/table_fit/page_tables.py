@@ -13,10 +13,10 @@ from typing import Literal
 from mdpublish_core import nodes
 from mdpublish_core.notices import Notice
 from mdpublish_core.options.styles import PageWidth
+from mdpublish_core.table_model import Grid, build_grid
 from mdpublish_core.templates.style import Style, text_width, wide_width
 from mdpublish_core.templates.table_sizes import PHONE_SIZE, SIZES, size_class
 from mdpublish_core.writers.structure.block_runs import is_block
-from mdpublish_core.writers.structure.table_model import Grid, build_grid
 from mdpublish_core.writers.table_fit import MIN_PRINTED_SIZE
 from mdpublish_core.writers.table_fit.cell_faces import table_faces
 from mdpublish_core.writers.table_fit.character_widths import WIDE

@@ -8,8 +8,8 @@ from itertools import islice
 
 from mdpublish_core import nodes
 from mdpublish_core.notices import Notice
+from mdpublish_core.table_model import Cell, Grid, Row
 from mdpublish_core.writers.structure.block_runs import is_block
-from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
 
 _COLUMNS = 2
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from mdpublish_core import nodes
+from mdpublish_core.table_model import Cell, Grid, Row
 from mdpublish_core.templates.table_sizes import sized
 from mdpublish_core.writers.structure.block_runs import is_block
-from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
 from mdpublish_core.writers.styled.dark_mode import painted_cell
 from mdpublish_core.writers.styled.walk import StyledWriter
 from mdpublish_core.writers.table_fit import Room, TableFit, fit_or_stack, table_faces

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mdpublish_core.nodes import Paragraph, Token
+from mdpublish_core.readers.html_elements.allow_list import CELL_TAGS, GRID_TAGS, HEADING_TAGS, LIST_TAGS, ROW_PARENTS
 from mdpublish_core.readers.markdown.raw_html.blocks import block_tokens
-from mdpublish_core.readers.markdown.raw_html.elements import CELL_TAGS, GRID_TAGS, HEADING_TAGS, LIST_TAGS, ROW_PARENTS
 from mdpublish_core.readers.markdown.raw_html.inlines import InlineBuilder
 
 _CELL_BOUNDARIES = CELL_TAGS | {"caption"}
@@ -75,7 +75,7 @@ class BlockStack:
         return self.top.tag == "pre"
 
     def has_room(self, tag: str) -> bool:
-        return len(self.inlines.open) + _TAG_LEVELS.get(tag, 1) <= self._levels_left
+        return self.inlines.depth + _TAG_LEVELS.get(tag, 1) <= self._levels_left
 
     def open(self, tag: str, attributes: Mapping[str, str], *, has_end_tag: bool) -> None:
         floor = self.inlines.floor if tag in _CELL_BOUNDARIES else None

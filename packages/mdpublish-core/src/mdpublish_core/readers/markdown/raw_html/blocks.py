@@ -2,30 +2,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.options.limits import MAX_TABLE_PADDING
-from mdpublish_core.readers.markdown.raw_html.elements import CELL_TAGS, HEADING_TAGS, SECTION_TAGS
+from mdpublish_core.readers.html_elements.allow_list import ALIGNMENT_NUMBERS, CELL_TAGS, HEADING_TAGS, SECTION_TAGS
+from mdpublish_core.readers.html_elements.lists import items_of, list_of
 
 Attributes = Mapping[str, str]
 
 BlockBuilder = Callable[[Attributes, Sequence[nodes.Token], int | None], list[nodes.Token]]
 
-ALIGNMENTS: Mapping[str | None, nodes.Alignment] = {"left": -1, "center": 0, "right": 1}
-
 _PHRASE_TAGS = CELL_TAGS | {"p", "summary", "caption", "figcaption", "dt", "dd"}
-
-_LANGUAGE = compile_lazily(r"(?:^|[ \t\n])(?:language|lang|highlight-source)-([A-Za-z0-9_+#.\-]{1,40})(?![^ \t\n])")
-LANGUAGE_NAME = compile_lazily(r"[A-Za-z0-9_+#.\-]{1,40}")
-
-
-def code_language(attributes: Attributes) -> str:
-    """From class `language-…` or GitHub's `lang`."""
-    named = _LANGUAGE.search(attributes.get("class", ""))
-    language = attributes.get("lang", "").strip()
-    return named[1] if named else language if LANGUAGE_NAME.fullmatch(language) else ""
 
 
 def block_tokens(
@@ -74,8 +62,9 @@ def _code(attributes: Attributes, tokens: Sequence[nodes.Token], line: int | Non
 
 
 def _list(tag: str, attributes: Attributes, children: Sequence[nodes.Token], line: int | None) -> list[nodes.Token]:
-    if not (items := _items(children)):
+    if not any(isinstance(child, nodes.ListItem) for child in children):
         return list(children)
+    items = items_of(children)
     # The text may refer to explicit numbers, and a Markdown list only counts up.
     is_negative = attributes.get("start", "").startswith("-")
     is_author_s = (
@@ -83,37 +72,7 @@ def _list(tag: str, attributes: Attributes, children: Sequence[nodes.Token], lin
     )
     if tag == "ol" and is_author_s:
         return [nodes.HtmlElement(tag, attributes, [_item_element(item) for item in items], line=line)]
-    start = int(attributes.get("start", 1)) if tag == "ol" else None
-    for number, item in enumerate(items):
-        item.leader = "-" if start is None else f"{start + number}."
-    return [nodes.List(items, start=start, loose=any(map(has_paragraphs, items)), line=line)]
-
-
-def has_paragraphs(item: nodes.ListItem) -> bool:
-    """Return whether an item has paragraphs one after another, which would be one line in a tight list."""
-    kinds = [type(child) for child in item.children]
-    return any(pair == (nodes.Paragraph, nodes.Paragraph) for pair in pairwise(kinds))
-
-
-def _items(children: Sequence[nodes.Token]) -> list[nodes.ListItem]:
-    """Attach other content to the preceding item."""
-    if not any(type(child) is nodes.ListItem for child in children):
-        return []
-    groups: list[tuple[nodes.ListItem | None, list[nodes.Token]]] = []
-    for child in children:
-        if type(child) is nodes.ListItem:
-            groups.append((child, []))
-        elif groups:
-            groups[-1][1].append(child)
-        else:
-            groups.append((None, [child]))
-    return [_with_strays(item, strays) for item, strays in groups]
-
-
-def _with_strays(item: nodes.ListItem | None, strays: Sequence[nodes.Token]) -> nodes.ListItem:
-    if item is None:
-        return nodes.ListItem(strays)
-    return nodes.ListItem([*item.children, *strays], leader=item.leader, line=item.line_number) if strays else item
+    return [list_of(items, int(attributes.get("start", 1)) if tag == "ol" else None, line=line)]
 
 
 def _item_element(item: nodes.ListItem) -> nodes.Token:
@@ -175,7 +134,7 @@ def _is_block(token: nodes.Token) -> bool:
 def _row(row: nodes.HtmlElement, columns: int, *, strong_heads: bool) -> nodes.TableRow:
     cells = []
     for cell in _cells(row):
-        align = ALIGNMENTS.get(cell.attributes.get("align", row.attributes.get("align")))
+        align = ALIGNMENT_NUMBERS.get(cell.attributes.get("align", row.attributes.get("align")))
         children = cell.children
         if strong_heads and cell.tag == "th" and children and not isinstance(children[0], nodes.Strong):
             children = [nodes.Strong(children)]

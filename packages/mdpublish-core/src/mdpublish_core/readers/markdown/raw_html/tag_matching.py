@@ -6,8 +6,8 @@ from typing import cast
 from mdpublish_core import nodes
 from mdpublish_core.readers.markdown.characters import ASCII_ALPHANUMERICS
 from mdpublish_core.readers.markdown.raw_html.literal_tags import is_name_alone
-from mdpublish_core.readers.markdown.raw_html.tokenizer import VOID_TAGS, HtmlText, HtmlToken, Tag, tokenize
-from mdpublish_core.resources.known_elements import PLACEHOLDER_TAGS
+from mdpublish_core.readers.markdown.raw_html.tokenizer import HtmlText, HtmlToken, Tag, tokenize
+from mdpublish_core.resources.known_elements import PLACEHOLDER_TAGS, VOID_TAGS
 
 OpenTags = dict[str, list[Tag]]
 

@@ -10,14 +10,10 @@ from typing import NamedTuple
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.positions import Span
-from mdpublish_core.readers.markdown.html_syntax import DOCTYPE
-from mdpublish_core.resources.known_elements import DROPPED_TAGS, KNOWN_TAGS
+from mdpublish_core.readers.markdown.html_syntax import DELIMITED, DOCTYPE, SHORT_COMMENTS
+from mdpublish_core.resources.known_elements import DROPPED_TAGS, KNOWN_TAGS, VOID_TAGS
 
-VOID_TAGS = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param"}) | {
-    "source",
-    "track",
-    "wbr",
-}
+_DELIMITED = (*DELIMITED, ("<!", ">"))
 
 # CommonMark's tag names, and XML's with a prefix; no autolinks (`<https://…`).
 _NAME = compile_lazily(r"<(/?)([A-Za-z][A-Za-z0-9-]*(?::[A-Za-z0-9-]+)?)(?=[ \t\n\f\r/>])")
@@ -130,27 +126,20 @@ class _Tokenizer:
     def _markup(self, mark: int) -> tuple[HtmlToken | None, int] | None:
         """Return the token at the `<` (None if dropped) and its end; None if it is text."""
         source = self._source
-        if source.startswith("<!--", mark):
-            end = next((mark + len(short) for short in ("<!-->", "<!--->") if source.startswith(short, mark)), None)
-            end = end or self._end("-->", mark + 4)
-            if end is None and not self._ends_later("<!--"):
-                return self._unclosed(mark, mark + 4)
-            return None, end or len(source)
-        if source.startswith("<![CDATA[", mark):
-            end = self._end("]]>", mark + 9)
-            return (
-                (HtmlText(source[mark + 9 : end - 3], self._line_at(mark)), end)
-                if end
-                else self._unclosed(mark, mark + 9)
-            )
-        if source.startswith(("<?", "<!"), mark):
-            end = self._end("?>" if source[mark + 1] == "?" else ">", mark + 2)
-            if end is None:
-                return self._unclosed(mark, mark + 2)
-            return (
-                (None, end) if DOCTYPE.match(source, mark) else (HtmlText(source[mark:end], self._line_at(mark)), end)
-            )
-        return self._tag(mark)
+        if source[mark + 1 : mark + 2] not in {"!", "?"}:
+            return self._tag(mark)
+        opening, closing = next(pair for pair in _DELIMITED if source.startswith(pair[0], mark))
+        is_comment = opening == "<!--"
+        if is_comment and source.startswith(SHORT_COMMENTS, mark):
+            return None, source.index(">", mark) + 1
+        if (end := self._end(closing, mark + len(opening))) is None:
+            is_dropped = is_comment and self._ends_later(opening)
+            return (None, len(source)) if is_dropped else self._unclosed(mark, mark + len(opening))
+        if is_comment or DOCTYPE.match(source, mark):
+            return None, end
+        is_data = opening == "<![CDATA["
+        content = source[mark + len(opening) : end - len(closing)] if is_data else source[mark:end]
+        return HtmlText(content, self._line_at(mark)), end
 
     def _unclosed(self, mark: int, end: int) -> tuple[HtmlToken, int]:
         return HtmlText(self._source[mark:end], self._line_at(mark), unclosed=(mark, end)), end

@@ -16,25 +16,30 @@ from mdpublish_core.notices import (
     unsafe_link_notice,
 )
 from mdpublish_core.positions import SourcePosition, Span
-from mdpublish_core.readers.markdown.positions import DocumentPositions
-from mdpublish_core.readers.markdown.raw_html.block_stack import BlockStack
-from mdpublish_core.readers.markdown.raw_html.blocks import code_language, has_paragraphs
-from mdpublish_core.readers.markdown.raw_html.elements import (
+from mdpublish_core.readers.html_elements.allow_list import (
     BLOCK_TAGS,
     GRID_TAGS,
     HEADING_TAGS,
-    IGNORED_TAGS,
     INLINE_TAGS,
-    PARAGRAPH_BREAKING_TAGS,
     allowed_attributes,
     clean_url,
+    code_language,
     collapse_spaces,
     fragment_id,
     image_of,
     single_line,
 )
+from mdpublish_core.readers.html_elements.lists import has_paragraphs
+from mdpublish_core.readers.markdown.positions import DocumentPositions
+from mdpublish_core.readers.markdown.raw_html.block_stack import BlockStack
 from mdpublish_core.readers.markdown.raw_html.inlines import OpenElement, Parent
-from mdpublish_core.readers.markdown.raw_html.literal_tags import LITERAL_TAGS, is_name_alone, is_unclosed
+from mdpublish_core.readers.markdown.raw_html.literal_tags import (
+    IGNORED_TAGS,
+    LITERAL_TAGS,
+    PARAGRAPH_BREAKING_TAGS,
+    is_name_alone,
+    is_unclosed,
+)
 from mdpublish_core.readers.markdown.raw_html.tag_matching import TagMatcher
 from mdpublish_core.readers.markdown.raw_html.tokenizer import HtmlText, HtmlToken, Tag
 from mdpublish_core.resources.known_elements import DROPPED_TAGS

@@ -1,6 +1,6 @@
 """Markdown and HTML tables as a grid."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -8,7 +8,7 @@ from mdpublish_core import nodes
 
 Alignment = Literal["left", "center", "right"]
 
-ALIGNMENTS: dict[int | None, Alignment | None] = {None: None, -1: "left", 0: "center", 1: "right"}
+ALIGNMENTS: Mapping[nodes.Alignment, Alignment | None] = {None: None, -1: "left", 0: "center", 1: "right"}
 
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
 
@@ -175,7 +175,9 @@ def _placed_rows(rows: Sequence[Sequence[nodes.Token]], *, is_header: bool) -> I
             columns = next(
                 (span for span in range(1, cell.column_span) if column + span in open_spans), cell.column_span
             )
-            cells.append(cell._replace(column_span=columns, row_span=min(cell.row_span, rows_left)))
+            if columns < cell.column_span or rows_left < cell.row_span:
+                cell = cell._replace(column_span=columns, row_span=min(cell.row_span, rows_left))
+            cells.append(cell)
             column += columns
         open_spans = {column: left - 1 for column, left in open_spans.items() if left > 1}
         for cell in cells:

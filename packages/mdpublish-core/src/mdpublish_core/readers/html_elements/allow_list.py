@@ -1,6 +1,6 @@
-"""Allowed elements and attributes of raw HTML (GitHub's allow-lists, and `u`), with validators of values.
+"""Allowed elements and attributes (GitHub's allow-lists, and `u`), with validators of values.
 
-URLs are checked in `tree_builder`, which can report a notice.
+URLs are checked by the readers, which can report a notice.
 """
 
 import re
@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.readers.markdown import html_syntax
 
 HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
@@ -19,6 +18,8 @@ SECTION_TAGS = frozenset({"thead", "tbody", "tfoot"})
 ROW_PARENTS = SECTION_TAGS | {"table"}
 
 GRID_TAGS = ROW_PARENTS | {"tr"}
+
+ALIGNMENT_NUMBERS: Mapping[str | None, nodes.Alignment] = {"left": -1, "center": 0, "right": 1}
 
 LIST_TAGS = frozenset({"ul", "ol"})
 
@@ -37,16 +38,15 @@ _WORD_TAGS = {"abbr", "bdo", "cite", "code", "dfn", "kbd", "q", "rp", "rt", "rub
 
 INLINE_TAGS = frozenset(_EMPHASIS_TAGS | _WORD_TAGS | {"a", "br", "img", "wbr"})
 
-IGNORED_TAGS = frozenset({"picture", "source"})
-"""Dropped without a notice: their `img` has the same content."""
-
-PARAGRAPH_BREAKING_TAGS = html_syntax.BLOCK_TAGS - BLOCK_TAGS - {"base", "basefont", "iframe"}
-"""Disallowed, but they end a paragraph: CommonMark's list, without what browsers show in a line."""
-
 _SPACE = compile_lazily(r"[ \t\n\f\r]+")
 _IGNORED_IN_URLS = compile_lazily(r"[\t\n\r]")
 _NAME = compile_lazily(r"[\w.:@/\-]{1,100}")
+_SPAN = compile_lazily("0*[1-9][0-9]*")
+_MAX_SPAN = 1000
 _LENGTH = compile_lazily(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?: ?px|(%))?", re.IGNORECASE)
+
+_LANGUAGE = compile_lazily(r"(?:^|[ \t\n])(?:language|lang|highlight-source)-([A-Za-z0-9_+#.\-]{1,40})(?![^ \t\n])")
+LANGUAGE_NAME = compile_lazily(r"[A-Za-z0-9_+#.\-]{1,40}")
 
 Validator = Callable[[str], str | None]
 
@@ -82,6 +82,13 @@ def image_of(attributes: Mapping[str, str], source: str) -> nodes.Image:
     )
 
 
+def code_language(attributes: Mapping[str, str]) -> str:
+    """From class `language-…` or GitHub's `lang`."""
+    named = _LANGUAGE.search(attributes.get("class", ""))
+    language = attributes.get("lang", "").strip()
+    return named[1] if named else language if LANGUAGE_NAME.fullmatch(language) else ""
+
+
 def dimension(value: str) -> str | None:
     match = _LENGTH.fullmatch(value.strip())
     return match[1] + (match[2] or "") if match else None
@@ -114,8 +121,13 @@ def _boolean(_value: str) -> str:
     return ""
 
 
+def _span(value: str) -> str | None:
+    """Return a number of columns or rows, of at most 1,000, as in browsers."""
+    value = value.strip()
+    return str(min(int(value.lstrip("0")[:5]), _MAX_SPAN)) if _SPAN.fullmatch(value) else None
+
+
 _NUMBER = _matching("[0-9]{1,4}")
-_SPAN = _matching("[1-9][0-9]{0,2}")
 
 _GLOBAL_ATTRIBUTES: Mapping[str, Validator] = {
     "dir": _one_of("ltr", "rtl", "auto"),
@@ -131,10 +143,10 @@ _ALIGNMENT_ATTRIBUTES: Mapping[str, Validator] = {
 _CELL_ATTRIBUTES: Mapping[str, Validator] = {
     **_ALIGNMENT_ATTRIBUTES,
     "abbr": single_line,
-    "colspan": _SPAN,
+    "colspan": _span,
     "headers": _matching(r"[A-Za-z0-9_.:\- ]{1,100}"),
     "height": dimension,
-    "rowspan": _SPAN,
+    "rowspan": _span,
     "scope": _one_of("row", "col", "rowgroup", "colgroup"),
     "width": dimension,
 }

@@ -1,0 +1,62 @@
+"""Runs of text with marks to inlines: what has a mark in common, one after another, is in one node."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from mdpublish_core import nodes
+
+MAX_REPEATED_CHARACTERS = 100_000
+"""Of elements that go on in the next paragraph. A link around a README's badges takes 1,000; without a limit, a long URL around
+short paragraphs produces gigabytes.
+"""
+
+_EMPHASIS_TYPES: Mapping[str, type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]] = {
+    **dict.fromkeys(("b", "strong"), nodes.Strong),
+    **dict.fromkeys(("i", "em"), nodes.Emphasis),
+    **dict.fromkeys(("s", "strike", "del"), nodes.Strikethrough),
+}
+
+
+Content = str | nodes.Token
+"""A text, or an inline without text."""
+
+_END: tuple[Content, Sequence[Any]] = (nodes.RawText(""), ())
+
+
+def nest(
+    runs: Iterable[tuple[Content, Sequence[Any]]],
+    wrap: Callable[[Any, list[nodes.Token]], list[nodes.Token]],
+    read: Callable[[str, Sequence[Any]], list[nodes.Token]],
+) -> list[nodes.Token]:
+    """Return the inlines of runs, with their marks, outermost first: `wrap` makes those of a mark and what has it, `read` those of a text and its marks."""
+    open_marks: Sequence[Any] = ()
+    levels: list[list[nodes.Token]] = [[]]
+    strings: list[str] = []
+    for content, marks in chain(runs, [_END]):
+        is_other = marks != open_marks
+        if strings and (is_other or not isinstance(content, str)):
+            levels[-1] += read("".join(strings), open_marks)
+            strings = []
+        if is_other:
+            shared = 0
+            for mark, other in zip(marks, open_marks, strict=False):
+                if mark != other:
+                    break
+                shared += 1
+            for mark in reversed(open_marks[shared:]):
+                children = levels.pop()
+                levels[-1] += wrap(mark, children)
+            levels += ([] for _ in marks[shared:])
+            open_marks = marks
+        if isinstance(content, str):
+            strings.append(content)
+        else:
+            levels[-1].append(content)
+    return levels[0][:-1]
+
+
+def element_of(tag: str, attributes: Mapping[str, str], children: Sequence[nodes.Token]) -> nodes.Token:
+    """Return the inline that an element is, but for links and code."""
+    emphasis = _EMPHASIS_TYPES.get(tag)
+    return emphasis(children) if emphasis else nodes.HtmlElement(tag, attributes, children)
