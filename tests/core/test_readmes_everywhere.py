@@ -18,8 +18,8 @@ import pytest
 
 from mdpublish_core import Conversion, convert, nodes, parse, render
 from mdpublish_core.html import BLOCK_ELEMENTS
+from mdpublish_core.html_elements import BLOCK_TAGS, IGNORED_TAGS, INLINE_TAGS
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
-from mdpublish_core.readers.markdown.raw_html.elements import BLOCK_TAGS, IGNORED_TAGS, INLINE_TAGS
 from mdpublish_core.writers.outputs import DESTINATIONS
 from mdpublish_core.writers.structure.table_model import build_grid
 from tests import mrkdwn

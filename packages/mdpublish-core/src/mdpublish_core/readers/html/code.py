@@ -5,7 +5,7 @@ from itertools import islice
 
 from lxml import etree
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
 from mdpublish_core.figure_kinds import MATH_KIND
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element

@@ -8,7 +8,7 @@ in it is empty, touches its like, or holds a second link.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown.autolinks import link_bare
 from mdpublish_core.readers.markdown.raw_html.inlines import EMPHASIS_TYPES

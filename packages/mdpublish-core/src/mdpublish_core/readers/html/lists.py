@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.markdown.raw_html.blocks import has_paragraphs

@@ -1,11 +1,10 @@
 """Tables to rows of equal length, with one header; tables that only place things, to what is in them."""
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 from operator import is_not
 from typing import NamedTuple
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
 from mdpublish_core.readers.html.callouts import labelled_callout
 from mdpublish_core.readers.html.parse import Element, parent_tag
 
@@ -21,7 +20,7 @@ _MAX_REPEATED_CHARACTERS = 200
 _BULLET = "• "
 
 
-class OpenCell(nodes.BlockToken):
+class OpenCell(nodes.BlockToken, is_open=True):
     """A cell until its table is complete."""
 
     def __init__(self, element: Element, blocks: Sequence[nodes.Token], align: nodes.Alignment) -> None:
@@ -34,12 +33,13 @@ class OpenCell(nodes.BlockToken):
     def repeated(self) -> "OpenCell":
         """Return the cell of the further rows that it spans: its text, if that is short."""
         string = " ".join(map(nodes.text_content, self.children))
-        below = copy(self)
-        below.children = [nodes.RawText(string)] if string and len(string) <= _MAX_REPEATED_CHARACTERS else []
+        below = OpenCell.__new__(OpenCell)
+        children = [nodes.RawText(string)] if string and len(string) <= _MAX_REPEATED_CHARACTERS else []
+        vars(below).update(vars(self), children=children)
         return below
 
 
-class OpenRow(nodes.BlockToken):
+class OpenRow(nodes.BlockToken, is_open=True):
     """A row until its table is complete."""
 
     children: Sequence[OpenCell] = ()

@@ -16,7 +16,7 @@ checked against one table of nodes and copied (`tree_check`): renderers see only
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
 from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.notices import Notice, limit_notices
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, Extension, RawHtml, named_extensions
@@ -25,6 +25,7 @@ from mdpublish_core.readers.markdown.claims import claims_of
 from mdpublish_core.readers.markdown.document import DocumentParser, normalize, source_lines
 from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.unread import marks_in
+from mdpublish_core.tokens import seal
 
 if TYPE_CHECKING:
     from mdpublish_core.readers.markdown.fences import FenceFunction
@@ -69,6 +70,7 @@ def parse_markdown(
     claims = claims_of(fences, options.extensions)
     parser = DocumentParser(options, notices, claims=claims, replace_fences=replace_fences)
     document = parser.document(lines, size, front_matter)
+    seal(document)
     if transforms:
         from mdpublish_core.readers.markdown.transforms import apply_transforms
 

@@ -24,6 +24,7 @@ from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html
 from mdpublish_core.readers.markdown.tree_check import InvalidTree, TreeCopier
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
+from mdpublish_core.tokens import seal
 
 NO_OPTIONS: Mapping[str, FrontMatterValue] = {}
 
@@ -140,6 +141,7 @@ class FenceParser:
             for token in nodes.walk(document):
                 if isinstance(token, nodes.BlockToken) and token is not document and token.line_number is not None:
                     token.line_number += fence.line
+        seal(document)
         return document.children
 
     def add(self, notice: Notice, fence: Fence) -> None:
@@ -199,7 +201,7 @@ class FenceParser:
             lines=range(first, first + fence.content.count("\n") + 2) if fence.line else range(0),
             line=fence.line,
         )
-        copied = copier.copy_blocks(blocks, level, origin="what its function returns")
+        copied = copier.copy_blocks(blocks, level, "what its function returns")
         copied, notices = finish_blocks(copied, copier, self._options.raw_html, html_levels(limits) - level + 1)
         self._notices += [replace(each, line=each.line or fence.line) for each in notices]
         self._source_bytes += copier.image_characters

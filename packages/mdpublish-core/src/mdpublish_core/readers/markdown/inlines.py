@@ -17,7 +17,7 @@ from functools import cache
 from itertools import groupby
 from typing import cast
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
 from mdpublish_core.budget import INLINE_STEPS, Budget
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import MAX_UNCLOSED_NOTICES

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import groupby, pairwise
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
+from mdpublish_core.html_elements import CELL_TAGS, HEADING_TAGS, SECTION_TAGS
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.options.limits import MAX_TABLE_PADDING
-from mdpublish_core.readers.markdown.raw_html.elements import CELL_TAGS, HEADING_TAGS, SECTION_TAGS
 
 Attributes = Mapping[str, str]
 

@@ -6,7 +6,8 @@ paragraph are repeated, as in browsers.
 
 from collections.abc import Mapping, Sequence
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
+from mdpublish_core.html_elements import collapse_spaces, dimension
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.positions import Span
 from mdpublish_core.readers.markdown.characters import unescape
@@ -297,3 +298,15 @@ def _code(children: Sequence[nodes.Token]) -> str | None:
         else:
             return None
     return "".join(strings)
+
+
+def image_of(attributes: Mapping[str, str], source: str) -> nodes.Image:
+    """Return the image of an `img`, from a checked URL."""
+    alt = collapse_spaces(attributes.get("alt", ""))
+    return nodes.Image(
+        source,
+        [nodes.RawText(alt)] if alt else [],
+        title=collapse_spaces(attributes.get("title", "")),
+        width=dimension(attributes.get("width", "")),
+        height=dimension(attributes.get("height", "")),
+    )

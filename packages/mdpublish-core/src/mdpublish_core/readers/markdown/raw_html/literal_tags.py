@@ -1,6 +1,7 @@
 """Tags of known names that are text nevertheless: type arguments, placeholders, and elements that never end."""
 
-from mdpublish_core.readers.markdown.raw_html.elements import BLOCK_TAGS, PARAGRAPH_BREAKING_TAGS
+from mdpublish_core.html_elements import BLOCK_TAGS
+from mdpublish_core.readers.markdown import html_syntax
 from mdpublish_core.readers.markdown.raw_html.tokenizer import Tag
 from mdpublish_core.resources.known_elements import (
     DROPPED_TAGS,
@@ -9,6 +10,9 @@ from mdpublish_core.resources.known_elements import (
     RAW_TEXT_TAGS,
     VALUELESS_ATTRIBUTES,
 )
+
+PARAGRAPH_BREAKING_TAGS = html_syntax.BLOCK_TAGS - BLOCK_TAGS - {"base", "basefont", "iframe"}
+"""Disallowed, but they end a paragraph: CommonMark's list, without what browsers show in a line."""
 
 _TEXT_TAGS = RAW_TEXT_TAGS - DROPPED_TAGS
 

@@ -6,7 +6,19 @@ limit.
 
 from collections.abc import Mapping, Sequence
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
+from mdpublish_core.html_elements import (
+    BLOCK_TAGS,
+    GRID_TAGS,
+    HEADING_TAGS,
+    IGNORED_TAGS,
+    INLINE_TAGS,
+    allowed_attributes,
+    clean_url,
+    collapse_spaces,
+    fragment_id,
+    single_line,
+)
 from mdpublish_core.notices import (
     MAX_NOTICES,
     MAX_UNCLOSED_NOTICES,
@@ -19,22 +31,13 @@ from mdpublish_core.positions import SourcePosition, Span
 from mdpublish_core.readers.markdown.positions import DocumentPositions
 from mdpublish_core.readers.markdown.raw_html.block_stack import BlockStack
 from mdpublish_core.readers.markdown.raw_html.blocks import code_language, has_paragraphs
-from mdpublish_core.readers.markdown.raw_html.elements import (
-    BLOCK_TAGS,
-    GRID_TAGS,
-    HEADING_TAGS,
-    IGNORED_TAGS,
-    INLINE_TAGS,
+from mdpublish_core.readers.markdown.raw_html.inlines import OpenElement, Parent, image_of
+from mdpublish_core.readers.markdown.raw_html.literal_tags import (
+    LITERAL_TAGS,
     PARAGRAPH_BREAKING_TAGS,
-    allowed_attributes,
-    clean_url,
-    collapse_spaces,
-    fragment_id,
-    image_of,
-    single_line,
+    is_name_alone,
+    is_unclosed,
 )
-from mdpublish_core.readers.markdown.raw_html.inlines import OpenElement, Parent
-from mdpublish_core.readers.markdown.raw_html.literal_tags import LITERAL_TAGS, is_name_alone, is_unclosed
 from mdpublish_core.readers.markdown.raw_html.tag_matching import TagMatcher
 from mdpublish_core.readers.markdown.raw_html.tokenizer import HtmlText, HtmlToken, Tag
 from mdpublish_core.resources.known_elements import DROPPED_TAGS

@@ -1,14 +1,12 @@
 """Allowed elements and attributes of raw HTML (GitHub's allow-lists, and `u`), with validators of values.
 
-URLs are checked in `tree_builder`, which can report a notice.
+URLs are checked by readers, which can report a notice.
 """
 
 import re
 from collections.abc import Callable, Mapping
 
-from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.readers.markdown import html_syntax
 
 HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
@@ -40,9 +38,6 @@ INLINE_TAGS = frozenset(_EMPHASIS_TAGS | _WORD_TAGS | {"a", "br", "img", "wbr"})
 IGNORED_TAGS = frozenset({"picture", "source"})
 """Dropped without a notice: their `img` has the same content."""
 
-PARAGRAPH_BREAKING_TAGS = html_syntax.BLOCK_TAGS - BLOCK_TAGS - {"base", "basefont", "iframe"}
-"""Disallowed, but they end a paragraph: CommonMark's list, without what browsers show in a line."""
-
 _SPACE = compile_lazily(r"[ \t\n\f\r]+")
 _IGNORED_IN_URLS = compile_lazily(r"[\t\n\r]")
 _NAME = compile_lazily(r"[\w.:@/\-]{1,100}")
@@ -68,18 +63,6 @@ def fragment_id(value: str) -> str | None:
 def clean_url(written: str) -> str:
     """Return a URL without what browsers ignore in it."""
     return _IGNORED_IN_URLS.sub("", written).strip()
-
-
-def image_of(attributes: Mapping[str, str], source: str) -> nodes.Image:
-    """Return the image of an `img`, from a checked URL."""
-    alt = collapse_spaces(attributes.get("alt", ""))
-    return nodes.Image(
-        source,
-        [nodes.RawText(alt)] if alt else [],
-        title=collapse_spaces(attributes.get("title", "")),
-        width=dimension(attributes.get("width", "")),
-        height=dimension(attributes.get("height", "")),
-    )
 
 
 def dimension(value: str) -> str | None:

@@ -1,0 +1,274 @@
+"""What each node must be: one table of rules, which constructors, and so JSON and plug-ins, are held to.
+
+Rules that more than one node takes part in, such as depth, are in `readers.markdown.tree_check`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from mdpublish_core.errors import InvalidArgument
+from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH_KIND
+from mdpublish_core.html_elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes, fragment_id
+from mdpublish_core.notices import Notice
+from mdpublish_core.resources.characters import replace_surrogates
+from mdpublish_core.tokens import Token
+
+Check = Callable[[Any], Any]
+"""Returns the value to use; raises `_Unexpected`."""
+
+
+class _Unexpected(Exception):  # noqa: N818
+    """What a value must be, and what it is, if that is not the value itself."""
+
+    def __init__(self, expected: str, *got: object) -> None:
+        super().__init__(expected)
+        self.got = got
+
+
+def _string(value: object) -> str:
+    if not isinstance(value, str):
+        raise _Unexpected("a str")
+    # Not a subclass: some are written unchecked.
+    return replace_surrogates(str.__str__(value)).replace("\0", "\ufffd")
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise _Unexpected("a bool")
+    return value
+
+
+def _number(first: int, last: int) -> Check:
+    def check(value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not first <= value <= last:
+            raise _Unexpected(f"{first} to {last}")
+        return value
+
+    return check
+
+
+def _optional(check: Check) -> Check:
+    def check_optional(value: object) -> Any:
+        try:
+            return None if value is None else check(value)
+        except _Unexpected as error:
+            raise _Unexpected(f"{error} or None") from None
+
+    return check_optional
+
+
+def _one_of(*choices: object) -> Check:
+    def check(value: object) -> object:
+        if isinstance(value, bool) or value not in choices:
+            raise _Unexpected(f"one of {', '.join(map(repr, choices))}")
+        return value
+
+    return check
+
+
+def _mapping(value: object) -> Mapping[str, str]:
+    if not isinstance(value, Mapping) or not all(isinstance(each, str) for pair in value.items() for each in pair):
+        raise _Unexpected("a mapping of str to str")
+    return {_string(name): _string(content) for name, content in value.items()}
+
+
+def _delimiters(value: object) -> tuple[str, str]:
+    if not isinstance(value, tuple) or len(value) != 2:
+        raise _Unexpected("a tuple of two str")
+    return _string(value[0]), _string(value[1])
+
+
+def _tag(value: object) -> str:
+    if not isinstance(value, str) or value not in BLOCK_TAGS | INLINE_TAGS:
+        raise _Unexpected("one that Markdown may contain")
+    return str.__str__(value)
+
+
+def _nodes(kinds: frozenset[str], expected: str) -> Check:
+    def check(value: object) -> tuple[Token, ...]:
+        if not isinstance(value, list | tuple):
+            raise _Unexpected(f"a list or tuple of {expected}")
+        for child in value:
+            if type(child).__name__ not in kinds or not isinstance(child, Token):
+                raise _Unexpected(expected, child)
+        return tuple(value)
+
+    return check
+
+
+def _node(kind: str) -> Check:
+    def check(value: object) -> object:
+        if type(value).__name__ != kind or not isinstance(value, Token):
+            raise _Unexpected(f"a nodes.{kind}")
+        return value
+
+    return check
+
+
+def _notices(value: object) -> tuple[Notice, ...]:
+    if not isinstance(value, tuple) or not all(isinstance(each, Notice) for each in value):
+        raise _Unexpected("a tuple of Notice")
+    return value
+
+
+_LARGEST = 999_999_999
+_FIGURES = tuple(name for name in FIGURE_KINDS if name != MATH_KIND.name)
+
+INLINES = frozenset(
+    [
+        "RawText",
+        "Emphasis",
+        "Strong",
+        "Strikethrough",
+        "InlineCode",
+        "Link",
+        "AutoLink",
+        "Image",
+        "LineBreak",
+        "MathSpan",
+        "FootnoteReference",
+        "HtmlSpan",
+        "HtmlElement",
+    ]
+)
+BLOCKS = frozenset(
+    [
+        "Heading",
+        "SetextHeading",
+        "Paragraph",
+        "Quote",
+        "Callout",
+        "List",
+        "CodeFence",
+        "BlockCode",
+        "Figure",
+        "MathBlock",
+        "Table",
+        "ThematicBreak",
+        "HtmlBlock",
+        "HtmlElement",
+    ]
+)
+
+_BLOCKS = {"children": _nodes(BLOCKS, "blocks, such as nodes.Paragraph")}
+_INLINES = {"children": _nodes(INLINES, "inlines, such as nodes.RawText")}
+_CODE = {"content": _string}
+_FENCE = {"content": _string, "options": _mapping}
+_CALLOUT_KINDS = _one_of("note", "tip", "important", "warning", "caution")
+
+RULES: Mapping[str, Mapping[str, Check]] = {
+    "Document": {
+        **_BLOCKS,
+        "footnote_definitions": _nodes(frozenset({"FootnoteDefinition"}), "nodes.FootnoteDefinition"),
+        "notices": _notices,
+        "trusted": _flag,
+    },
+    "Heading": {"level": _number(1, 6), **_INLINES},
+    "SetextHeading": {"level": _number(1, 2), **_INLINES},
+    "Paragraph": _INLINES,
+    "Quote": _BLOCKS,
+    "Callout": {
+        "kind": _CALLOUT_KINDS,
+        "name": _string,
+        "fold": _one_of("", "-", "+"),
+        "title": _optional(_node("Paragraph")),
+        **_BLOCKS,
+    },
+    "List": {
+        "start": _optional(_number(0, _LARGEST)),
+        "loose": _flag,
+        "children": _nodes(frozenset({"ListItem", "TaskItem"}), "nodes.ListItem or nodes.TaskItem"),
+    },
+    "ListItem": {"leader": _string, **_BLOCKS},
+    "TaskItem": {"leader": _string, "checked": _flag, **_BLOCKS},
+    "CodeFence": {**_FENCE, "language": _string, "info_string": _string},
+    "BlockCode": _CODE,
+    "Figure": {**_FENCE, "kind": _one_of(*_FIGURES), "language": _string, "column": _number(1, _LARGEST)},
+    "MathBlock": {**_FENCE, "delimiters": _optional(_delimiters)},
+    "Table": {"header": _node("TableRow"), "children": _nodes(frozenset({"TableRow"}), "nodes.TableRow")},
+    "TableRow": {"children": _nodes(frozenset({"TableCell"}), "nodes.TableCell")},
+    "TableCell": {"align": _one_of(None, -1, 0, 1), **_INLINES},
+    "ThematicBreak": {},
+    "FootnoteDefinition": {
+        "label": _string,
+        "number": _number(1, _LARGEST),
+        "references": _number(0, _LARGEST),
+        **_BLOCKS,
+    },
+    "HtmlBlock": _CODE,
+    "HtmlElement": {"tag": _tag, "attributes": _mapping, "children": _nodes(BLOCKS | INLINES, "blocks or inlines")},
+    "RawText": _CODE,
+    "Emphasis": _INLINES,
+    "Strong": _INLINES,
+    "Strikethrough": _INLINES,
+    "InlineCode": _CODE,
+    "Link": {"target": _string, "title": _string, "by_name": _flag, **_INLINES},
+    "AutoLink": {"content": _string, "target": _string},
+    "Image": {
+        "src": _string,
+        "title": _string,
+        "width": _optional(_string),
+        "height": _optional(_string),
+        "by_name": _flag,
+        **_INLINES,
+    },
+    "LineBreak": {"soft": _flag},
+    "MathSpan": {"content": _string, "display": _flag, "delimiters": _delimiters},
+    "FootnoteReference": {"label": _string, "number": _number(1, _LARGEST), "occurrence": _number(1, _LARGEST)},
+    "HtmlSpan": _CODE,
+}
+"""Of each class by its name, what its attributes must be."""
+
+_LINK_ATTRIBUTES = frozenset({"href", "name", "id"})
+
+
+def check_node(node: Any, kind: str) -> None:
+    """Clean the attributes of a node that is not frozen yet. Raises `InvalidArgument` for one that breaks a rule."""
+    for name, check in RULES[kind].items():
+        value = getattr(node, name)
+        try:
+            setattr(node, name, check(value))
+        except _Unexpected as error:
+            raise InvalidArgument(name, f"must be {error} (got {shown(*(error.got or (value,)))})") from None
+    if kind == "Table":
+        _check_rows(node)
+    elif kind == "HtmlElement":
+        _check_attributes(node)
+
+
+def _check_rows(table: Any) -> None:
+    columns = len(table.header.children)
+    for row in table.children:
+        if len(row.children) != columns:
+            raise InvalidArgument(
+                "children", f"must be rows of as many cells as the header, {columns} (got {len(row.children)})"
+            )
+
+
+def _check_attributes(element: Any) -> None:
+    tag, given = element.tag, element.attributes
+    allowed = allowed_attributes(tag, given)
+    if tag == "a":
+        allowed |= {name: given[name] for name in _LINK_ATTRIBUTES & given.keys() if _is_link_value(name, given[name])}
+    if refused := sorted(given.keys() - allowed.keys()):
+        got = cut(f"{refused[0]}={given[refused[0]]!r}")
+        raise InvalidArgument("attributes", f"must be allowed on `{tag}` (got {got})")
+    element.attributes = {name: allowed[name] for name in given}
+
+
+def _is_link_value(name: str, value: str) -> bool:
+    return name == "href" or fragment_id(value) == value
+
+
+def shown(value: object) -> str:
+    """Return a value in a message: a node by its class."""
+    if value is None or isinstance(value, str | bytes | int | float):
+        return cut(repr(value))
+    kind = type(value)
+    if isinstance(value, Token) and kind.__name__ in RULES:
+        return f"nodes.{kind.__name__}"
+    return f"an object of {kind.__module__}.{kind.__qualname__}"
+
+
+def cut(words: str) -> str:
+    return words if len(words) <= 60 else f"{words[:59]}…"
