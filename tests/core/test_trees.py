@@ -239,8 +239,11 @@ def document_of(*children: object, **fields: object) -> str:
             document_of(footnote_definitions=[{"type": "Paragraph", "children": []}]),
             "`footnote_definitions` of nodes.Document must be nodes.FootnoteDefinition",
         ),
-        (document_of(front_matter={"title": 1}), "each value of `front_matter` must be a string or a list of strings"),
-        (document_of(front_matter=[]), r"`front_matter` must be an object \(got list\)"),
+        (document_of(front_matter={"title": 1}), r"`front_matter` of nodes.Document must be a mapping of .* \(got 1\)"),
+        (
+            document_of(front_matter=[]),
+            r"`front_matter` of nodes.Document must be a mapping \(got an object of builtins.list\)",
+        ),
         (
             document_of(footnote_definitions=[{"type": "FootnoteDefinition", "label": [], "children": []}]),
             "must be a str",

@@ -8,6 +8,7 @@ from typing import Any
 
 from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH_KIND
+from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.html_elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes, fragment_id
 from mdpublish_core.notices import Notice
 from mdpublish_core.resources.characters import replace_surrogates
@@ -105,6 +106,24 @@ def _node(kind: str) -> Check:
     return check
 
 
+def _front_matter(value: object) -> FrontMatter:
+    if isinstance(value, FrontMatter):
+        return value
+    if not isinstance(value, Mapping):
+        raise _Unexpected("a mapping")
+    return FrontMatter({_string(key): _front_matter_value(each) for key, each in value.items()})
+
+
+def _front_matter_value(value: object) -> FrontMatterValue:
+    if isinstance(value, list | tuple):
+        return tuple(map(_front_matter_value, value))
+    if isinstance(value, Mapping):
+        return _front_matter(value)
+    if not isinstance(value, str):
+        raise _Unexpected("a mapping of strings, lists and mappings", value)
+    return _string(value)
+
+
 def _notices(value: object) -> tuple[Notice, ...]:
     if not isinstance(value, tuple) or not all(isinstance(each, Notice) for each in value):
         raise _Unexpected("a tuple of Notice")
@@ -161,6 +180,7 @@ RULES: Mapping[str, Mapping[str, Check]] = {
         **_BLOCKS,
         "footnote_definitions": _nodes(frozenset({"FootnoteDefinition"}), "nodes.FootnoteDefinition"),
         "notices": _notices,
+        "front_matter": _front_matter,
         "trusted": _flag,
     },
     "Heading": {"level": _number(1, 6), **_INLINES},

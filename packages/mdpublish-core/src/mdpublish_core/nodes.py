@@ -574,7 +574,7 @@ class Document(BlockToken):
     """Notices from parsing."""
 
     front_matter: FrontMatter
-    """Values of the front matter, by key: strings, and tuples of strings. A read-only mapping."""
+    """Values of the front matter, by key: strings, and tuples and mappings of values. A read-only mapping."""
 
     trusted: bool
     """Whether raw HTML and URLs are kept unsanitized (`raw_html="keep"`)."""
@@ -595,7 +595,8 @@ class Document(BlockToken):
         self.children = children
         self.footnote_definitions = footnote_definitions
         self.notices = notices
-        self.front_matter = front_matter if isinstance(front_matter, FrontMatter) else FrontMatter(front_matter)
+        # Another mapping becomes one when it is checked.
+        self.front_matter = FrontMatter() if front_matter is None else cast("FrontMatter", front_matter)
         self.trusted = trusted
         self.origin = origin
         self.line_number = 1

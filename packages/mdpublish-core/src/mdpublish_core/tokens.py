@@ -74,8 +74,9 @@ class Token:
         bases = (cls, *(OPEN[base] for base in cls.__bases__ if base in OPEN))
         twin: type = type(cls)(cls.__name__, bases, members, is_open=True)  # type: ignore[misc]
         OPEN[cls] = twin
-        annotations = fill.__annotations__
-        containers = tuple(name for name in _CONTAINERS if name in slots_of(cls) and annotations[name] is not str)
+        kind: Any = cls
+        slots, annotations = slots_of(kind), fill.__annotations__
+        containers = tuple(name for name in _CONTAINERS if name in slots and annotations[name] is not str)
         if containers in {(), ("children",)}:
             (_PARENTS if containers else _LEAVES)[twin] = cls
         else:
@@ -90,7 +91,7 @@ class Token:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Nothing that was computed from the tree: some of it is by the identity of nodes.
-        kind = type(self)
+        kind: Any = type(self)
         values = {name: getattr(self, name) for name in slots_of(kind)}
         return _restored, (next((each for each, twin in OPEN.items() if twin is kind), kind), values)
 

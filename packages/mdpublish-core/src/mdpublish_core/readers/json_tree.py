@@ -79,7 +79,7 @@ def _document(tree: object, size: int, limits: Limits, raw_html: RawHtml) -> nod
         root.children,
         footnote_definitions=footnotes,
         notices=tuple(limit_notices(notices)),
-        front_matter=_front_matter(tree.get("front_matter", {})),
+        front_matter=tree.get("front_matter"),
         trusted=raw_html == "keep" and tree.get("trusted") is True,
         origin=nodes.Origin(source_bytes=size, steps_left=budget.left),
     )
@@ -141,18 +141,6 @@ def _notice(value: object) -> Notice:
         else:
             return notice
     raise InvalidTree("each of `notices` must be an object with the fields of a Notice")
-
-
-def _front_matter(values: object) -> dict[str, str | tuple[str, ...]]:
-    if not isinstance(values, dict):
-        raise InvalidTree(f"`front_matter` must be an object (got {type(values).__name__})")
-    lists = {key: value if isinstance(value, list) else [value] for key, value in values.items()}
-    if not all(isinstance(each, str) for listed in lists.values() for each in listed):
-        raise InvalidTree("each value of `front_matter` must be a string or a list of strings")
-    return {
-        _clean(key): tuple(map(_clean, value)) if isinstance(value, list) else _clean(value)
-        for key, value in values.items()
-    }
 
 
 def _clean(value: Any) -> Any:

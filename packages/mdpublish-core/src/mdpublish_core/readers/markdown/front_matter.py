@@ -143,8 +143,10 @@ def _without_quotes(value: str) -> str:
 
 
 def words_of(value: FrontMatterValue) -> tuple[str, ...]:
-    """Return the names in a list, or in a string with commas or spaces between them."""
-    return value if isinstance(value, tuple) else tuple(value.replace(",", " ").split())
+    """Return the names in a list, or in a string with commas or spaces between them; none in what is nested."""
+    if isinstance(value, str):
+        return tuple(value.replace(",", " ").split())
+    return tuple(each for each in value if isinstance(each, str)) if isinstance(value, tuple) else ()
 
 
 def extensions_of(values: FrontMatter) -> tuple[frozenset[Extension] | None, Sequence[Notice]]:

@@ -90,7 +90,7 @@ class TreeCopier:
         return [self._copy(token, level) for token in tokens]
 
     def _copy(self, node: nodes.Token, level: int) -> nodes.Token:
-        kind = type(node)
+        kind: Any = type(node)
         if level > self._max_depth:
             raise TooDeep(f"nodes must nest at most {self._max_depth} levels deep")
         self._budget.spend(steps_of(node))
