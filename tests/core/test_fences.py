@@ -10,6 +10,7 @@ from mdpublish_core import ALL_EXTENSIONS, Conversion, Fence, Limits, convert, n
 from mdpublish_core.errors import FenceError
 from mdpublish_core.resources.urls import TrustedUrl
 from mdpublish_core.testing.trees import shape
+from mdpublish_core.tokens import slots_of
 from mdpublish_core.writers.outputs import DESTINATIONS
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -272,8 +273,16 @@ def test_function_can_be_tested_alone() -> None:
     assert [type(block) for block in Fence("").parse("# x\n\ny")] == [nodes.Heading, nodes.Paragraph]
 
 
-def test_table_of_nodes_covers_the_unions() -> None:
-    assert node_rules.RULES.keys() - {"Document"} == {kind.__name__ for kind in get_args(nodes.Block | nodes.Inline)}
+PARTS = {"ListItem", "TaskItem", "TableRow", "TableCell", "FootnoteDefinition"}
+
+PLACES = {"line_number", "content_line", "span", "reference", "origin"}
+
+
+def test_rules_of_nodes_cover_the_unions_and_all_attributes() -> None:
+    assert {kind.__name__ for kind in get_args(nodes.Block)} == node_rules.BLOCKS | PARTS
+    assert {kind.__name__ for kind in get_args(nodes.Inline)} == node_rules.INLINES
+    for kind in (*get_args(nodes.Block | nodes.Inline), nodes.Document):
+        assert {name for name, _ in node_rules.rules_of(kind)} == {*slots_of(kind)} - PLACES
 
 
 def test_what_the_parser_returns_is_accepted() -> None:

@@ -295,7 +295,7 @@ def change_in_place(document: Document) -> Document:
     ("transform", "problem"),
     [
         (fail_halfway, "the transform fail_halfway raised KeyError: 'x'"),
-        (change_in_place, "the transform change_in_place raised FrozenTree: a Document cannot be changed; use `replace(node, children=…)` or `transform`"),
+        (change_in_place, "the transform change_in_place raised FrozenTree: a Document cannot be changed; use `nodes.replace(node, children=…)` or `nodes.transform`"),
         (lambda _: None, "the transform <lambda> returns an invalid document: it must be a nodes.Document (got None)"),
         (lambda _: nodes.Document([nodes.RawText("x")]), "the transform <lambda> raised InvalidArgument: children must be blocks, such as nodes.Paragraph (got nodes.RawText)"),
         (lambda _: nodes.Document([], notices=("x",)), "the transform <lambda> raised InvalidArgument: notices must be a tuple of Notice (got an object of builtins.tuple)"),  # type: ignore[arg-type]

@@ -2,14 +2,28 @@
 
 import json
 import pickle
+from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
 import pytest
 
-from mdpublish_core import Document, Limits, from_json, nodes, parse, render, to_json
-from mdpublish_core.errors import InvalidArgument, LimitExceeded
+from mdpublish_core import (
+    Document,
+    Limits,
+    PageOptions,
+    convert,
+    from_json,
+    nodes,
+    parse,
+    read_file,
+    read_html,
+    render,
+    to_json,
+)
+from mdpublish_core.errors import FrozenTree, InvalidArgument, LimitExceeded
 from mdpublish_core.positions import SourcePosition
+from mdpublish_core.tokens import slots_of
 
 MARKDOWN = """\
 ---
@@ -116,6 +130,166 @@ def test_position_of_a_node_is_that_in_the_source() -> None:
     assert positions[nodes.Image] == SourcePosition(10, 7, '![alt](u.png "t")')
     assert positions[nodes.Table] == SourcePosition(8)
     assert positions[nodes.Emphasis] == SourcePosition()
+
+
+EMAIL = b"Subject: A\nContent-Type: text/html\n\n<p>a <b>b</b></p>"
+
+NOTEBOOK = json.dumps(
+    {
+        "cells": [{"cell_type": "markdown", "source": "a[^1]\n\n[^1]: b"}],
+        "metadata": {},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+).encode()
+
+FENCED = "```js title=a\nb\n```\n\n> [!NOTE] *T*\n> a\n\n<details open><summary>a</summary>\n\n- b\n\n</details>\n"
+
+READERS: dict[str, Callable[[], Document]] = {
+    "parse": lambda: parse(MARKDOWN + FENCED),
+    "parse with raw HTML as text": lambda: parse(FENCED, raw_html="escape"),
+    "parse with a rewriter": lambda: parse(MARKDOWN, rewrite_url=lambda url: f"x{url.url}"),
+    "parse with a fence": lambda: parse("```p\na\n```", fences={"p": lambda fence: nodes.Quote(fence.parse("*a*"))}),
+    "parse with a transform": lambda: parse(MARKDOWN, transform=lambda document: nodes.transform(document, uppercase)),
+    "parse with a transform that fails": lambda: parse(MARKDOWN, transform=lambda _: 1 / 0),  # type: ignore[arg-type,return-value]
+    "from_json": lambda: from_json(to_json(parse(MARKDOWN))),
+    "from_json with raw HTML": lambda: from_json(to_json(parse("<b>a</b> <i>", raw_html="keep"))),
+    "read_html": lambda: read_html("<p>a <b>b</b><table><tr><th>c<tr><td>d</table>").document,
+    "an email": lambda: read_file(EMAIL, ".eml").document,
+    "a notebook": lambda: read_file(NOTEBOOK, ".ipynb").document,
+    "CSV": lambda: read_file(b"a,b\n1,2\n", ".csv").document,
+    "replace": lambda: nodes.replace(parse(MARKDOWN), children=[nodes.Paragraph([nodes.RawText("a")])]),
+    "transform": lambda: nodes.transform(parse(MARKDOWN), uppercase),
+    "by hand": lambda: Document([nodes.HtmlElement("div", {"align": "left"}, [nodes.List([nodes.ListItem([])])])]),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_no_node_of_a_finished_tree_changes(reader: str) -> None:
+    for node in nodes.walk(READERS[reader]()):
+        for name in slots_of(type(node)):
+            with pytest.raises(FrozenTree, match=rf"^a {type(node).__name__} cannot be changed; use `nodes.replace"):
+                setattr(node, name, None)
+            with pytest.raises(FrozenTree):
+                delattr(node, name)
+            assert not isinstance(getattr(node, name), list)
+        with pytest.raises(FrozenTree):
+            node.anything = 1  # type: ignore[attr-defined]
+
+
+def test_mappings_of_nodes_do_not_change() -> None:
+    fence, *_, details = parse(FENCED).children
+    assert isinstance(fence, nodes.CodeFence)
+    assert isinstance(details, nodes.HtmlElement)
+
+    for mapping in (fence.options, details.attributes):
+        before = dict(mapping)
+        for change in (
+            lambda each: each.update(onclick="a()"),
+            lambda each: each.__setitem__("onclick", "a()"),
+            lambda each: each.__ior__({"onclick": "a()"}),
+            lambda each: each.setdefault("onclick", "a()"),
+            lambda each: each.clear(),
+            lambda each: each.pop(next(iter(each))),
+        ):
+            with pytest.raises(FrozenTree):
+                change(mapping)
+        assert mapping == before
+
+
+INVALID: dict[str, tuple[Callable[[], object], str]] = {
+    "level": (lambda: nodes.Heading(9, []), "level must be 1 to 6 (got 9)"),
+    "level of a changed node": (
+        lambda: nodes.replace(nodes.Heading(1, []), level=0),
+        "level must be 1 to 6 (got 0)",
+    ),
+    "level below an underline": (lambda: nodes.SetextHeading(3, []), "level must be 1 to 2 (got 3)"),
+    "tag": (lambda: nodes.HtmlElement("script", {}, []), "tag must be one that Markdown may contain (got 'script')"),
+    "handler": (
+        lambda: nodes.HtmlElement("p", {"onclick": "x()"}, []),
+        "attributes must be allowed on `p` (got onclick='x()')",
+    ),
+    "string of children": (
+        lambda: nodes.Paragraph("text"),  # type: ignore[arg-type]
+        "children must be a list or tuple of inlines, such as nodes.RawText (got 'text')",
+    ),
+    "block among inlines": (
+        lambda: nodes.Emphasis([nodes.Paragraph([])]),
+        "children must be inlines, such as nodes.RawText (got nodes.Paragraph)",
+    ),
+    "inline among blocks": (
+        lambda: nodes.Quote([nodes.RawText("x")]),
+        "children must be blocks, such as nodes.Paragraph (got nodes.RawText)",
+    ),
+    "item alone": (
+        lambda: Document([nodes.ListItem([])]),
+        "children must be blocks, such as nodes.Paragraph (got nodes.ListItem)",
+    ),
+    "alignment": (lambda: nodes.TableCell([], align=2), "align must be one of None, -1, 0, 1 (got 2)"),  # type: ignore[arg-type]
+    "header": (lambda: nodes.Table(nodes.Quote([]), []), "header must be a nodes.TableRow (got nodes.Quote)"),  # type: ignore[arg-type]
+    "short row": (
+        lambda: nodes.Table(nodes.TableRow([nodes.TableCell([])]), [nodes.TableRow([])]),
+        "children must be rows of as many cells as the header, 1 (got 0)",
+    ),
+    "bytes": (lambda: nodes.RawText(b"x"), "content must be a str (got b'x')"),  # type: ignore[arg-type]
+    "figure": (
+        lambda: nodes.Figure("plantuml", "", language="plantuml"),
+        "kind must be one of 'mermaid', 'dot', 'chart' (got 'plantuml')",
+    ),
+    "checkbox": (lambda: nodes.TaskItem([], checked=1), "checked must be a bool (got 1)"),  # type: ignore[arg-type]
+    "front matter": (
+        lambda: Document([], front_matter={"a": ["b", 5]}),  # type: ignore[dict-item]
+        "front_matter must be a mapping of strings, lists and mappings (got 5)",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", INVALID)
+def test_node_that_breaks_a_rule_is_refused(case: str) -> None:
+    make, message = INVALID[case]
+
+    with pytest.raises(InvalidArgument) as caught:
+        make()
+    assert str(caught.value) == message
+
+
+def test_class_of_nodes_is_not_derived_from() -> None:
+    class Odd(nodes.Paragraph):
+        pass
+
+    with pytest.raises(InvalidArgument, match=r"^Odd must not be derived from Paragraph$"):
+        Odd([])
+
+
+def test_what_is_computed_from_a_tree_follows_its_changes() -> None:
+    def renamed(node: nodes.Token) -> nodes.Token:
+        return nodes.replace(node, children=[nodes.RawText("New words")]) if isinstance(node, nodes.Heading) else node
+
+    document = parse("# Old\n\nText\n\n## Old\n")
+    before = render(document, to="page", options=PageOptions(toc=True)).html
+    changed = nodes.transform(document, renamed)
+    after = render(changed, to="page", options=PageOptions(toc=True)).html
+
+    assert (document.title, document.word_count) == ("Old", 3)
+    assert (changed.title, changed.word_count) == ("New words", 5)
+    assert after == before.replace("Old", "New words").replace("old", "new-words")
+    assert (
+        convert("# Old\n\nText\n\n## Old\n", to="html", transform=lambda _: changed).html
+        == render(changed, to="html").html
+    )
+
+
+@pytest.mark.parametrize(
+    ("node", "changes", "expected"),
+    [
+        (nodes.CodeFence("a", language="py"), {"language": "js"}, nodes.CodeFence("a", language="js")),
+        (nodes.CodeFence("a", language="py", info_string="py x"), {"content": "b"}, nodes.CodeFence("b", language="py", info_string="py x")),
+        (nodes.AutoLink("http://a"), {"content": "http://b"}, nodes.AutoLink("http://b")),
+        (nodes.MathSpan("x"), {"display": True}, nodes.MathSpan("x", display=True)),
+    ],
+)  # fmt: skip
+def test_argument_that_others_determine_follows_them(node: nodes.Token, changes: Any, expected: nodes.Token) -> None:
+    assert nodes.replace(node, **changes) == expected
 
 
 def uppercase(node: nodes.Token) -> nodes.Token:

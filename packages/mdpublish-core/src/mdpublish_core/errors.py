@@ -180,7 +180,7 @@ class FrozenTree(MdpublishError, AttributeError):  # noqa: N818
         self.remedy = remedy
 
     def __str__(self) -> str:
-        return f"{self.what} cannot be changed; use `{self.remedy}` or `transform`"
+        return f"{self.what} cannot be changed; use `nodes.{self.remedy}` or `nodes.transform`"
 
 
 class PluginError(MdpublishError):

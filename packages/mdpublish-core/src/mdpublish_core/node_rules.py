@@ -4,6 +4,7 @@ Rules that more than one node takes part in, such as depth, are in `readers.mark
 """
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from mdpublish_core.errors import InvalidArgument
@@ -12,7 +13,7 @@ from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.html_elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes, fragment_id
 from mdpublish_core.notices import Notice
 from mdpublish_core.resources.characters import replace_surrogates
-from mdpublish_core.tokens import Token
+from mdpublish_core.tokens import Token, slots_of
 
 Check = Callable[[Any], Any]
 """Returns the value to use; raises `_Unexpected`."""
@@ -130,7 +131,8 @@ def _notices(value: object) -> tuple[Notice, ...]:
     return value
 
 
-_LARGEST = 999_999_999
+_COUNT = _number(1, 999_999_999)
+_OPTIONAL_STRING = _optional(_string)
 _FIGURES = tuple(name for name in FIGURE_KINDS if name != MATH_KIND.name)
 
 INLINES = frozenset(
@@ -168,91 +170,69 @@ BLOCKS = frozenset(
         "HtmlElement",
     ]
 )
-
 _BLOCKS = {"children": _nodes(BLOCKS, "blocks, such as nodes.Paragraph")}
 _INLINES = {"children": _nodes(INLINES, "inlines, such as nodes.RawText")}
-_CODE = {"content": _string}
-_FENCE = {"content": _string, "options": _mapping}
-_CALLOUT_KINDS = _one_of("note", "tip", "important", "warning", "caution")
+_ITEMS = _nodes(frozenset({"ListItem", "TaskItem"}), "nodes.ListItem or nodes.TaskItem")
+_ROWS = _nodes(frozenset({"TableRow"}), "nodes.TableRow")
+_NOTES = _nodes(frozenset({"FootnoteDefinition"}), "nodes.FootnoteDefinition")
+_CALLOUT_KIND = _one_of("note", "tip", "important", "warning", "caution")
 
-RULES: Mapping[str, Mapping[str, Check]] = {
-    "Document": {
-        **_BLOCKS,
-        "footnote_definitions": _nodes(frozenset({"FootnoteDefinition"}), "nodes.FootnoteDefinition"),
-        "notices": _notices,
-        "front_matter": _front_matter,
-        "trusted": _flag,
-    },
+_ATTRIBUTES: Mapping[str, Check] = {
+    **dict.fromkeys(
+        ("content", "info_string", "label", "language", "leader", "name", "src", "target", "title"), _string
+    ),
+    **dict.fromkeys(("by_name", "checked", "display", "loose", "soft", "trusted"), _flag),
+    **dict.fromkeys(("column", "number", "occurrence"), _COUNT),
+    **dict.fromkeys(("attributes", "options"), _mapping),
+    **dict.fromkeys(("height", "width"), _OPTIONAL_STRING),
+    "align": _one_of(None, -1, 0, 1),
+    "delimiters": _optional(_delimiters),
+    "fold": _one_of("", "-", "+"),
+    "footnote_definitions": _NOTES,
+    "front_matter": _front_matter,
+    "header": _node("TableRow"),
+    "notices": _notices,
+    "references": _number(0, 999_999_999),
+    "start": _optional(_number(0, 999_999_999)),
+    "tag": _tag,
+}
+"""Attributes that mean the same in each class that has them."""
+
+_OF_CLASSES: Mapping[str, Mapping[str, Check]] = {
+    **dict.fromkeys(("Document", "Quote", "ListItem", "TaskItem", "FootnoteDefinition"), _BLOCKS),
+    **dict.fromkeys(("Paragraph", "TableCell", "Emphasis", "Strong", "Strikethrough", "Link", "Image"), _INLINES),
     "Heading": {"level": _number(1, 6), **_INLINES},
     "SetextHeading": {"level": _number(1, 2), **_INLINES},
-    "Paragraph": _INLINES,
-    "Quote": _BLOCKS,
-    "Callout": {
-        "kind": _CALLOUT_KINDS,
-        "name": _string,
-        "fold": _one_of("", "-", "+"),
-        "title": _optional(_node("Paragraph")),
-        **_BLOCKS,
-    },
-    "List": {
-        "start": _optional(_number(0, _LARGEST)),
-        "loose": _flag,
-        "children": _nodes(frozenset({"ListItem", "TaskItem"}), "nodes.ListItem or nodes.TaskItem"),
-    },
-    "ListItem": {"leader": _string, **_BLOCKS},
-    "TaskItem": {"leader": _string, "checked": _flag, **_BLOCKS},
-    "CodeFence": {**_FENCE, "language": _string, "info_string": _string},
-    "BlockCode": _CODE,
-    "Figure": {**_FENCE, "kind": _one_of(*_FIGURES), "language": _string, "column": _number(1, _LARGEST)},
-    "MathBlock": {**_FENCE, "delimiters": _optional(_delimiters)},
-    "Table": {"header": _node("TableRow"), "children": _nodes(frozenset({"TableRow"}), "nodes.TableRow")},
+    "Callout": {"kind": _CALLOUT_KIND, "title": _optional(_node("Paragraph")), **_BLOCKS},
+    "Figure": {"kind": _one_of(*_FIGURES)},
+    "List": {"children": _ITEMS},
+    "Table": {"children": _ROWS},
     "TableRow": {"children": _nodes(frozenset({"TableCell"}), "nodes.TableCell")},
-    "TableCell": {"align": _one_of(None, -1, 0, 1), **_INLINES},
-    "ThematicBreak": {},
-    "FootnoteDefinition": {
-        "label": _string,
-        "number": _number(1, _LARGEST),
-        "references": _number(0, _LARGEST),
-        **_BLOCKS,
-    },
-    "HtmlBlock": _CODE,
-    "HtmlElement": {"tag": _tag, "attributes": _mapping, "children": _nodes(BLOCKS | INLINES, "blocks or inlines")},
-    "RawText": _CODE,
-    "Emphasis": _INLINES,
-    "Strong": _INLINES,
-    "Strikethrough": _INLINES,
-    "InlineCode": _CODE,
-    "Link": {"target": _string, "title": _string, "by_name": _flag, **_INLINES},
-    "AutoLink": {"content": _string, "target": _string},
-    "Image": {
-        "src": _string,
-        "title": _string,
-        "width": _optional(_string),
-        "height": _optional(_string),
-        "by_name": _flag,
-        **_INLINES,
-    },
-    "LineBreak": {"soft": _flag},
-    "MathSpan": {"content": _string, "display": _flag, "delimiters": _delimiters},
-    "FootnoteReference": {"label": _string, "number": _number(1, _LARGEST), "occurrence": _number(1, _LARGEST)},
-    "HtmlSpan": _CODE,
+    "HtmlElement": {"children": _nodes(BLOCKS | INLINES, "blocks or inlines")},
 }
-"""Of each class by its name, what its attributes must be."""
+
+
+@cache
+def rules_of(kind: Any) -> tuple[tuple[str, Check], ...]:
+    """Return what the attributes of a class of nodes must be; the others say where it is in the source."""
+    rules = _ATTRIBUTES | _OF_CLASSES.get(kind.__name__, {})
+    return tuple((name, rules[name]) for name in slots_of(kind) if name in rules)
+
 
 _LINK_ATTRIBUTES = frozenset({"href", "name", "id"})
 
 
-def check_node(node: Any, kind: str) -> None:
+def check_node(node: Any, kind: type) -> None:
     """Clean the attributes of a node that is not frozen yet. Raises `InvalidArgument` for one that breaks a rule."""
-    for name, check in RULES[kind].items():
+    for name, check in rules_of(kind):
         value = getattr(node, name)
         try:
             setattr(node, name, check(value))
         except _Unexpected as error:
             raise InvalidArgument(name, f"must be {error} (got {shown(*(error.got or (value,)))})") from None
-    if kind == "Table":
+    if hasattr(node, "header"):
         _check_rows(node)
-    elif kind == "HtmlElement":
+    elif hasattr(node, "tag"):
         _check_attributes(node)
 
 
@@ -285,7 +265,7 @@ def shown(value: object) -> str:
     if value is None or isinstance(value, str | bytes | int | float):
         return cut(repr(value))
     kind = type(value)
-    if isinstance(value, Token) and kind.__name__ in RULES:
+    if isinstance(value, Token):
         return f"nodes.{kind.__name__}"
     return f"an object of {kind.__module__}.{kind.__qualname__}"
 

@@ -770,6 +770,9 @@ def children_of(parent: Token) -> Sequence[Token]:
     return parent.children
 
 
+_DERIVED = frozenset({"content_line", "delimiters", "info_string", "target"})
+"""Arguments that a constructor can derive from the others."""
+
 Replacement = Token | Sequence[Token] | None
 """A node, several, or none."""
 
@@ -782,6 +785,11 @@ def replace(node: tokens.Node, **changes: object) -> tokens.Node:
     kind: Any = type(node)
     names = tokens.argument_names(kind)
     arguments = {name: getattr(node, "line_number" if name == "line" else name) for name in names}
+    for name in (_DERIVED & names) - tokens.required_names(kind) - changes.keys():
+        # What the constructor derives from other arguments, it derives from their changes.
+        others = {other: value for other, value in arguments.items() if other != name}
+        if getattr(kind(**others), name) == arguments[name]:
+            arguments = others
     if isinstance(node, Document) and changes.keys() & {"children", "footnote_definitions"}:
         # Checked again when it is rendered.
         arguments["origin"] = node.origin._replace(steps_left=None)

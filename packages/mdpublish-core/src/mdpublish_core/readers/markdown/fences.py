@@ -12,7 +12,7 @@ from typing import TypeAlias, cast
 from mdpublish_core import nodes
 from mdpublish_core.budget import Budget, BudgetExhausted
 from mdpublish_core.errors import FenceError, InvalidArgument, PluginError
-from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
+from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.notices import Notice, shorten, too_complex_notice, unsafe_link_notice
 from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.options.limits import STEPS_PER_INPUT_BYTE, html_levels
@@ -25,8 +25,6 @@ from mdpublish_core.readers.markdown.raw_html import convert_raw_html
 from mdpublish_core.readers.markdown.tree_check import InvalidTree, TreeCopier
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 from mdpublish_core.tokens import seal
-
-NO_OPTIONS: Mapping[str, FrontMatterValue] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ class Fence:
     line: int | None = None
     """Line of the opening fence, 1-based; None if unknown."""
 
-    front_matter: Mapping[str, FrontMatterValue] = field(default_factory=lambda: NO_OPTIONS)
+    front_matter: Mapping[str, object] = field(default_factory=FrontMatter)
     """Values of the document's front matter."""
 
     _parser: "FenceParser | None" = field(default=None, repr=False, compare=False)
