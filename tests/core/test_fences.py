@@ -282,7 +282,7 @@ def test_rules_of_nodes_cover_the_unions_and_all_attributes() -> None:
     assert {kind.__name__ for kind in get_args(nodes.Block)} == node_rules.BLOCKS | PARTS
     assert {kind.__name__ for kind in get_args(nodes.Inline)} == node_rules.INLINES
     for kind in (*get_args(nodes.Block | nodes.Inline), nodes.Document):
-        assert {name for name, _ in node_rules.rules_of(kind)} == {*slots_of(kind)} - PLACES
+        assert {name for name, _ in node_rules.rules_of(kind.__name__, slots_of(kind))} == {*slots_of(kind)} - PLACES
 
 
 def test_what_the_parser_returns_is_accepted() -> None:

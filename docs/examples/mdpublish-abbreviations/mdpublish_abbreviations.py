@@ -11,11 +11,11 @@ _DEFINITION = re.compile(r"\*\[([^\]]+)\]:\s*(.+)")
 def abbreviations(document: nodes.Document) -> nodes.Document:
     """Explain abbreviations."""
     meanings: dict[str, str] = {}
-    kept = nodes.replace(document, children=[block for block in document.children if not _read(block, meanings)])
+    document = nodes.replace(document, children=[block for block in document.children if not _read(block, meanings)])
     if not meanings:
-        return kept
+        return document
     words = re.compile("|".join(rf"\b{re.escape(word)}\b" for word in sorted(meanings, key=len, reverse=True)))
-    return nodes.transform(kept, lambda node: _explained(node, words, meanings))
+    return nodes.transform(document, lambda node: _explained(node, words, meanings))
 
 
 def _read(block: nodes.Token, meanings: dict[str, str]) -> bool:

@@ -3,7 +3,7 @@
 Rules that more than one node takes part in, such as depth, are in `readers.markdown.tree_check`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from functools import cache
 from typing import Any
 
@@ -13,10 +13,12 @@ from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.html_elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes, fragment_id
 from mdpublish_core.notices import Notice
 from mdpublish_core.resources.characters import replace_surrogates
-from mdpublish_core.tokens import Token, slots_of
 
 Check = Callable[[Any], Any]
 """Returns the value to use; raises `_Unexpected`."""
+
+
+_MODULES = frozenset({"mdpublish_core.nodes", "mdpublish_core.tokens"})
 
 
 class _Unexpected(Exception):  # noqa: N818
@@ -86,12 +88,18 @@ def _tag(value: object) -> str:
     return str.__str__(value)
 
 
+def is_node(value: object, kinds: Container[str]) -> bool:
+    """Return whether a value is of one of these classes of nodes, by their names."""
+    kind = type(value)
+    return kind.__name__ in kinds and kind.__module__ in _MODULES
+
+
 def _nodes(kinds: frozenset[str], expected: str) -> Check:
-    def check(value: object) -> tuple[Token, ...]:
+    def check(value: object) -> tuple[Any, ...]:
         if not isinstance(value, list | tuple):
             raise _Unexpected(f"a list or tuple of {expected}")
         for child in value:
-            if type(child).__name__ not in kinds or not isinstance(child, Token):
+            if not is_node(child, kinds):
                 raise _Unexpected(expected, child)
         return tuple(value)
 
@@ -100,7 +108,7 @@ def _nodes(kinds: frozenset[str], expected: str) -> Check:
 
 def _node(kind: str) -> Check:
     def check(value: object) -> object:
-        if type(value).__name__ != kind or not isinstance(value, Token):
+        if not is_node(value, frozenset({kind})):
             raise _Unexpected(f"a nodes.{kind}")
         return value
 
@@ -213,18 +221,18 @@ _OF_CLASSES: Mapping[str, Mapping[str, Check]] = {
 
 
 @cache
-def rules_of(kind: Any) -> tuple[tuple[str, Check], ...]:
+def rules_of(kind: str, attributes: tuple[str, ...]) -> tuple[tuple[str, Check], ...]:
     """Return what the attributes of a class of nodes must be; the others say where it is in the source."""
-    rules = _ATTRIBUTES | _OF_CLASSES.get(kind.__name__, {})
-    return tuple((name, rules[name]) for name in slots_of(kind) if name in rules)
+    rules = {**_ATTRIBUTES, **_OF_CLASSES.get(kind, {})}
+    return tuple((name, rules[name]) for name in attributes if name in rules)
 
 
 _LINK_ATTRIBUTES = frozenset({"href", "name", "id"})
 
 
-def check_node(node: Any, kind: type) -> None:
+def check_node(node: Any, attributes: tuple[str, ...]) -> None:
     """Clean the attributes of a node that is not frozen yet. Raises `InvalidArgument` for one that breaks a rule."""
-    for name, check in rules_of(kind):
+    for name, check in rules_of(type(node).__name__, attributes):
         value = getattr(node, name)
         try:
             setattr(node, name, check(value))
@@ -265,9 +273,11 @@ def shown(value: object) -> str:
     if value is None or isinstance(value, str | bytes | int | float):
         return cut(repr(value))
     kind = type(value)
-    if isinstance(value, Token):
-        return f"nodes.{kind.__name__}"
-    return f"an object of {kind.__module__}.{kind.__qualname__}"
+    return (
+        f"nodes.{kind.__name__}"
+        if kind.__module__ in _MODULES
+        else f"an object of {kind.__module__}.{kind.__qualname__}"
+    )
 
 
 def cut(words: str) -> str:

@@ -158,7 +158,7 @@ def _checked(kind: type, twin: type, fill: Callable[..., None]) -> Callable[...,
             raise InvalidArgument(type(self).__name__, f"must not be derived from {kind.__name__}")
         become(self, "__class__", twin)
         fill(self, *arguments, **named)
-        check_node(self, kind)
+        check_node(self, slots_of(kind))
         seal(self)
 
     return construct

@@ -141,9 +141,8 @@ class _Reader:
         """Return the first value of some keys, lists on one line."""
         for key in keys:
             value = self._values.get(key, "")
-            texts = (value,) if isinstance(value, str) else value
-            if value and isinstance(texts, tuple) and all(isinstance(each, str) for each in texts):
-                return ", ".join(map(str, texts))[:_MAX_PROPERTY].strip() or None
+            if value and kind_of(value) in {"text", "a list"}:
+                return (value if isinstance(value, str) else ", ".join(map(str, value)))[:_MAX_PROPERTY].strip() or None
             if value and key not in _OF_OTHER_PROGRAMS:
                 problem = f"must be text or a list of texts (got {kind_of(value)})"
                 self.notices.append(ignored_notice(self._values, key, problem))

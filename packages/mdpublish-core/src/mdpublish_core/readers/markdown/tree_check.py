@@ -10,7 +10,7 @@ from typing import Any, cast
 from mdpublish_core import nodes
 from mdpublish_core.budget import INLINE_STEPS, LEAF_STEPS, Budget
 from mdpublish_core.errors import InvalidArgument, LimitExceeded
-from mdpublish_core.node_rules import BLOCKS, INLINES, shown
+from mdpublish_core.node_rules import BLOCKS, INLINES, is_node, shown
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.positions import Span
 from mdpublish_core.tokens import OPEN, slots_of
@@ -81,7 +81,7 @@ class TreeCopier:
     def copy_blocks(self, blocks: Sequence[object], level: int, origin: str) -> list[nodes.Token]:
         """Return copies of what must be blocks."""
         for block in blocks:
-            if not isinstance(block, nodes.Token) or type(block).__name__ not in BLOCKS:
+            if not is_node(block, BLOCKS):
                 raise InvalidTree(f"{origin} must be a block, such as nodes.Paragraph (got {shown(block)})")
         return self.copy_all(cast("Sequence[nodes.Token]", blocks), level)
 
