@@ -193,7 +193,7 @@ def test_mappings_of_nodes_do_not_change() -> None:
             lambda each: each.clear(),
             lambda each: each.pop(next(iter(each))),
         ):
-            with pytest.raises(FrozenTree):
+            with pytest.raises((AttributeError, TypeError), match="mappingproxy"):
                 change(mapping)
         assert mapping == before
 

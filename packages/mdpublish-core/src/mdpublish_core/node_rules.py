@@ -94,7 +94,7 @@ def is_node(value: object, kinds: Container[str]) -> bool:
     return kind.__name__ in kinds and kind.__module__ in _MODULES
 
 
-def _nodes(kinds: frozenset[str], expected: str) -> Check:
+def _nodes(kinds: Container[str], expected: str) -> Check:
     def check(value: object) -> tuple[Any, ...]:
         if not isinstance(value, list | tuple):
             raise _Unexpected(f"a list or tuple of {expected}")
@@ -108,7 +108,7 @@ def _nodes(kinds: frozenset[str], expected: str) -> Check:
 
 def _node(kind: str) -> Check:
     def check(value: object) -> object:
-        if not is_node(value, frozenset({kind})):
+        if not is_node(value, {kind}):
             raise _Unexpected(f"a nodes.{kind}")
         return value
 
@@ -139,8 +139,7 @@ def _notices(value: object) -> tuple[Notice, ...]:
     return value
 
 
-_COUNT = _number(1, 999_999_999)
-_OPTIONAL_STRING = _optional(_string)
+_LARGEST = 999_999_999
 _FIGURES = tuple(name for name in FIGURE_KINDS if name != MATH_KIND.name)
 
 INLINES = frozenset(
@@ -180,9 +179,6 @@ BLOCKS = frozenset(
 )
 _BLOCKS = {"children": _nodes(BLOCKS, "blocks, such as nodes.Paragraph")}
 _INLINES = {"children": _nodes(INLINES, "inlines, such as nodes.RawText")}
-_ITEMS = _nodes(frozenset({"ListItem", "TaskItem"}), "nodes.ListItem or nodes.TaskItem")
-_ROWS = _nodes(frozenset({"TableRow"}), "nodes.TableRow")
-_NOTES = _nodes(frozenset({"FootnoteDefinition"}), "nodes.FootnoteDefinition")
 _CALLOUT_KIND = _one_of("note", "tip", "important", "warning", "caution")
 
 _ATTRIBUTES: Mapping[str, Check] = {
@@ -190,18 +186,18 @@ _ATTRIBUTES: Mapping[str, Check] = {
         ("content", "info_string", "label", "language", "leader", "name", "src", "target", "title"), _string
     ),
     **dict.fromkeys(("by_name", "checked", "display", "loose", "soft", "trusted"), _flag),
-    **dict.fromkeys(("column", "number", "occurrence"), _COUNT),
+    **dict.fromkeys(("column", "number", "occurrence"), _number(1, _LARGEST)),
     **dict.fromkeys(("attributes", "options"), _mapping),
-    **dict.fromkeys(("height", "width"), _OPTIONAL_STRING),
+    **dict.fromkeys(("height", "width"), _optional(_string)),
     "align": _one_of(None, -1, 0, 1),
     "delimiters": _optional(_delimiters),
     "fold": _one_of("", "-", "+"),
-    "footnote_definitions": _NOTES,
+    "footnote_definitions": _nodes({"FootnoteDefinition"}, "nodes.FootnoteDefinition"),
     "front_matter": _front_matter,
     "header": _node("TableRow"),
     "notices": _notices,
-    "references": _number(0, 999_999_999),
-    "start": _optional(_number(0, 999_999_999)),
+    "references": _number(0, _LARGEST),
+    "start": _optional(_number(0, _LARGEST)),
     "tag": _tag,
 }
 """Attributes that mean the same in each class that has them."""
@@ -213,9 +209,9 @@ _OF_CLASSES: Mapping[str, Mapping[str, Check]] = {
     "SetextHeading": {"level": _number(1, 2), **_INLINES},
     "Callout": {"kind": _CALLOUT_KIND, "title": _optional(_node("Paragraph")), **_BLOCKS},
     "Figure": {"kind": _one_of(*_FIGURES)},
-    "List": {"children": _ITEMS},
-    "Table": {"children": _ROWS},
-    "TableRow": {"children": _nodes(frozenset({"TableCell"}), "nodes.TableCell")},
+    "List": {"children": _nodes({"ListItem", "TaskItem"}, "nodes.ListItem or nodes.TaskItem")},
+    "Table": {"children": _nodes({"TableRow"}, "nodes.TableRow")},
+    "TableRow": {"children": _nodes({"TableCell"}, "nodes.TableCell")},
     "HtmlElement": {"children": _nodes(BLOCKS | INLINES, "blocks or inlines")},
 }
 

@@ -33,7 +33,7 @@ CalloutKind = Literal["note", "tip", "important", "warning", "caution"]
 # Not capitalized like other kinds.
 _ACRONYMS = {"faq": "FAQ", "tldr": "TL;DR"}
 
-NO_OPTIONS: Mapping[str, str] = tokens.FrozenMapping()
+NO_OPTIONS: Mapping[str, str] = {}
 
 
 class Paragraph(BlockToken):
@@ -555,6 +555,7 @@ class Document(BlockToken):
 
     __slots__ = (
         "__dict__",
+        "__weakref__",
         "children",
         "footnote_definitions",
         "front_matter",

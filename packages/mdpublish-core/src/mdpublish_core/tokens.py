@@ -8,7 +8,8 @@ changes, and `seal` the tree when it is finished: then each node gets its own cl
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, wraps
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
 
 from mdpublish_core.errors import FrozenTree, InvalidArgument
 from mdpublish_core.positions import Span
@@ -27,21 +28,6 @@ class NodeField(NamedTuple):
     name: str
     is_positional: bool
     is_required: bool
-
-
-class FrozenMapping(dict[str, str]):
-    """A mapping of a node, which is equal to a dict, and is not changed."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return FrozenMapping, (dict(self),)
-
-
-def _refuse(*_: object, **__: object) -> NoReturn:
-    raise FrozenTree("a mapping of a node", "replace(node, attributes={…})")
-
-
-for _name in ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault", "update"):
-    setattr(FrozenMapping, _name, _refuse)
 
 
 OPEN: dict[type, type] = {}
@@ -93,7 +79,8 @@ class Token:
         # Nothing that was computed from the tree: some of it is by the identity of nodes.
         kind: Any = type(self)
         values = {name: getattr(self, name) for name in slots_of(kind)}
-        return _restored, (next((each for each, twin in OPEN.items() if twin is kind), kind), values)
+        values |= {name: dict(each) for name, each in values.items() if isinstance(each, MappingProxyType)}
+        return _restored, (kind if kind in OPEN else kind.__base__, values)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Token):
@@ -172,13 +159,14 @@ def with_twins(*kinds: type) -> frozenset[type]:
 @cache
 def slots_of(kind: Any) -> tuple[str, ...]:
     """Return the attributes of a class of nodes."""
-    return tuple(name for base in kind.__mro__ for name in getattr(base, "__slots__", ()) if name != "__dict__")
+    return tuple(name for base in kind.__mro__ for name in getattr(base, "__slots__", ()) if name[0] != "_")
 
 
 def _restored(kind: type[Token], values: Mapping[str, object]) -> Token:
     """Return a node that was pickled or copied."""
-    restored = kind.__new__(kind)
+    restored: Token = object.__new__(OPEN[kind])
     amend(restored, **values)
+    seal(restored)
     return restored
 
 
@@ -214,8 +202,8 @@ def _seal_other(token: Any, pending: list[Sequence[Any]]) -> None:
             pending.append(value)
         elif isinstance(value, Token):
             pending.append((value,))
-        elif type(value) is dict:
-            setattr(token, name, FrozenMapping(value))
+        elif isinstance(value, dict):
+            setattr(token, name, MappingProxyType(value))
     token.__class__ = kind
 
 
@@ -277,7 +265,7 @@ def _shown(value: object, depth: int) -> str:
         shown = (repr(each.content) if isinstance(each, RawText) else _shown(each, depth) for each in value)
         return f"[{', '.join(shown)}]"
     if not isinstance(value, Token):
-        return repr(value)
+        return repr(dict(value) if isinstance(value, MappingProxyType) else value)
     return f"{type(value).__name__}({', '.join(_arguments(values_of(value), depth + 1))})"
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from functools import partial
+from types import MappingProxyType
 
 from mdpublish_core import nodes
 from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.notices import Notice, limit_notices, sorted_by_position, unsafe_link_notice
 from mdpublish_core.resources.url_rewriters import Url, UrlRewriter
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
-from mdpublish_core.tokens import FrozenMapping, amend
+from mdpublish_core.tokens import amend
 
 _WEB = ("http://", "https://")
 
@@ -40,7 +41,7 @@ def rewrite_urls(document: nodes.Document, rewrite_url: UrlRewriter) -> None:
         elif isinstance(token, nodes.Image):
             amend(token, src=replacement)
         else:
-            amend(token, attributes=FrozenMapping({**token.attributes, "href": replacement}))
+            amend(token, attributes=MappingProxyType({**token.attributes, "href": replacement}))
     if rewriter.notices:
         amend(document, notices=tuple(sorted_by_position((*document.notices, *limit_notices(rewriter.notices)))))
     # Output is limited relative to the input, and a data URL may exceed the source.
