@@ -133,7 +133,7 @@ class SpanToken(Token):
     reference: str = ""
 
 
-def _checked(kind: type, twin: type, fill: Callable[..., None]) -> Callable[..., None]:
+def _checked(kind: Any, twin: type, fill: Callable[..., None]) -> Callable[..., None]:
     """Return the constructor of a class of nodes, which checks what it is given, and freezes it."""
     become = object.__setattr__
 

@@ -9,8 +9,8 @@ fast because they jump: prose is read in runs of lines, a fence in one slice, in
 pattern of just the characters that are special in this document. Delimiters are paired in a list, and nodes nested in one walk.
 
 Whether a tag is one that we know is decided while scanning, so that the Markdown after an unknown one is never parsed again. Raw HTML
-becomes nodes here, and URLs are rewritten here, so no destination needs code for either. What fences' functions and transforms return is
-checked against one table of nodes and copied (`tree_check`): renderers see only what the parser could have returned.
+becomes nodes here, and URLs are rewritten here, so no destination needs code for either. What fences' functions and transforms return was
+checked by the constructors of nodes, and is copied (`tree_check`): renderers see only what the parser could have returned.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
