@@ -350,6 +350,7 @@ INVALID = {
     "keywords: [[a]]": "`keywords` must be text or a list of texts (got a nested list); it is ignored",
     "subject: [a]": "`subject` must be one value (got a list); it is ignored",
     "slug: {a: b}": "`slug` must be one value (got a mapping); it is ignored",
+    "extensions: {math: true}": "`extensions` must be text or a list of texts (got a mapping); it is ignored",
     "extensions: maths": "unknown extension 'maths'; it is ignored",
 }
 

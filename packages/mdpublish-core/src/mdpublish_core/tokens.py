@@ -73,7 +73,7 @@ class Token:
         raise FrozenTree(f"a {type(self).__name__}", f"replace(node, {name}=…)")
 
     def __delattr__(self, name: str) -> None:
-        raise FrozenTree(f"a {type(self).__name__}", f"replace(node, {name}=…)")
+        self.__setattr__(name, None)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Nothing that was computed from the tree: some of it is by the identity of nodes.
