@@ -185,14 +185,15 @@ def test_mappings_of_nodes_do_not_change() -> None:
 
     for mapping in (fence.options, details.attributes):
         before = dict(mapping)
-        for change in (
+        changes: list[Callable[[Any], object]] = [
             lambda each: each.update(onclick="a()"),
             lambda each: each.__setitem__("onclick", "a()"),
             lambda each: each.__ior__({"onclick": "a()"}),
             lambda each: each.setdefault("onclick", "a()"),
             lambda each: each.clear(),
             lambda each: each.pop(next(iter(each))),
-        ):
+        ]
+        for change in changes:
             with pytest.raises((AttributeError, TypeError), match="mappingproxy"):
                 change(mapping)
         assert mapping == before

@@ -135,7 +135,7 @@ class SpanToken(Token):
 
 def _checked(kind: Any, twin: type, fill: Callable[..., None]) -> Callable[..., None]:
     """Return the constructor of a class of nodes, which checks what it is given, and freezes it."""
-    become = object.__setattr__
+    attributes = slots_of(kind)
 
     @wraps(fill)
     def construct(self: Any, *arguments: Any, **named: Any) -> None:
@@ -143,9 +143,9 @@ def _checked(kind: Any, twin: type, fill: Callable[..., None]) -> Callable[..., 
 
         if type(self) is not kind:
             raise InvalidArgument(type(self).__name__, f"must not be derived from {kind.__name__}")
-        become(self, "__class__", twin)
+        object.__setattr__(self, "__class__", twin)
         fill(self, *arguments, **named)
-        check_node(self, slots_of(kind))
+        check_node(self, attributes)
         seal(self)
 
     return construct
