@@ -39,7 +39,7 @@ NO_OPTIONS: Mapping[str, str] = {}
 class Paragraph(BlockToken):
     """A paragraph."""
 
-    __slots__ = ("children", "line_number")
+    __slots__ = ("children",)
 
     def __init__(self, children: Sequence[Token], *, line: int | None = None) -> None:
         self.children = children
@@ -49,7 +49,7 @@ class Paragraph(BlockToken):
 class Heading(BlockToken):
     """A heading of level 1 to 6."""
 
-    __slots__ = ("children", "level", "line_number")
+    __slots__ = ("children", "level")
 
     def __init__(self, level: int, children: Sequence[Token], *, line: int | None = None) -> None:
         self.level = level
@@ -60,7 +60,7 @@ class Heading(BlockToken):
 class SetextHeading(BlockToken):
     """A heading of level 1 or 2, underlined with `=` or `-`."""
 
-    __slots__ = ("children", "level", "line_number")
+    __slots__ = ("children", "level")
 
     def __init__(self, level: int, children: Sequence[Token], *, line: int | None = None) -> None:
         self.level = level
@@ -71,7 +71,7 @@ class SetextHeading(BlockToken):
 class Quote(BlockToken):
     """A block quote."""
 
-    __slots__ = ("children", "line_number")
+    __slots__ = ("children",)
 
     def __init__(self, children: Sequence[Token], *, line: int | None = None) -> None:
         self.children = children
@@ -85,7 +85,7 @@ class Callout(BlockToken):
     `-` for closed, `+` for open.
     """
 
-    __slots__ = ("children", "fold", "kind", "line_number", "name", "title")
+    __slots__ = ("children", "fold", "kind", "name", "title")
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class Callout(BlockToken):
 class ListItem(BlockToken):
     """A list item; `leader` is its marker, such as `-` or `7.`."""
 
-    __slots__ = ("children", "leader", "line_number")
+    __slots__ = ("children", "leader")
 
     def __init__(self, children: Sequence[Token], *, leader: str = "-", line: int | None = None) -> None:
         self.children = children
@@ -142,7 +142,7 @@ class TaskItem(ListItem):
 class List(BlockToken):
     """A list; `start` is the first number, None in a bullet list."""
 
-    __slots__ = ("children", "line_number", "loose", "start")
+    __slots__ = ("children", "loose", "start")
 
     children: Sequence[ListItem]
 
@@ -158,7 +158,7 @@ class List(BlockToken):
 class CodeFence(BlockToken):
     """A fenced code block; `options` are `key=value` words of the info string."""
 
-    __slots__ = ("content", "info_string", "language", "line_number", "options")
+    __slots__ = ("content", "info_string", "language", "options")
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ class CodeFence(BlockToken):
 class BlockCode(BlockToken):
     """An indented code block."""
 
-    __slots__ = ("content", "line_number")
+    __slots__ = ("content",)
 
     language = ""
 
@@ -191,7 +191,7 @@ class BlockCode(BlockToken):
 class Figure(BlockToken):
     """A diagram or chart: its kind in `figure_kinds`, source, fence's language, and column (1-based)."""
 
-    __slots__ = ("column", "content", "kind", "language", "line_number", "options")
+    __slots__ = ("column", "content", "kind", "language", "options")
 
     def __init__(
         self,
@@ -218,7 +218,7 @@ class MathBlock(BlockToken):
     for `$$` and fences. `content_line` is the line on which `content` begins.
     """
 
-    __slots__ = ("content", "content_line", "delimiters", "line_number", "options")
+    __slots__ = ("content", "content_line", "delimiters", "options")
 
     def __init__(
         self,
@@ -239,7 +239,7 @@ class MathBlock(BlockToken):
 class TableCell(BlockToken):
     """A table cell."""
 
-    __slots__ = ("align", "children", "line_number")
+    __slots__ = ("align", "children")
 
     align: Alignment
 
@@ -252,7 +252,7 @@ class TableCell(BlockToken):
 class TableRow(BlockToken):
     """A row, as long as the header."""
 
-    __slots__ = ("children", "line_number")
+    __slots__ = ("children",)
 
     children: Sequence[TableCell]
 
@@ -269,7 +269,7 @@ class TableRow(BlockToken):
 class Table(BlockToken):
     """A table: its header row, and body rows as `children`."""
 
-    __slots__ = ("children", "header", "line_number")
+    __slots__ = ("children", "header")
 
     children: Sequence[TableRow]
     header: TableRow
@@ -288,7 +288,7 @@ class Table(BlockToken):
 class ThematicBreak(BlockToken):
     """A thematic break."""
 
-    __slots__ = ("line_number",)
+    __slots__ = ()
 
     def __init__(self, *, line: int | None = None) -> None:
         self.line_number = line
@@ -297,7 +297,7 @@ class ThematicBreak(BlockToken):
 class FootnoteDefinition(BlockToken):
     """A footnote: its number, and how often it is referenced."""
 
-    __slots__ = ("children", "label", "line_number", "number", "references")
+    __slots__ = ("children", "label", "number", "references")
 
     def __init__(
         self, label: str, children: Sequence[Token], *, number: int = 1, references: int = 1, line: int | None = None
@@ -312,7 +312,7 @@ class FootnoteDefinition(BlockToken):
 class HtmlBlock(BlockToken):
     """Raw HTML between blocks; only with `raw_html="keep"`."""
 
-    __slots__ = ("content", "line_number")
+    __slots__ = ("content",)
 
     def __init__(self, content: str, *, line: int | None = None) -> None:
         self.content = content
@@ -460,7 +460,7 @@ class HtmlElement(BlockToken):
     `==x==` is a `mark`, `~x~` a `sub`, `^x^` a `sup`.
     """
 
-    __slots__ = ("attributes", "children", "line_number", "tag")
+    __slots__ = ("attributes", "children", "tag")
 
     def __init__(
         self, tag: str, attributes: Mapping[str, str], children: Sequence[Token], *, line: int | None = None
@@ -559,7 +559,6 @@ class Document(BlockToken):
         "children",
         "footnote_definitions",
         "front_matter",
-        "line_number",
         "notices",
         "origin",
         "trusted",

@@ -116,7 +116,7 @@ class Token:
 class BlockToken(Token):
     """A block; `line_number` is its first line."""
 
-    __slots__ = ()
+    __slots__ = ("line_number",)
 
     line_number: int | None
 
