@@ -553,17 +553,6 @@ class Document(BlockToken):
     Returned by `parse`, or built by hand from the classes in `mdpublish_core.nodes`.
     """
 
-    __slots__ = (
-        "__dict__",
-        "__weakref__",
-        "children",
-        "footnote_definitions",
-        "front_matter",
-        "notices",
-        "origin",
-        "trusted",
-    )
-
     children: Sequence[Token]
     """Blocks in order."""
 

@@ -158,8 +158,9 @@ def with_twins(*kinds: type) -> frozenset[type]:
 
 @cache
 def slots_of(kind: Any) -> tuple[str, ...]:
-    """Return the attributes of a class of nodes."""
-    return tuple(name for base in kind.__mro__ for name in getattr(base, "__slots__", ()) if name[0] != "_")
+    """Return the attributes of a class of nodes. A document has no slots: it keeps what is computed from it."""
+    bases = (base for base in kind.__mro__ if issubclass(base, Token))
+    return tuple(name for base in bases for name in vars(base).get("__slots__", base.__annotations__))
 
 
 def _restored(kind: type[Token], values: Mapping[str, object]) -> Token:
