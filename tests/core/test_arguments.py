@@ -16,7 +16,6 @@ from mdpublish_core import (
     Output,
     PageOptions,
     convert,
-    list_outputs,
     nodes,
     parse,
     render,
@@ -146,17 +145,15 @@ def test_wrong_page_option_is_named() -> None:
 @pytest.mark.parametrize(
     ("children", "problem"),
     [
-        ([nodes.RawText("x")], "each child of nodes.Document must be a block, such as nodes.Paragraph (got nodes.RawText)"),
-        (None, "each child of nodes.Document: must be in a list or tuple (got None)"),
-        ([nodes.Paragraph([nodes.RawText(5)])], "`content` of nodes.RawText must be a str (got 5)"),  # type: ignore[arg-type]
+        ([nodes.RawText("x")], "children must be blocks, such as nodes.Paragraph (got nodes.RawText)"),
+        (None, "children must be a list or tuple of blocks, such as nodes.Paragraph (got None)"),
     ],
-)  # fmt: skip
+)
 def test_document_built_by_hand_is_checked(children: Any, problem: str) -> None:
-    for output in list_outputs():
-        with pytest.raises(InvalidArgument) as caught:
-            render(nodes.Document(children), to=output)
+    with pytest.raises(InvalidArgument) as caught:
+        nodes.Document(children)
 
-        assert str(caught.value) == f"document is not valid: {problem}"
+    assert str(caught.value) == problem
 
 
 @pytest.mark.parametrize(

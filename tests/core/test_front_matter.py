@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdpublish_core import DEFAULT_EXTENSIONS, Document, PageOptions, convert, parse, render
+from mdpublish_core import (
+    DEFAULT_EXTENSIONS,
+    Document,
+    PageOptions,
+    convert,
+    from_json,
+    parse,
+    render,
+    to_json,
+    to_markdown,
+)
 from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.nodes import BlockToken, Heading, RawText, walk
 from mdpublish_core.readers.markdown.front_matter import MAX_BYTES, MAX_KEYS
@@ -87,10 +97,21 @@ def test_scalars_are_strings() -> None:
     assert values == {"lang": "no", "date": "2026-11-22", "number": "1_000", "yes": "on", "list": ("1", "")}
 
 
-def test_nulls_and_nested_values_are_left_out() -> None:
-    assert parse("---\na:\nb: ~\nc: null\nd: {e: f}\ng: [[h]]\ni:\n  j: k\nl: 'null'\n---\n").front_matter == {
-        "l": "null"
-    }
+def test_nested_values_are_kept_and_nulls_are_left_out() -> None:
+    values = parse("---\na:\nb: ~\nc: null\nd: {e: f, n: ~}\ng: [[h], {}]\ni:\n  j: [k]\nl: 'null'\n---\n").front_matter
+
+    assert values == {"d": {"e": "f"}, "g": (("h",), {}), "i": {"j": ("k",)}, "l": "null"}
+    assert pickle.loads(pickle.dumps(values)) == values
+
+
+def test_nested_values_survive_markdown_and_json() -> None:
+    document = parse(
+        "---\nauthor: {name: Jane, urls: [a, 'b: c']}\nmenu:\n  main: {weight: 3}\nempty: []\n---\n\nText\n"
+    )
+
+    assert document.front_matter["menu"] == {"main": {"weight": "3"}}
+    assert parse(to_markdown(document)) == document
+    assert from_json(to_json(document)) == document
 
 
 def test_front_matter_is_a_read_only_mapping() -> None:
@@ -197,7 +218,7 @@ def test_any_value_is_read_or_ignored_or_text(value: str) -> None:
 
     document = parse(markdown)
     assert document.front_matter.get("author", "Me") == "Me"
-    assert all(isinstance(each, str | tuple) for each in document.front_matter.values())
+    assert all(isinstance(each, str | tuple | FrontMatter) for each in document.front_matter.values())
     assert "Text" in convert(markdown, to="plain-text").text
 
 
@@ -324,6 +345,12 @@ INVALID = {
     "footnotes: [page]": "`footnotes` must be one value (got a list); it is ignored",
     "toc: 'yes'": "`toc` must be one of true, false (got 'yes'); it is ignored",
     "title: [a]": "`title` must be one value (got a list); it is ignored",
+    "title: {en: a}": "`title` must be one value (got a mapping); it is ignored",
+    "date: {year: 2026}": "`date` must be text or a list of texts (got a mapping); it is ignored",
+    "keywords: [[a]]": "`keywords` must be text or a list of texts (got a nested list); it is ignored",
+    "subject: [a]": "`subject` must be one value (got a list); it is ignored",
+    "slug: {a: b}": "`slug` must be one value (got a mapping); it is ignored",
+    "extensions: {math: true}": "`extensions` must be text or a list of texts (got a mapping); it is ignored",
     "extensions: maths": "unknown extension 'maths'; it is ignored",
 }
 
@@ -346,7 +373,7 @@ def test_language_tags_are_valid(tag: str) -> None:
 
 
 def test_values_of_no_use_are_ignored_silently() -> None:
-    assert convert("---\nlayout: post\ntitle:\nlang: ''\n---\n").notices == ()
+    assert convert("---\nlayout: {a: post}\ntags: [{a: b}]\ntitle:\nlang: ''\n---\n").notices == ()
 
 
 def test_document_built_by_hand_may_have_front_matter() -> None:

@@ -254,10 +254,9 @@ TRANSFORM = "[mdpublish.transforms]\nupper = mdpub_a:upper\n"
 UPPER = """
 from mdpublish_core import nodes
 def upper(document):
-    for node in list(nodes.walk(document)):
-        if isinstance(node, nodes.RawText):
-            node.content = node.content.upper()
-    return document
+    return nodes.transform(document, upper_text)
+def upper_text(node):
+    return nodes.RawText(node.content.upper()) if isinstance(node, nodes.RawText) else node
 """
 
 
@@ -283,17 +282,23 @@ def test_transforms_are_applied_in_order() -> None:
 
 
 def fail_halfway(document: Document) -> Document:
-    document.children = []
+    nodes.replace(document, children=[])
     raise KeyError("x")
+
+
+def change_in_place(document: Document) -> Document:
+    document.children = []
+    return document
 
 
 @pytest.mark.parametrize(
     ("transform", "problem"),
     [
         (fail_halfway, "the transform fail_halfway raised KeyError: 'x'"),
+        (change_in_place, "the transform change_in_place raised FrozenTree: a Document cannot be changed; use `nodes.replace(node, children=…)` or `nodes.transform`"),
         (lambda _: None, "the transform <lambda> returns an invalid document: it must be a nodes.Document (got None)"),
-        (lambda _: nodes.Document([nodes.RawText("x")]), "the transform <lambda> returns an invalid document: each child of nodes.Document must be a block, such as nodes.Paragraph (got nodes.RawText)"),
-        (lambda _: nodes.Document([], notices=("x",)), "the transform <lambda> returns an invalid document: `notices` must be a tuple of Notice"),  # type: ignore[arg-type]
+        (lambda _: nodes.Document([nodes.RawText("x")]), "the transform <lambda> raised InvalidArgument: children must be blocks, such as nodes.Paragraph (got nodes.RawText)"),
+        (lambda _: nodes.Document([], notices=("x",)), "the transform <lambda> raised InvalidArgument: notices must be a tuple of Notice (got an object of builtins.tuple)"),  # type: ignore[arg-type]
         (lambda _: nodes.Document([nodes.ThematicBreak()] * 100_000), "the transform <lambda> returns a document that takes more work than documents of its size are allowed"),
     ],
 )  # fmt: skip
@@ -308,8 +313,7 @@ def test_transform_that_fails_leaves_the_document(transform: Callable[[Document]
 
 def test_transform_may_add_notices_and_keeps_those_of_the_parser() -> None:
     def remark(document: Document) -> Document:
-        document.notices = (*document.notices, Notice("plugin-notice", "hm", 1))
-        return document
+        return nodes.replace(document, notices=(*document.notices, Notice("plugin-notice", "hm", 1)))
 
     notices = parse("[a](javascript:b)", transform=remark).notices
 

@@ -213,20 +213,21 @@ TABLES: dict[str, Example] = {
         nodes.Document(
             [
                 nodes.Table(
-                    nodes.TableRow([cell(None), cell(-1), cell(0), cell(1)]), [nodes.TableRow([cell(None), cell(-1)])]
+                    nodes.TableRow([cell(None), cell(-1), cell(0), cell(1)]),
+                    [nodes.TableRow([cell(None), cell(-1), cell(0), cell(1)])],
                 )
             ]
         ),
         (
             '<table>\n<thead>\n<tr>\n<th>a</th>\n<th align="left">a</th>\n<th align="center">a</th>\n'
             '<th align="right">a</th>\n</tr>\n</thead>\n'
-            '<tbody>\n<tr>\n<td>a</td>\n<td align="left">a</td>\n</tr>\n</tbody>\n</table>\n'
+            '<tbody>\n<tr>\n<td>a</td>\n<td align="left">a</td>\n<td align="center">a</td>\n<td align="right">a</td>\n</tr>\n</tbody>\n</table>\n'
         ),
         (
             '<div class="table" role="group" aria-label="Table" tabindex="0">\n'
             '<table>\n<thead>\n<tr>\n<th scope="col">a</th>\n<th scope="col" class="left">a</th>\n'
             '<th scope="col" class="center">a</th>\n<th scope="col" class="right">a</th>\n</tr>\n</thead>\n'
-            '<tbody>\n<tr class="odd">\n<td>a</td>\n<td class="left">a</td>\n</tr>\n</tbody>\n</table>\n</div>\n'
+            '<tbody>\n<tr class="odd">\n<td>a</td>\n<td class="left">a</td>\n<td class="center">a</td>\n<td class="right">a</td>\n</tr>\n</tbody>\n</table>\n</div>\n'
         ),
         "",
     ),

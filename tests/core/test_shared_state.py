@@ -21,6 +21,8 @@ SHARED = {
     "cli/inputs.py: _documents": "an `LruCache`, which has a lock",
     "highlighting/highlighter.py: _cache": "under `_lock`",
     "plugins.py: _allowed": "set when the program starts",
+    "tokens.py: OPEN": "set when a class of nodes is made, on import",
+    "tokens.py: _OTHERS": "set when a class of nodes is made, on import",
     "workers/charges.py: CHARGES": "of a worker process, which has one thread",
     "workers/fork_server.py: _INNER": "set when a worker process is forked, which has one thread",
 }

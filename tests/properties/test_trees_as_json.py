@@ -49,7 +49,7 @@ def test_document_read_from_json_renders_alike(markdown: str) -> None:
 
 @given(documents())
 def test_tree_replaced_by_itself_is_equal(document: Document) -> None:
-    copied = nodes.replace(document, lambda node: node)
+    copied = nodes.transform(document, lambda node: node)
 
     assert copied == document
     assert copied.dump(lines=True) == document.dump(lines=True)

@@ -1,7 +1,7 @@
 """Abbreviations as in Markdown Extra: a paragraph `*[HTML]: Hypertext Markup Language` explains each `HTML` in the text."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from mdpublish_core import nodes
 
@@ -9,16 +9,13 @@ _DEFINITION = re.compile(r"\*\[([^\]]+)\]:\s*(.+)")
 
 
 def abbreviations(document: nodes.Document) -> nodes.Document:
-    """Explain abbreviations; the document is a copy, so it may be changed."""
+    """Explain abbreviations."""
     meanings: dict[str, str] = {}
-    document.children = [block for block in document.children if not _read(block, meanings)]
-    if meanings:
-        words = re.compile("|".join(rf"\b{re.escape(word)}\b" for word in sorted(meanings, key=len, reverse=True)))
-        # A list: what is walked must not change meanwhile.
-        for parent in list(nodes.walk(document)):
-            if any(isinstance(child, nodes.RawText) for child in parent.children):
-                parent.children = _explained(parent.children, words, meanings)
-    return document
+    document = nodes.replace(document, children=[block for block in document.children if not _read(block, meanings)])
+    if not meanings:
+        return document
+    words = re.compile("|".join(rf"\b{re.escape(word)}\b" for word in sorted(meanings, key=len, reverse=True)))
+    return nodes.transform(document, lambda node: _explained(node, words, meanings))
 
 
 def _read(block: nodes.Token, meanings: dict[str, str]) -> bool:
@@ -36,20 +33,15 @@ def _read(block: nodes.Token, meanings: dict[str, str]) -> bool:
     return all(definitions)
 
 
-def _explained(
-    children: Sequence[nodes.Token], words: re.Pattern[str], meanings: Mapping[str, str]
-) -> list[nodes.Token]:
+def _explained(node: nodes.Token, words: re.Pattern[str], meanings: Mapping[str, str]) -> nodes.Replacement:
+    """Return a text as several nodes: an element for each word with a meaning, and what is between."""
+    if not isinstance(node, nodes.RawText):
+        return node
     explained: list[nodes.Token] = []
-    for child in children:
-        if not isinstance(child, nodes.RawText):
-            explained.append(child)
-            continue
-        end = 0
-        for match in words.finditer(child.content):
-            if match.start() > end:
-                explained.append(nodes.RawText(child.content[end : match.start()]))
-            explained.append(nodes.HtmlElement("abbr", {"title": meanings[match[0]]}, [nodes.RawText(match[0])]))
-            end = match.end()
-        if end < len(child.content):
-            explained.append(nodes.RawText(child.content[end:]))
-    return explained
+    end = 0
+    for match in words.finditer(node.content):
+        if match.start() > end:
+            explained.append(nodes.RawText(node.content[end : match.start()]))
+        explained.append(nodes.HtmlElement("abbr", {"title": meanings[match[0]]}, [nodes.RawText(match[0])]))
+        end = match.end()
+    return [*explained, nodes.RawText(node.content[end:])] if end < len(node.content) else explained

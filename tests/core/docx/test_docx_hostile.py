@@ -95,8 +95,8 @@ def test_tree_built_by_hand_is_written() -> None:
 def test_tree_with_nodes_in_wrong_places_is_refused() -> None:
     row = nodes.TableRow([nodes.TableCell([nodes.RawText("cell")])])
 
-    with pytest.raises(InvalidArgument, match=r"each child of nodes\.Document must be a block"):
-        render(nodes.Document([row]), to="docx")
+    with pytest.raises(InvalidArgument, match="children must be blocks"):
+        nodes.Document([row])
 
 
 def test_raw_html_of_trusted_authors_is_text() -> None:

@@ -14,6 +14,7 @@
     │   ├── UnknownSource
     │   └── UnknownTransform
     ├── InvalidArgument(argument, problem)    also a TypeError
+    ├── FrozenTree(what, remedy)          also an AttributeError
     ├── PluginError(plugin, problem)
     ├── FenceError(problem, line)         raised by plug-ins
     ├── InvalidTheme(source, key, problem)
@@ -168,6 +169,18 @@ class InvalidArgument(MdpublishError, TypeError):  # noqa: N818
 
     def __str__(self) -> str:
         return f"{self.argument} {self.problem}"
+
+
+class FrozenTree(MdpublishError, AttributeError):  # noqa: N818
+    """A node of a finished tree cannot be changed; `remedy` makes another."""
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(what, remedy)
+        self.what = what
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.what} cannot be changed; use `nodes.{self.remedy}` or `nodes.transform`"
 
 
 class PluginError(MdpublishError):

@@ -5,11 +5,12 @@ from typing import TypeAlias
 
 from mdpublish_core.positions import SourcePosition
 
-FrontMatterValue: TypeAlias = str | tuple[str, ...]
+FrontMatterValue: TypeAlias = str | tuple["FrontMatterValue", ...] | Mapping[str, "FrontMatterValue"]
+"""A scalar as its text, since `1.10` is a version and `no` a language; a list; or a `FrontMatter` in another."""
 
 
 class FrontMatter(Mapping[str, FrontMatterValue]):
-    """Front matter, read-only: strings, and tuples of strings, by key in the author's order."""
+    """Front matter, read-only: strings, tuples and mappings, by key in the author's order."""
 
     __slots__ = ("_positions", "_values")
 
@@ -40,3 +41,12 @@ class FrontMatter(Mapping[str, FrontMatterValue]):
     def position_of(self, key: str) -> SourcePosition:
         """Return where a key and its value are in the document; an empty position if they were not parsed."""
         return self._positions.get(key, SourcePosition())
+
+
+def kind_of(value: FrontMatterValue) -> str:
+    """Return what a value is, for messages."""
+    if isinstance(value, str):
+        return "text"
+    if isinstance(value, Mapping):
+        return "a mapping"
+    return "a list" if all(isinstance(each, str) for each in value) else "a nested list"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mdpublish_core.arguments import require_limits, require_type
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.readers.imported import ReadFile
-from mdpublish_core.tokens import Node, copy_of
+from mdpublish_core.tokens import Node
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,10 +62,10 @@ def with_image_urls(root: Node, urls: Mapping[str, str]) -> Node:
 
     def with_url(token: nodes.Token) -> nodes.Token:
         if isinstance(token, nodes.Image) and token.src in urls:
-            return copy_of(token, src=urls[token.src])
+            return nodes.replace(token, src=urls[token.src])
         return token
 
-    return nodes.replace(root, with_url)
+    return nodes.transform(root, with_url)
 
 
 def _imported(read: ReadFile) -> Imported:

@@ -1,7 +1,7 @@
 """The document tree: a class for each block and inline, with mistletoe's names.
 
-Nodes can be built by hand: `Heading(2, [RawText("Hello")])`. A tree is immutable once `parse` returns. Lines are
-1-based, and None in nodes built by hand.
+Nodes can be built by hand: `Heading(2, [RawText("Hello")])`. They are checked, and never change: `replace` and `transform` make
+others. Lines are 1-based, and None in nodes built by hand.
 """
 
 import re
@@ -39,6 +39,8 @@ NO_OPTIONS: Mapping[str, str] = {}
 class Paragraph(BlockToken):
     """A paragraph."""
 
+    __slots__ = ("children",)
+
     def __init__(self, children: Sequence[Token], *, line: int | None = None) -> None:
         self.children = children
         self.line_number = line
@@ -46,6 +48,8 @@ class Paragraph(BlockToken):
 
 class Heading(BlockToken):
     """A heading of level 1 to 6."""
+
+    __slots__ = ("children", "level")
 
     def __init__(self, level: int, children: Sequence[Token], *, line: int | None = None) -> None:
         self.level = level
@@ -56,6 +60,8 @@ class Heading(BlockToken):
 class SetextHeading(BlockToken):
     """A heading of level 1 or 2, underlined with `=` or `-`."""
 
+    __slots__ = ("children", "level")
+
     def __init__(self, level: int, children: Sequence[Token], *, line: int | None = None) -> None:
         self.level = level
         self.children = children
@@ -64,6 +70,8 @@ class SetextHeading(BlockToken):
 
 class Quote(BlockToken):
     """A block quote."""
+
+    __slots__ = ("children",)
 
     def __init__(self, children: Sequence[Token], *, line: int | None = None) -> None:
         self.children = children
@@ -76,6 +84,8 @@ class Callout(BlockToken):
     `name` is the kind as written, if it is another one, such as `info`. `fold` is its mark if it can be folded:
     `-` for closed, `+` for open.
     """
+
+    __slots__ = ("children", "fold", "kind", "name", "title")
 
     def __init__(
         self,
@@ -109,6 +119,8 @@ class Callout(BlockToken):
 class ListItem(BlockToken):
     """A list item; `leader` is its marker, such as `-` or `7.`."""
 
+    __slots__ = ("children", "leader")
+
     def __init__(self, children: Sequence[Token], *, leader: str = "-", line: int | None = None) -> None:
         self.children = children
         self.leader = leader
@@ -118,15 +130,21 @@ class ListItem(BlockToken):
 class TaskItem(ListItem):
     """A list item with a checkbox."""
 
+    __slots__ = ("checked",)
+
     def __init__(self, children: Sequence[Token], *, checked: bool, leader: str = "-", line: int | None = None) -> None:
-        super().__init__(children, leader=leader, line=line)
+        self.children = children
+        self.leader = leader
+        self.line_number = line
         self.checked = checked
 
 
 class List(BlockToken):
     """A list; `start` is the first number, None in a bullet list."""
 
-    children: Sequence[ListItem] = ()
+    __slots__ = ("children", "loose", "start")
+
+    children: Sequence[ListItem]
 
     def __init__(
         self, children: Sequence[ListItem], *, start: int | None = None, loose: bool = False, line: int | None = None
@@ -139,6 +157,8 @@ class List(BlockToken):
 
 class CodeFence(BlockToken):
     """A fenced code block; `options` are `key=value` words of the info string."""
+
+    __slots__ = ("content", "info_string", "language", "options")
 
     def __init__(
         self,
@@ -159,6 +179,8 @@ class CodeFence(BlockToken):
 class BlockCode(BlockToken):
     """An indented code block."""
 
+    __slots__ = ("content",)
+
     language = ""
 
     def __init__(self, content: str, *, line: int | None = None) -> None:
@@ -168,6 +190,8 @@ class BlockCode(BlockToken):
 
 class Figure(BlockToken):
     """A diagram or chart: its kind in `figure_kinds`, source, fence's language, and column (1-based)."""
+
+    __slots__ = ("column", "content", "kind", "language", "options")
 
     def __init__(
         self,
@@ -194,6 +218,8 @@ class MathBlock(BlockToken):
     for `$$` and fences. `content_line` is the line on which `content` begins.
     """
 
+    __slots__ = ("content", "content_line", "delimiters", "options")
+
     def __init__(
         self,
         content: str,
@@ -213,6 +239,8 @@ class MathBlock(BlockToken):
 class TableCell(BlockToken):
     """A table cell."""
 
+    __slots__ = ("align", "children")
+
     align: Alignment
 
     def __init__(self, children: Sequence[Token], *, align: Alignment = None, line: int | None = None) -> None:
@@ -224,29 +252,43 @@ class TableCell(BlockToken):
 class TableRow(BlockToken):
     """A row, as long as the header."""
 
-    children: Sequence[TableCell] = ()
+    __slots__ = ("children",)
+
+    children: Sequence[TableCell]
 
     def __init__(self, children: Sequence[TableCell], *, line: int | None = None) -> None:
         self.children = children
-        self.row_align = [cell.align for cell in children]
         self.line_number = line
+
+    @property
+    def row_align(self) -> list[Alignment]:
+        """The alignments of its cells."""
+        return [cell.align for cell in self.children]
 
 
 class Table(BlockToken):
     """A table: its header row, and body rows as `children`."""
 
-    children: Sequence[TableRow] = ()
+    __slots__ = ("children", "header")
+
+    children: Sequence[TableRow]
     header: TableRow
 
     def __init__(self, header: TableRow, children: Sequence[TableRow], *, line: int | None = None) -> None:
         self.header = header
         self.children = children
-        self.column_align = header.row_align
         self.line_number = line
+
+    @property
+    def column_align(self) -> list[Alignment]:
+        """The alignments of its columns, which are those of the header's cells."""
+        return self.header.row_align
 
 
 class ThematicBreak(BlockToken):
     """A thematic break."""
+
+    __slots__ = ()
 
     def __init__(self, *, line: int | None = None) -> None:
         self.line_number = line
@@ -254,6 +296,8 @@ class ThematicBreak(BlockToken):
 
 class FootnoteDefinition(BlockToken):
     """A footnote: its number, and how often it is referenced."""
+
+    __slots__ = ("children", "label", "number", "references")
 
     def __init__(
         self, label: str, children: Sequence[Token], *, number: int = 1, references: int = 1, line: int | None = None
@@ -268,6 +312,8 @@ class FootnoteDefinition(BlockToken):
 class HtmlBlock(BlockToken):
     """Raw HTML between blocks; only with `raw_html="keep"`."""
 
+    __slots__ = ("content",)
+
     def __init__(self, content: str, *, line: int | None = None) -> None:
         self.content = content
         self.line_number = line
@@ -276,12 +322,16 @@ class HtmlBlock(BlockToken):
 class Emphasis(SpanToken):
     """Emphasized inlines."""
 
+    __slots__ = ("children",)
+
     def __init__(self, children: Sequence[Token]) -> None:
         self.children = children
 
 
 class Strong(SpanToken):
     """Strongly emphasized inlines."""
+
+    __slots__ = ("children",)
 
     def __init__(self, children: Sequence[Token]) -> None:
         self.children = children
@@ -290,12 +340,16 @@ class Strong(SpanToken):
 class Strikethrough(SpanToken):
     """Struck-through inlines."""
 
+    __slots__ = ("children",)
+
     def __init__(self, children: Sequence[Token]) -> None:
         self.children = children
 
 
 class InlineCode(SpanToken):
     """Inline code."""
+
+    __slots__ = ("content",)
 
     def __init__(self, content: str) -> None:
         self.content = content
@@ -304,15 +358,21 @@ class InlineCode(SpanToken):
 class Link(SpanToken):
     """A link; `by_name` if its target is the name of a page, as in `[[Page]]`."""
 
+    __slots__ = ("by_name", "children", "reference", "span", "target", "title")
+
     def __init__(self, target: str, children: Sequence[Token], *, title: str = "", by_name: bool = False) -> None:
         self.target = target
         self.children = children
         self.title = title
         self.by_name = by_name
+        self.reference = ""
+        self.span = None
 
 
 class AutoLink(SpanToken):
     """A URL or email address as its own text; `target` adds `mailto:` or a missing `http://`."""
+
+    __slots__ = ("content", "target")
 
     def __init__(self, content: str, *, target: str | None = None) -> None:
         self.content = content
@@ -321,6 +381,8 @@ class AutoLink(SpanToken):
 
 class Image(SpanToken):
     """An image; `children` are its alternative text; `by_name` if embedded as `![[image.png]]`."""
+
+    __slots__ = ("by_name", "children", "height", "reference", "span", "src", "title", "width")
 
     def __init__(
         self,
@@ -338,10 +400,14 @@ class Image(SpanToken):
         self.width = width
         self.height = height
         self.by_name = by_name
+        self.reference = ""
+        self.span = None
 
 
 class LineBreak(SpanToken):
     """A soft line break (a newline in the source) or a hard one."""
+
+    __slots__ = ("soft",)
 
     def __init__(self, *, soft: bool) -> None:
         self.soft = soft
@@ -353,10 +419,13 @@ class MathSpan(SpanToken):
     `delimiters` are what surrounds the TeX, white space included: dollars, or `\(` and `\)`.
     """
 
+    __slots__ = ("content", "delimiters", "display", "span")
+
     def __init__(self, content: str, *, display: bool = False, delimiters: tuple[str, str] | None = None) -> None:
         self.content = content
         self.display = display
         self.delimiters = delimiters or (("$$", "$$") if display else ("$", "$"))
+        self.span = None
 
     @property
     def source(self) -> str:
@@ -367,6 +436,8 @@ class MathSpan(SpanToken):
 class FootnoteReference(SpanToken):
     """A reference to a footnote; `occurrence` counts them per footnote, from 1."""
 
+    __slots__ = ("label", "number", "occurrence")
+
     def __init__(self, label: str, *, number: int = 1, occurrence: int = 1) -> None:
         self.label = label
         self.number = number
@@ -376,8 +447,11 @@ class FootnoteReference(SpanToken):
 class HtmlSpan(SpanToken):
     """Inline raw HTML; only with `raw_html="keep"`."""
 
+    __slots__ = ("content", "span")
+
     def __init__(self, content: str) -> None:
         self.content = content
+        self.span = None
 
 
 class HtmlElement(BlockToken):
@@ -385,6 +459,8 @@ class HtmlElement(BlockToken):
 
     `==x==` is a `mark`, `~x~` a `sub`, `^x^` a `sup`.
     """
+
+    __slots__ = ("attributes", "children", "tag")
 
     def __init__(
         self, tag: str, attributes: Mapping[str, str], children: Sequence[Token], *, line: int | None = None
@@ -464,7 +540,7 @@ class Origin(NamedTuple):
 
     @property
     def is_parsed(self) -> bool:
-        """Whether the tree is one that a reader made within its limits, and that does not change."""
+        """Whether the tree is one that a reader made within its limits."""
         return self.steps_left is not None
 
 
@@ -477,7 +553,7 @@ class Document(BlockToken):
     Returned by `parse`, or built by hand from the classes in `mdpublish_core.nodes`.
     """
 
-    children: Sequence[Token] = ()
+    children: Sequence[Token]
     """Blocks in order."""
 
     footnote_definitions: Sequence[FootnoteDefinition]
@@ -487,7 +563,7 @@ class Document(BlockToken):
     """Notices from parsing."""
 
     front_matter: FrontMatter
-    """Values of the front matter, by key: strings, and tuples of strings. A read-only mapping."""
+    """Values of the front matter, by key: strings, and tuples and mappings of values. A read-only mapping."""
 
     trusted: bool
     """Whether raw HTML and URLs are kept unsanitized (`raw_html="keep"`)."""
@@ -508,19 +584,18 @@ class Document(BlockToken):
         self.children = children
         self.footnote_definitions = footnote_definitions
         self.notices = notices
-        self.front_matter = front_matter if isinstance(front_matter, FrontMatter) else FrontMatter(front_matter)
+        # Another mapping becomes one when it is checked.
+        self.front_matter = FrontMatter() if front_matter is None else cast("FrontMatter", front_matter)
         self.trusted = trusted
         self.origin = origin
         self.line_number = 1
-        self._cache: dict[object, object] = {}
+
+    @cached_property
+    def _cache(self) -> dict[object, object]:
+        return {}
 
     def cached(self, compute: "Callable[[Document], Result]") -> Result:
-        """Return `compute(document)`, which depends on nothing else.
-
-        A tree built by hand may change, so it has no cache.
-        """
-        if not self.origin.is_parsed:
-            return compute(self)
+        """Return `compute(document)`, which depends on nothing else."""
         if compute not in self._cache:
             self._cache[compute] = compute(self)
         return cast("Result", self._cache[compute])
@@ -611,15 +686,15 @@ class Document(BlockToken):
 
 
 # The most frequent ones.
-_BLOCKS_WITH_CHILDREN = frozenset({Paragraph, List, ListItem, TableRow, TableCell})
+_BLOCKS_WITH_CHILDREN = tokens.with_twins(Paragraph, List, ListItem, TableRow, TableCell)
 
-_TEXT_TYPES = frozenset({RawText, InlineCode, AutoLink})
+_TEXT_TYPES = tokens.with_twins(RawText, InlineCode, AutoLink)
 
-_COLLECTED = frozenset(
-    {Heading, SetextHeading, CodeFence, BlockCode, Figure, MathBlock, MathSpan, Image, HtmlElement, Table}
+_COLLECTED = tokens.with_twins(
+    Heading, SetextHeading, CodeFence, BlockCode, Figure, MathBlock, MathSpan, Image, HtmlElement, Table
 )
 
-_WITH_OTHER_CHILDREN = frozenset({Table, Callout, Document})
+_WITH_OTHER_CHILDREN = tokens.with_twins(Table, Callout, Document)
 
 
 class Collected(NamedTuple):
@@ -684,15 +759,41 @@ def children_of(parent: Token) -> Sequence[Token]:
     return parent.children
 
 
+_DERIVED = frozenset({"content_line", "delimiters", "info_string", "target"})
+"""Arguments that a constructor can derive from the others."""
+
 Replacement = Token | Sequence[Token] | None
 """A node, several, or none."""
 
 
-def replace(root: tokens.Node, function: Callable[[Token], Replacement]) -> tokens.Node:
+def replace(node: tokens.Node, **changes: object) -> tokens.Node:
+    """Return a copy of a node with some of its constructor's arguments changed. The nodes below are the same.
+
+    Raises `InvalidArgument` for a value that breaks a rule.
+    """
+    kind: Any = type(node)
+    names = tokens.argument_names(kind)
+    arguments = {name: getattr(node, "line_number" if name == "line" else name) for name in names}
+    for name in (_DERIVED & names) - tokens.required_names(kind) - changes.keys():
+        # What the constructor derives from other arguments, it derives from their changes.
+        others = {other: value for other, value in arguments.items() if other != name}
+        if getattr(kind(**others), name) == arguments[name]:
+            arguments = others
+    if isinstance(node, Document) and changes.keys() & {"children", "footnote_definitions"}:
+        # Checked again when it is rendered.
+        arguments["origin"] = node.origin._replace(steps_left=None)
+    copied: tokens.Node = kind(**arguments | changes)
+    if isinstance(node, SpanToken) and isinstance(copied, SpanToken) and node.span:
+        tokens.amend(copied, span=node.span)
+        if node.reference:
+            tokens.amend(copied, reference=node.reference)
+    return copied
+
+
+def transform(root: tokens.Node, function: Callable[[Token], Replacement]) -> tokens.Node:
     """Return a copy of `root` in which each node below it is what `function` returns for it.
 
-    That is the node itself, another, several, or None to leave it out. `function` gets each node after those below it; it must
-    not change the original. A table keeps one header, and a callout at most one title.
+    That is the node itself, another, several, or None to leave it out. `function` gets each node after those below it. A table keeps one header, and a callout at most one title.
 
     Raises `InvalidArgument` if `function` returns anything else.
     """
@@ -703,14 +804,11 @@ def replace(root: tokens.Node, function: Callable[[Token], Replacement]) -> toke
             below[field.name] = _only(_replaced(value, function), field.name, is_required=field.is_required)
         elif field.name in {"children", "footnote_definitions"}:
             below[field.name] = [new for each in value for new in _replaced(each, function)]
-    if isinstance(root, Document):
-        # Checked again when it is rendered.
-        below["origin"] = root.origin._replace(steps_left=None)
-    return tokens.copy_of(root, **below)
+    return replace(root, **below)
 
 
 def _replaced(token: Token, function: Callable[[Token], Replacement]) -> Sequence[Token]:
-    returned: Any = function(replace(token, function))
+    returned: Any = function(transform(token, function))
     several: Sequence[Any] = returned if isinstance(returned, list | tuple) else [] if returned is None else [returned]
     for each in several:
         if not isinstance(each, Token):

@@ -1,12 +1,17 @@
-"""What all nodes of a document have in common: they can be printed, compared, and listed as a tree.
+"""What all nodes of a document have in common: they are frozen, and can be printed, compared, and listed as a tree.
 
 The fields of a node are the arguments of its constructor. Where it stands in the source is no part of what it is.
+
+A node is made by a constructor, which checks it. Readers make theirs of a twin of its class, which neither checks nor refuses
+changes, and `seal` the tree when it is finished: then each node gets its own class, and sequences become tuples.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, wraps
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
+from mdpublish_core.errors import FrozenTree, InvalidArgument
 from mdpublish_core.positions import Span
 
 Node = TypeVar("Node", bound="Token")
@@ -25,10 +30,57 @@ class NodeField(NamedTuple):
     is_required: bool
 
 
+OPEN: dict[type, type] = {}
+"""The twin of each class of nodes that readers use."""
+
+# The class of each twin, by what its nodes contain. Most nodes are of the first two kinds, which takes half the time.
+_LEAVES: dict[type, type] = {}
+_PARENTS: dict[type, type] = {}
+_OTHERS: dict[type, tuple[type, tuple[str, ...]]] = {}
+
+_CONTAINERS = ("attributes", "children", "footnote_definitions", "header", "options", "title")
+"""Attributes that have nodes or are mappings; the title of a link is a string."""
+
+
 class Token:
     """Base class of all nodes. Nodes are equal if they and all below them are, wherever they stand in a source."""
 
+    __slots__ = ()
+
     children: Sequence["Token"] = ()
+
+    def __init_subclass__(cls, *, is_open: bool = False) -> None:
+        super().__init_subclass__()
+        fill = cls.__dict__.get("__init__")
+        if is_open:
+            cls.__setattr__, cls.__delattr__ = object.__setattr__, object.__delattr__  # type: ignore[assignment]
+        if fill is None or is_open:
+            return
+        members = {"__slots__": (), "__module__": cls.__module__, "__init__": fill}
+        bases = (cls, *(OPEN[base] for base in cls.__bases__ if base in OPEN))
+        twin: type = type(cls)(cls.__name__, bases, members, is_open=True)  # type: ignore[misc]
+        OPEN[cls] = twin
+        kind: Any = cls
+        slots, annotations = slots_of(kind), fill.__annotations__
+        containers = tuple(name for name in _CONTAINERS if name in slots and annotations[name] is not str)
+        if containers in {(), ("children",)}:
+            (_PARENTS if containers else _LEAVES)[twin] = cls
+        else:
+            _OTHERS[twin] = cls, containers
+        cls.__init__ = _checked(cls, twin, fill)  # type: ignore[method-assign]
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenTree(f"a {type(self).__name__}", f"replace(node, {name}=…)")
+
+    def __delattr__(self, name: str) -> None:
+        self.__setattr__(name, None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Nothing that was computed from the tree: some of it is by the identity of nodes.
+        kind: Any = type(self)
+        values = {name: getattr(self, name) for name in slots_of(kind)}
+        values |= {name: dict(each) for name, each in values.items() if isinstance(each, MappingProxyType)}
+        return _restored, (kind if kind in OPEN else kind.__base__, values)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Token):
@@ -49,7 +101,9 @@ class Token:
         return True
 
     def __hash__(self) -> int:
-        raise TypeError(f"a {type(self).__name__} can be changed, so it has no hash: use id(node) as the key")
+        raise TypeError(
+            f"a {type(self).__name__} has no hash, which would be that of its whole tree: use id(node) as the key"
+        )
 
     def __repr__(self) -> str:
         return _shown(self, 0)
@@ -62,6 +116,8 @@ class Token:
 class BlockToken(Token):
     """A block; `line_number` is its first line."""
 
+    __slots__ = ("line_number",)
+
     line_number: int | None
 
 
@@ -71,12 +127,91 @@ class SpanToken(Token):
     `reference` is the label of the definition in the source that has a link's target, if there is one.
     """
 
+    __slots__ = ()
+
     span: Span | None = None
     reference: str = ""
 
 
+def _checked(kind: Any, twin: type, fill: Callable[..., None]) -> Callable[..., None]:
+    """Return the constructor of a class of nodes, which checks what it is given, and freezes it."""
+    attributes = slots_of(kind)
+
+    @wraps(fill)
+    def construct(self: Any, *arguments: Any, **named: Any) -> None:
+        from mdpublish_core.node_rules import check_node
+
+        if type(self) is not kind:
+            raise InvalidArgument(type(self).__name__, f"must not be derived from {kind.__name__}")
+        object.__setattr__(self, "__class__", twin)
+        fill(self, *arguments, **named)
+        check_node(self, attributes)
+        seal(self)
+
+    return construct
+
+
+def with_twins(*kinds: type) -> frozenset[type]:
+    """Return classes of nodes, and those that readers use."""
+    return frozenset({*kinds, *(OPEN[kind] for kind in kinds)})
+
+
+@cache
+def slots_of(kind: Any) -> tuple[str, ...]:
+    """Return the attributes of a class of nodes. A document has no slots: it keeps what is computed from it."""
+    bases = (base for base in kind.__mro__ if issubclass(base, Token))
+    return tuple(name for base in bases for name in vars(base).get("__slots__", base.__annotations__))
+
+
+def _restored(kind: type[Token], values: Mapping[str, object]) -> Token:
+    """Return a node that was pickled or copied."""
+    restored: Token = object.__new__(OPEN[kind])
+    amend(restored, **values)
+    seal(restored)
+    return restored
+
+
+def amend(token: Token, **values: object) -> None:
+    """Change a node of a tree that no caller has got yet."""
+    for name, value in values.items():
+        object.__setattr__(token, name, value)
+
+
+def seal(root: Any) -> None:
+    """Freeze the open nodes of a tree that a reader has finished."""
+    pending: list[Sequence[Any]] = [(root,)]
+    leaves, parents = _LEAVES, _PARENTS
+    for siblings in pending:
+        for token in siblings:
+            kind = type(token)
+            if kind in leaves:
+                token.__class__ = leaves[kind]
+            elif kind in parents:
+                token.children = children = tuple(token.children)
+                pending.append(children)
+                token.__class__ = parents[kind]
+            elif kind in _OTHERS:
+                _seal_other(token, pending)
+
+
+def _seal_other(token: Any, pending: list[Sequence[Any]]) -> None:
+    kind, containers = _OTHERS[type(token)]
+    for name in containers:
+        value = getattr(token, name)
+        if isinstance(value, list | tuple):
+            setattr(token, name, tuple(value))
+            pending.append(value)
+        elif isinstance(value, Token):
+            pending.append((value,))
+        elif isinstance(value, dict):
+            setattr(token, name, MappingProxyType(value))
+    token.__class__ = kind
+
+
 class RawText(SpanToken):
     """Text."""
+
+    __slots__ = ("content",)
 
     def __init__(self, content: str) -> None:
         self.content = content
@@ -114,36 +249,24 @@ def fields_of(token: Token) -> tuple[NodeField, ...]:
     return _fields_of(kind)
 
 
-def copy_of(token: Node, **changes: object) -> Node:
-    """Return a copy of a node with some of its fields changed. The nodes below are the same."""
-    kind: Any = type(token)
-    names = (field.name for field in _arguments_of(kind))
-    arguments = {name: getattr(token, "line_number" if name == "line" else name) for name in names}
-    copied: Node = kind(**arguments | changes)
-    if isinstance(token, SpanToken) and isinstance(copied, SpanToken):
-        copied.span = token.span
-        copied.reference = token.reference
-    return copied
-
-
 def values_of(token: Token) -> Iterator[tuple[NodeField, Any]]:
     """Yield the fields of a node with their values, apart from those that are as the constructor sets them by itself."""
     fields = fields_of(token)
     plain = type(token)(**{field.name: getattr(token, field.name) for field in fields if field.is_required})
     for field in fields:
         value = getattr(token, field.name)
-        if field.is_required or not (value == getattr(plain, field.name) or value == []):
+        if field.is_required or not (value == getattr(plain, field.name) or value in ([], ())):
             yield field, value
 
 
 def _shown(value: object, depth: int) -> str:
     if depth > _MAX_SHOWN_DEPTH:
         return "…"
-    if isinstance(value, list | tuple) and any(isinstance(each, Token) for each in value):
+    if isinstance(value, list | tuple) and all(isinstance(each, Token) for each in value):
         shown = (repr(each.content) if isinstance(each, RawText) else _shown(each, depth) for each in value)
         return f"[{', '.join(shown)}]"
     if not isinstance(value, Token):
-        return repr(value)
+        return repr(dict(value) if isinstance(value, MappingProxyType) else value)
     return f"{type(value).__name__}({', '.join(_arguments(values_of(value), depth + 1))})"
 
 

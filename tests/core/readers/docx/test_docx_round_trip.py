@@ -56,7 +56,7 @@ LOST: Mapping[str, tuple[str, ...]] = {
 
 
 def _tight(document: nodes.Document) -> nodes.Document:
-    return nodes.replace(
+    return nodes.transform(
         comparable(document, "docx"),
         lambda token: nodes.List(token.children, start=token.start) if isinstance(token, nodes.List) else token,
     )

@@ -6,12 +6,11 @@
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mdpublish_core import convert, nodes, parse, read_html
 from mdpublish_core.resources.urls import encode_url, has_scheme, is_safe_url
-from mdpublish_core.tokens import copy_of
 from tests.cases.case_files import all_cases
 
 Loss = Callable[[nodes.Token, str], nodes.Replacement]
@@ -74,7 +73,7 @@ def _nesting(token: nodes.Token, output: str) -> nodes.Replacement:
     marks = [each for each in chain if isinstance(each, _MARKS)]
     inner: Sequence[nodes.Token] = marks[-1].children if marks else ()
     for mark in sorted(marks, key=lambda mark: type(mark).__name__):
-        inner = [copy_of(mark, children=inner)]
+        inner = [nodes.replace(mark, children=inner)]
     return inner if marks else token
 
 
@@ -87,17 +86,21 @@ def comparable(document: nodes.Document, output: str = "generic") -> nodes.Docum
     That is how a heading or a code block is written, bullets and labels of footnotes, words after a fence's language, a mark in its like, white space in TeX, whether a URL is a
     link by itself, escapes of URLs, the name and fold of a callout, and whether a line ends or a space stands between two words.
     """
-    copied: nodes.Document = nodes.replace(document, _comparable)
+    copied: nodes.Document = nodes.transform(document, _comparable)
     labels = {note.label: str(note.number) for note in copied.footnote_definitions}
-    for token in nodes.walk(copied):
-        if isinstance(token, nodes.FootnoteReference | nodes.FootnoteDefinition):
-            token.label = labels.get(token.label, "")
+    copied = nodes.transform(copied, lambda token: _relabeled(token, labels))
     for lose in LOSSES.values():
-        copied = nodes.replace(copied, lambda token, lose=lose: lose(token, output))  # type: ignore[misc]
-    copied = nodes.replace(copied, _with_joined_text)
+        copied = nodes.transform(copied, lambda token, lose=lose: lose(token, output))  # type: ignore[misc]
+    copied = nodes.transform(copied, _with_joined_text)
     return nodes.Document(
         [block for block in copied.children if not _is_empty(block)], footnote_definitions=copied.footnote_definitions
     )
+
+
+def _relabeled(token: nodes.Token, labels: Mapping[str, str]) -> nodes.Token:
+    if isinstance(token, nodes.FootnoteReference | nodes.FootnoteDefinition):
+        return nodes.replace(token, label=labels.get(token.label, ""))
+    return token
 
 
 def _is_empty(block: nodes.Token) -> bool:
@@ -116,12 +119,14 @@ def _code(token: Any) -> nodes.Replacement:
 
 def _image(image: Any) -> nodes.Replacement:
     alt = [nodes.RawText(nodes.text_content(image))] if nodes.text_content(image) else []
-    copied: nodes.Token = copy_of(image, src=encode_url(image.src), children=alt)
+    copied: nodes.Token = nodes.replace(image, src=encode_url(image.src), children=alt)
     return copied
 
 
 def _list(token: Any) -> nodes.Replacement:
-    return nodes.List([copy_of(item, leader="-") for item in token.children], start=token.start, loose=token.loose)
+    return nodes.List(
+        [nodes.replace(item, leader="-") for item in token.children], start=token.start, loose=token.loose
+    )
 
 
 def _callout(token: Any) -> nodes.Replacement:
@@ -132,7 +137,9 @@ def _callout(token: Any) -> nodes.Replacement:
 def _once(token: Any) -> nodes.Replacement:
     """Return a mark without its like in it."""
     kind = type(token)
-    once: nodes.Token = kind(nodes.replace(token, lambda each: each.children if type(each) is kind else each).children)
+    once: nodes.Token = kind(
+        nodes.transform(token, lambda each: each.children if type(each) is kind else each).children
+    )
     return once
 
 
@@ -174,11 +181,11 @@ def _with_joined_text(token: nodes.Token) -> nodes.Replacement:
             children.append(nodes.RawText(child.content))
         else:
             children.append(child)
-    for child in children:
-        if isinstance(child, nodes.RawText):
-            child.content = re.sub(r"[ \t\n]+", " ", child.content)
-    token.children = children
-    return token
+    joined = [
+        nodes.RawText(re.sub(r"[ \t\n]+", " ", child.content)) if isinstance(child, nodes.RawText) else child
+        for child in children
+    ]
+    return nodes.replace(token, children=joined)
 
 
 def documents() -> Iterator[tuple[str, str]]:

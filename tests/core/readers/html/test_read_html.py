@@ -163,7 +163,7 @@ def test_empty_html_is_an_empty_document(html: str) -> None:
 def test_image_of_another_type_is_its_alternative_text_with_a_notice() -> None:
     imported = read_html('<img src="data:image/svg+xml,<svg/>" alt="a">')
 
-    assert imported.document.children == [Paragraph([A])]
+    assert imported.document.children == (Paragraph([A]),)
     assert [notice.code for notice in imported.notices] == ["unsafe-link"]
 
 
@@ -432,7 +432,7 @@ def test_label_above_code_of_a_chat_is_its_language(above: str, language: str) -
 def test_content_above_code_of_a_chat_stays(above: str) -> None:
     *before, block = read_html(CHAT.format(above)).document.children
 
-    assert before == read_html(above).document.children
+    assert tuple(before) == read_html(above).document.children
     assert block == nodes.CodeFence("a = 1\n", language="")
 
 
@@ -443,7 +443,7 @@ def test_style_of_an_element_stays_beside_that_of_its_class() -> None:
         f'{styles}<p><span class="s1" style="font-style: italic">a</span> <span class="s2" style="font-style: italic">b</span></p>'
     ).document.children
 
-    assert paragraph.children == [Strong([Emphasis([A])]), RawText(" "), Emphasis([RawText("b")])]
+    assert paragraph.children == (Strong([Emphasis([A])]), RawText(" "), Emphasis([RawText("b")]))
 
 
 def office_math(content: str) -> str:
@@ -491,15 +491,15 @@ def test_formula_of_word_is_its_tex_unless_tex_cannot_say_it() -> None:
     known = read_html(office_math("<m:f><m:num><i><m:r>a</m:r></i></m:num><m:den><i><m:r>b</m:r></i></m:den></m:f>"))
     deep = read_html(office_math("<m:e>" * 300 + "<m:r>a</m:r>"))
 
-    assert (known.document.children, known.notices) == ([Paragraph([MathSpan("\\frac{a}{b}")])], ())
-    assert deep.document.children == [Paragraph([RawText("shown")])]
+    assert (known.document.children, known.notices) == ((Paragraph([MathSpan("\\frac{a}{b}")]),), ())
+    assert deep.document.children == (Paragraph([RawText("shown")]),)
     assert [notice.code for notice in deep.notices] == ["formula-as-text"]
 
 
 def test_formula_without_mathml_is_its_text_with_a_notice() -> None:
     imported = read_html('<span class="katex"><span class="katex-html">x\u200b1</span></span>')
 
-    assert imported.document.children == [Paragraph([RawText("x1")])]
+    assert imported.document.children == (Paragraph([RawText("x1")]),)
     assert [notice.code for notice in imported.notices] == ["formula-as-text"]
 
 
@@ -533,13 +533,13 @@ def test_footnotes_are_found_by_their_links(html: str) -> None:
     document = read_html(html, source="html").document
 
     assert document.children[0] == Paragraph([A, FootnoteReference("1")])
-    assert document.footnote_definitions == [nodes.FootnoteDefinition("1", [Paragraph([B])])]
+    assert document.footnote_definitions == (nodes.FootnoteDefinition("1", [Paragraph([B])]),)
 
 
 def test_element_that_is_left_out_gives_one_notice() -> None:
     imported = read_html("<p>a</p><video src=b></video><video></video>")
 
-    assert imported.document.children == [Paragraph([A])]
+    assert imported.document.children == (Paragraph([A]),)
     assert [notice.message for notice in imported.notices] == [
         "the element <video> is left out: Markdown has nothing like it"
     ]
@@ -548,7 +548,7 @@ def test_element_that_is_left_out_gives_one_notice() -> None:
 def test_blocks_past_the_limit_of_depth_keep_their_text() -> None:
     imported = read_html("<blockquote>" * 9 + "a", limits=Limits(max_depth=3))
 
-    assert imported.document.children == [Quote([Quote([Quote([Paragraph([A])])])])]
+    assert imported.document.children == (Quote([Quote([Quote([Paragraph([A])])])]),)
     assert [notice.code for notice in imported.notices] == ["nesting-too-deep"]
 
 

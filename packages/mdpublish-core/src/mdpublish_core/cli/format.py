@@ -120,12 +120,12 @@ def _format(source: str, parsing: ParseOptions, wrap: int | None) -> str | None:
     not filtered.
     """
     from mdpublish_core import to_markdown
-    from mdpublish_core.tokens import copy_of
+    from mdpublish_core.nodes import replace
 
     plain = parsing._replace(extensions=[*parsing.extensions, "no-tagfilter"])
     document = plain.parse(source)
     front_matter = _front_matter_of(source, document)
-    body = to_markdown(copy_of(document, front_matter=None), wrap=wrap)
+    body = to_markdown(replace(document, front_matter=None), wrap=wrap)
     formatted = front_matter + ("\n" if front_matter and body else "") + body
     for reading in (plain, plain._replace(raw_html="sanitize")):
         if not _are_same(reading.parse(source), reading.parse(formatted), is_wrapped=wrap is not None):

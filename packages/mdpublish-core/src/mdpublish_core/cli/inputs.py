@@ -73,15 +73,17 @@ def read_markdown(file: str) -> str:
 
 def read_output_name(markdown: str) -> "tuple[str | None, tuple[Notice, ...]]":
     """Return the output that the front matter names, or a notice that there is none of this name."""
+    from mdpublish_core.front_matter import kind_of
     from mdpublish_core.readers.markdown import read_front_matter
     from mdpublish_core.writers.document_defaults import ignored_notice
     from mdpublish_core.writers.outputs import OUTPUTS, output_names
 
     values, _ = read_front_matter(markdown)
     name = values.get("to", "")
-    if not name or name in OUTPUTS or name in output_names():
-        return str(name) or None, ()
-    problem = f"must be one of {', '.join(output_names())} (got {shorten(str(name))!r})"
+    if not name or (isinstance(name, str) and (name in OUTPUTS or name in output_names())):
+        return str(name) if name else None, ()
+    got = repr(shorten(name)) if isinstance(name, str) else kind_of(name)
+    problem = f"must be one of {', '.join(output_names())} (got {got})"
     return None, (ignored_notice(values, "to", problem),)
 
 

@@ -17,7 +17,7 @@ from mdpublish_core.merging.inlines import Unknown, atoms_of, carry, is_unknown,
 from mdpublish_core.merging.leaves import Leaf, leaves_of
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.resources.urls import github_anchor
-from mdpublish_core.tokens import copy_of
+from mdpublish_core.tokens import amend
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -179,7 +179,7 @@ class _Editing:
         for link in filter(_is_link, links.values()):
             anchor = sent.get(link.target)
             if anchor and anchor not in targets:
-                link.target = anchor
+                amend(link, target=anchor)
 
     def _number_notes(self) -> None:
         """Give the footnotes of the edited version the labels of the source, or labels of their own."""
@@ -196,11 +196,11 @@ class _Editing:
                 taken.add(labels[note.label])
                 new += [note] * is_new
         for note in new:
-            note.label = labels[note.label]
+            amend(note, label=labels[note.label])
         for version in self._edited.atoms:
             for atom in version:
                 if isinstance(atom.node, nodes.FootnoteReference):
-                    atom.node.label = labels.get(atom.node.label, atom.node.label)
+                    amend(atom.node, label=labels.get(atom.node.label, atom.node.label))
 
     def entries(self) -> Iterator[Entry]:
         """Yield the edited leaves, and after each those that were lost on the way."""
@@ -281,7 +281,7 @@ class _Editing:
             tasks = [item for item in path if isinstance(item, nodes.TaskItem)]
             for item, is_checked in zip(tasks, new.states, strict=False):
                 if item.checked != is_checked and id(item) not in self._items:
-                    self._items[id(item)] = copy_of(item, checked=is_checked)
+                    self._items[id(item)] = nodes.replace(item, checked=is_checked)
         return source._replace(node=node, path=path)
 
     def _add_losses(self, source: Leaf, lost: Sequence[nodes.Token]) -> None:
@@ -323,7 +323,7 @@ class _Editing:
             leader = first.leader
             if of.start is not None and not (others and others[0].leader == leader):
                 leader = f"{item.leader.rstrip('.)')}{leader[-1:]}"
-            self._items[id(item)] = copy_of(item, leader=leader)
+            self._items[id(item)] = nodes.replace(item, leader=leader)
         return self._items[id(item)]
 
 

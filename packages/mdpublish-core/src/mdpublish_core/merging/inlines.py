@@ -16,7 +16,6 @@ from typing import NamedTuple
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.merging.alignment import match, three_way
-from mdpublish_core.tokens import copy_of
 from mdpublish_core.writers.markdown.html_blocks import is_inline
 
 _WORD = compile_lazily(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+|\s+|.", re.DOTALL)
@@ -140,7 +139,7 @@ def carry(source: nodes.Token, sent: nodes.Token, edited: nodes.Token, unknown: 
         and isinstance(sent, nodes.MathBlock)
         and isinstance(edited, nodes.MathBlock)
     ):
-        return Carried(copy_of(source, content=edited.content))
+        return Carried(nodes.replace(source, content=edited.content))
     is_shown = isinstance(sent, _CODE) and isinstance(edited, _CODE)
     ours = atoms_of(nodes.CodeFence(source.content) if is_shown and isinstance(source, nodes.Figure) else source)
     base, theirs = atoms_of(sent), atoms_of(edited)
@@ -240,17 +239,17 @@ def _leaf(kind: nodes.Token, atoms: Sequence[Atom], sent: nodes.Token, edited: n
         return _row(kind, atoms, sent, edited)
     if isinstance(kind, (*_CODE, nodes.Figure)):
         content = "".join(atom.content for atom in atoms)
-        return copy_of(kind, content=content if content.endswith("\n") else f"{content}\n")
+        return nodes.replace(kind, content=content if content.endswith("\n") else f"{content}\n")
     if any(atom.node is kind for atom in atoms_of(kind)):
         return kind  # a rule in place of a text
-    return copy_of(kind, children=_tree(atoms))
+    return nodes.replace(kind, children=_tree(atoms))
 
 
 def with_atoms(leaf: nodes.Token, atoms: Sequence[Atom]) -> nodes.Token | None:
     """Return a leaf with other atoms, None if it has no inlines."""
     if isinstance(leaf, nodes.TableRow):
         return _row(leaf, atoms, leaf, leaf)
-    return copy_of(leaf, children=_tree(atoms)) if leaf.children and is_inline(leaf.children[0]) else None
+    return nodes.replace(leaf, children=_tree(atoms)) if leaf.children and is_inline(leaf.children[0]) else None
 
 
 def _row(kind: nodes.TableRow, atoms: Sequence[Atom], sent: nodes.Token, edited: nodes.Token) -> nodes.TableRow:
@@ -334,4 +333,4 @@ def _marked(mark: nodes.Token, atoms: Sequence[Atom]) -> nodes.Token:
         return nodes.InlineCode(content)
     if isinstance(mark, nodes.AutoLink):
         return mark if mark.content == content else nodes.Link(mark.target, _nested(atoms))
-    return copy_of(mark, children=_nested(atoms))
+    return nodes.replace(mark, children=_nested(atoms))

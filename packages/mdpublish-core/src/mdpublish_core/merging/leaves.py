@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.readers.markdown.document import number_footnotes
-from mdpublish_core.tokens import copy_of
+from mdpublish_core.tokens import amend
 from mdpublish_core.writers.markdown.html_blocks import is_inline
 
 if TYPE_CHECKING:
@@ -56,12 +56,11 @@ def document_of(leaves: Sequence[Leaf], like: nodes.Document) -> nodes.Document:
     blocks = _blocks(leaves, 0)
     notes = [block for block in blocks if isinstance(block, nodes.FootnoteDefinition)]
     main = [block for block in blocks if not isinstance(block, nodes.FootnoteDefinition)]
-    document: nodes.Document = copy_of(like, children=main, footnote_definitions=notes, notices=())
-    document.origin = like.origin._replace(steps_left=None)
+    document: nodes.Document = nodes.replace(like, children=main, footnote_definitions=notes, notices=())
     labels = {note.label for note in notes}
-    document = nodes.replace(document, lambda token: _known_reference(token, labels))
+    document = nodes.transform(document, lambda token: _known_reference(token, labels))
     references = [token for token in nodes.walk(document) if isinstance(token, nodes.FootnoteReference)]
-    document.footnote_definitions = number_footnotes(list(document.footnote_definitions), references)
+    amend(document, footnote_definitions=tuple(number_footnotes(list(document.footnote_definitions), references)))
     return document
 
 
@@ -90,18 +89,18 @@ def _blocks(leaves: Sequence[Leaf], depth: int) -> list[nodes.Token]:
 
 def _filled(container: nodes.Token, leaves: Sequence[Leaf], depth: int) -> nodes.Token:
     if isinstance(container, nodes.Callout) and leaves[0].is_title and len(leaves[0].path) == depth + 1:
-        return copy_of(container, title=leaves[0].node, children=_blocks(leaves[1:], depth + 1))
+        return nodes.replace(container, title=leaves[0].node, children=_blocks(leaves[1:], depth + 1))
     children = _blocks(leaves, depth + 1)
     if isinstance(container, nodes.Table):
         header, *rows = (_row(row, children[0]) for row in children)
         return nodes.Table(header, rows, line=container.line_number)
     if isinstance(container, nodes.List):
-        return copy_of(container, children=children, loose=container.loose or any(map(_is_loose, children)))
+        return nodes.replace(container, children=children, loose=container.loose or any(map(_is_loose, children)))
     if isinstance(container, nodes.Callout):
         # GitHub's kinds have a name of their own only beside a title.
         is_plain = container.title is not None and container.name.lower() == container.kind
-        return copy_of(container, title=None, name="" if is_plain else container.name, children=children)
-    return copy_of(container, children=children)
+        return nodes.replace(container, title=None, name="" if is_plain else container.name, children=children)
+    return nodes.replace(container, children=children)
 
 
 def _row(row: nodes.Token, header: nodes.Token) -> nodes.TableRow:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.tokens import copy_of
 from mdpublish_core.writers.markdown.html_blocks import is_inline
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def features_of(document: nodes.Document) -> AbstractSet[str]:
 
 def without(document: nodes.Document, features: AbstractSet[str]) -> nodes.Document:
     """Return a copy without these features; their text stays, and formulas and references in it, which are compared apart."""
-    return nodes.replace(document, lambda token: _forgotten(token) if _feature(token) in features else token)
+    return nodes.transform(document, lambda token: _forgotten(token) if _feature(token) in features else token)
 
 
 def with_sent_forms(document: nodes.Document, sent: nodes.Document) -> nodes.Document:
@@ -56,11 +55,11 @@ def with_sent_forms(document: nodes.Document, sent: nodes.Document) -> nodes.Doc
             parts = _UP.sub("", token.target).split("/")
             tails = ("/".join(parts[number:]) for number in range(min(len(parts), _MAX_FOLDERS)))
             target = next((rebased[tail] for tail in tails if tail in rebased), None)
-            return token if target is None else copy_of(token, target=target)
+            return token if target is None else nodes.replace(token, target=target)
         content = spaced.get("".join(token.content.split())) if isinstance(token, _FORMULAS) else None
-        return token if content is None else copy_of(token, content=content)
+        return token if content is None else nodes.replace(token, content=content)
 
-    return nodes.replace(document, restored)
+    return nodes.transform(document, restored)
 
 
 def _local_targets(document: nodes.Document) -> AbstractSet[str]:

@@ -9,7 +9,6 @@ from mdpublish_core.merging.alignment import match
 from mdpublish_core.merging.changes import Version
 from mdpublish_core.merging.inlines import Atom, keys_of, mark_of, with_atoms
 from mdpublish_core.merging.leaves import Leaf, document_of
-from mdpublish_core.tokens import copy_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -53,4 +52,4 @@ def _marked(node: nodes.Token, atoms: list[Atom], changed: list[bool], mark: nod
         atom._replace(marks=(mark_of(mark), *atom.marks)) if is_changed or is_whole else atom
         for atom, is_changed in zip(atoms, changed, strict=True)
     ]
-    return with_atoms(node, marked) or (copy_of(mark, children=[node]) if isinstance(node, _WHOLE) else node)
+    return with_atoms(node, marked) or (nodes.replace(mark, children=[node]) if isinstance(node, _WHOLE) else node)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from csv import Error, reader
 from io import StringIO
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
 from mdpublish_core.arguments import require_input_size
 from mdpublish_core.errors import InvalidFile
+from mdpublish_core.nodes import Document
 from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.readers.lines import inlines_of_lines
 from mdpublish_core.readers.markdown.autolinks import link_bare
+from mdpublish_core.tokens import seal
 
 _DELIMITERS = ",;\t|"
 
@@ -47,10 +49,12 @@ def read_rows(content: bytes, delimiter: str = "") -> list[tuple[int, list[str]]
 def _read(content: bytes, delimiter: str) -> ReadFile:
     rows = [row for _, row in read_rows(content, delimiter)]
     if not rows:
-        return ReadFile(nodes.Document([]), ())
+        return ReadFile(Document([]), ())
     columns = max(map(len, rows))
     header, *body = (_row(row, columns) for row in rows)
-    return ReadFile(nodes.Document([nodes.Table(header, body)], origin=nodes.Origin(len(content))), ())
+    document = nodes.Document([nodes.Table(header, body)], origin=nodes.Origin(len(content)))
+    seal(document)
+    return ReadFile(document, ())
 
 
 def _row(cells: list[str], columns: int) -> nodes.TableRow:

@@ -19,7 +19,7 @@ from mdpublish_core.readers.lines import inlines_of_lines
 from mdpublish_core.readers.markdown.autolinks import link_bare
 from mdpublish_core.resources.media import Media, image_from_bytes
 from mdpublish_core.resources.urls import encode_url
-from mdpublish_core.tokens import copy_of
+from mdpublish_core.tokens import amend
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -59,7 +59,7 @@ def read(content: bytes) -> ReadFile:
     else:
         imported = read_html(written)
     media = {each.content_id: each for each in (*imported.media, *_embedded(imported.document, images))}
-    document = copy_of(imported.document, front_matter={"title": subject} if subject else None)
+    document = nodes.replace(imported.document, front_matter={"title": subject} if subject else None)
     return ReadFile(document, tuple(media.values()))
 
 
@@ -87,7 +87,7 @@ def _embedded(document: nodes.Document, parts: dict[str, Message]) -> list[Media
         part = parts.get(image.src)
         media = image_from_bytes(_payload(part), nodes.text_content(image)) if part is not None else None
         if media:
-            image.src = media.content_id
+            amend(image, src=media.content_id)
             embedded.append(media)
     return embedded
 

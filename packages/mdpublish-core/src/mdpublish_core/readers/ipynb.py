@@ -17,10 +17,11 @@ from mdpublish_core.positions import SourcePosition
 from mdpublish_core.readers import parse
 from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.html import read_html
-from mdpublish_core.readers.html_elements.allow_list import LANGUAGE_NAME
+from mdpublish_core.readers.html_elements.attributes import LANGUAGE_NAME
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.readers.markdown.document import number_footnotes
 from mdpublish_core.resources.media import Media, image_from_bytes
+from mdpublish_core.tokens import amend
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,7 +61,7 @@ class _NotebookReader:
             self._blocks, footnote_definitions=self._notes, notices=notices, origin=nodes.Origin(size)
         )
         references = [each for each in nodes.walk(document) if isinstance(each, nodes.FootnoteReference)]
-        document.footnote_definitions = number_footnotes(self._notes, references)
+        amend(document, footnote_definitions=tuple(number_footnotes(self._notes, references)))
         return ReadFile(document, tuple(self._media.values()))
 
     def add_cell(self, cell: Mapping[str, Any]) -> None:
@@ -77,8 +78,8 @@ class _NotebookReader:
             attachment = cell.get("attachments", {}).get(image.src.removeprefix("attachment:"), {})
             if image.src.startswith("attachment:") and (media := self._image(attachment, nodes.text_content(image))):
                 resolved.add(unsafe_link_notice(image.src, SourcePosition(None)).message)
-                image.src = media.content_id
-        document.notices = tuple(notice for notice in document.notices if notice.message not in resolved)
+                amend(image, src=media.content_id)
+        amend(document, notices=tuple(notice for notice in document.notices if notice.message not in resolved))
         self._add(document)
 
     def _add_code_cell(self, cell: Mapping[str, Any], source: str) -> None:
@@ -115,7 +116,7 @@ class _NotebookReader:
         }
         for each in nodes.walk(document) if labels else ():
             if isinstance(each, nodes.FootnoteReference | nodes.FootnoteDefinition):
-                each.label = labels[each.label]
+                amend(each, label=labels[each.label])
         self._blocks += document.children
         self._notes += document.footnote_definitions
         self._notices += document.notices

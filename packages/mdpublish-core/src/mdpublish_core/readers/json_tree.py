@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
-from mdpublish_core import nodes
+from mdpublish_core import nodes, open_nodes
 from mdpublish_core.arguments import require_fields, require_input_size, require_limits, require_type
 from mdpublish_core.errors import InvalidArgument, LimitExceeded, UnknownRawHtmlMode
 from mdpublish_core.notices import NOTICES, Notice, limit_notices
@@ -45,6 +45,9 @@ def from_json(content: str, *, raw_html: RawHtml = "sanitize", limits: Limits = 
     except ValueError as error:
         # Python also refuses numbers of more than 4,300 digits.
         raise InvalidArgument("content", f"must be JSON: {error}") from None
+    except InvalidArgument as error:
+        problem = f"`{error.argument}` of nodes.Document {error.problem}"
+        raise InvalidArgument("content", f"is not a document's tree: {problem}") from None
     except InvalidTree as error:
         raise InvalidArgument("content", f"is not a document's tree: {error}") from None
 
@@ -58,12 +61,14 @@ def _document(tree: object, size: int, limits: Limits, raw_html: RawHtml) -> nod
     reader = _NodeReader(max_depth)
     notes = reader.read_all(tree.get("footnote_definitions", []))
     budget = budget_of(limits, size)
-    copier = TreeCopier(
-        budget, max_depth=max_depth, footnotes=footnote_numbers(notes), lines=range(1, _MAX_LINE), line=None
+    checked = nodes.Document(
+        reader.read_all(tree.get("children")), footnote_definitions=cast("list[nodes.FootnoteDefinition]", notes)
     )
-    blocks = reader.read_all(tree.get("children"))
-    root = nodes.Document(copier.copy_blocks(blocks, 1, origin="each child of nodes.Document"))
-    footnotes = copier.copy_footnotes(notes)
+    copier = TreeCopier(
+        budget, max_depth=max_depth, footnotes=footnote_numbers(checked), lines=range(1, _MAX_LINE), line=None
+    )
+    root = open_nodes.Document(copier.copy_all(checked.children, 1))
+    footnotes = copier.copy_all(checked.footnote_definitions, 1)
     notices = [_notice(each) for each in _list(tree.get("notices", []), "notices")]
     if copier.has_raw_html and raw_html != "keep":
         levels = html_levels(limits)
@@ -74,7 +79,7 @@ def _document(tree: object, size: int, limits: Limits, raw_html: RawHtml) -> nod
         root.children,
         footnote_definitions=footnotes,
         notices=tuple(limit_notices(notices)),
-        front_matter=_front_matter(tree.get("front_matter", {})),
+        front_matter=tree.get("front_matter"),
         trusted=raw_html == "keep" and tree.get("trusted") is True,
         origin=nodes.Origin(source_bytes=size, steps_left=budget.left),
     )
@@ -104,6 +109,8 @@ class _NodeReader:
         self._levels_left += 1
         try:
             return kind(**arguments)
+        except InvalidArgument as error:
+            raise InvalidTree(f"`{error.argument}` of nodes.{kind.__name__} {error.problem}") from None
         except (AttributeError, TypeError):
             # Constructors of tables and formulas compute with their arguments.
             raise InvalidTree(f"nodes.{kind.__name__} has an argument of a wrong type") from None
@@ -134,18 +141,6 @@ def _notice(value: object) -> Notice:
         else:
             return notice
     raise InvalidTree("each of `notices` must be an object with the fields of a Notice")
-
-
-def _front_matter(values: object) -> dict[str, str | tuple[str, ...]]:
-    if not isinstance(values, dict):
-        raise InvalidTree(f"`front_matter` must be an object (got {type(values).__name__})")
-    lists = {key: value if isinstance(value, list) else [value] for key, value in values.items()}
-    if not all(isinstance(each, str) for listed in lists.values() for each in listed):
-        raise InvalidTree("each value of `front_matter` must be a string or a list of strings")
-    return {
-        _clean(key): tuple(map(_clean, value)) if isinstance(value, list) else _clean(value)
-        for key, value in values.items()
-    }
 
 
 def _clean(value: Any) -> Any:

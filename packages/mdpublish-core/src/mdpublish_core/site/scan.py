@@ -1,12 +1,12 @@
 """What a site needs to know of a page before any page is rendered: title, headings, links, text."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from mdpublish_core import nodes
-from mdpublish_core.front_matter import FrontMatter
+from mdpublish_core.front_matter import FrontMatter, kind_of
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.readers import parse
 from mdpublish_core.readers.markdown import added_extensions, read_front_matter
@@ -115,8 +115,8 @@ def _string_of(values: FrontMatter, key: str) -> str | None:
 
 
 def _date_of(values: FrontMatter, notices: list[Notice]) -> str | None:
-    if not (value := values.get("date", "")):
-        return None
+    if not (value := values.get("date", "")) or isinstance(value, Mapping):
+        return None  # a mapping has a notice of `defaults_of`
     try:
         if not isinstance(value, str):
             raise ValueError  # noqa: TRY301, TRY004
@@ -139,9 +139,10 @@ def _rank_of(values: FrontMatter, notices: list[Notice]) -> float | None:
     if not (value := values.get("nav_order", "")):
         return None
     try:
-        return float(int(value)) if isinstance(value, str) else float("nan")
+        return float(int(value if isinstance(value, str) else ""))
     except ValueError:
-        notices.append(ignored_notice(values, "nav_order", f"must be a whole number (got {shorten(str(value))!r})"))
+        got = repr(shorten(value)) if isinstance(value, str) else kind_of(value)
+        notices.append(ignored_notice(values, "nav_order", f"must be a whole number (got {got})"))
         return None
 
 

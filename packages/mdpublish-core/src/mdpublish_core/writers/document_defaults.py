@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from mdpublish_core.arguments import require_type
 from mdpublish_core.errors import PluginError, UnknownTemplate
-from mdpublish_core.front_matter import FrontMatter
+from mdpublish_core.front_matter import FrontMatter, kind_of
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, shorten
@@ -33,6 +33,10 @@ class DocumentDefaults(NamedTuple):
     lang: str | None = None
     template_id: str | None = None
     theme_mode: ThemeMode | None = None
+    subject: str | None = None
+    """Of an email, on one line."""
+    properties: Mapping[str, str | None] = {}
+    """Of a file: `author`, `date` and `keywords`."""
     options: Mapping[str, Any] = {}
     """Values of outputs' options, the first three fields among them."""
     notices: tuple[Notice, ...] = ()
@@ -67,11 +71,13 @@ def language_of(document: Document, chosen: str | None = None) -> str | None:
 
 _MAX_PROPERTY = 255
 
+_PROPERTIES = {"author": ("author", "authors"), "date": ("date",), "keywords": ("keywords", "tags")}
+"""Of a file, with the keys of the front matter that tell them; the first that has a value counts."""
 
-def joined_value(values: Mapping[str, str | tuple[str, ...]], *keys: str) -> str | None:
-    """Return the first of some values of the front matter, lists as one line, for the properties of a file."""
-    value = next((values[key] for key in keys if values.get(key)), "")
-    return (value if isinstance(value, str) else ", ".join(value))[:_MAX_PROPERTY].strip() or None
+_READ_ELSEWHERE = ("draft", "nav_title", "slug")
+"""Read by sites and the service."""
+
+_OF_OTHER_PROGRAMS = frozenset({"tags"})
 
 
 def chosen_template_id(template: "str | Template | None", defaults: DocumentDefaults) -> str:
@@ -98,12 +104,17 @@ def _read(document: Document) -> DocumentDefaults:
     template_key = "template" if "template" in document.front_matter else "template_id"
     written = (each for each in declared_options().values() if each.is_written)
     options = {each.name: reader.read(each.name, _reader_of(each)) for each in written}
+    subject = reader.read("subject", lambda value: " ".join(value.split()))
+    for key in _READ_ELSEWHERE:
+        reader.read(key, str)
     return DocumentDefaults(
         title=options["title"],
         description=options["description"],
         lang=options["lang"],
         template_id=reader.read(template_key, _template),
         theme_mode=cast("ThemeMode | None", reader.read("theme_mode", _one_of(THEME_MODES))),
+        subject=subject,
+        properties={name: reader.read_property(keys) for name, keys in _PROPERTIES.items()},
         options={name: value for name, value in options.items() if value is not None},
         notices=tuple(sorted(reader.notices, key=lambda notice: notice.line or 0)),
     )
@@ -120,10 +131,21 @@ class _Reader:
         try:
             if isinstance(value, str):
                 return check(value) if value.strip() else None
-            problem = "must be one value (got a list)"
+            problem = f"must be one value (got {kind_of(value)})"
         except ValueError as error:
             problem = str(error)
         self.notices.append(ignored_notice(self._values, key, problem))
+        return None
+
+    def read_property(self, keys: tuple[str, ...]) -> str | None:
+        """Return the first value of some keys, lists on one line."""
+        for key in keys:
+            value = self._values.get(key, "")
+            if value and kind_of(value) in {"text", "a list"}:
+                return (value if isinstance(value, str) else ", ".join(map(str, value)))[:_MAX_PROPERTY].strip() or None
+            if value and key not in _OF_OTHER_PROGRAMS:
+                problem = f"must be text or a list of texts (got {kind_of(value)})"
+                self.notices.append(ignored_notice(self._values, key, problem))
         return None
 
 

@@ -55,7 +55,7 @@ def _value(value: object) -> object:
         return _node(value)
     if isinstance(value, list | tuple):
         return [_value(each) for each in value]
-    return dict(value) if isinstance(value, Mapping) else value
+    return {key: _value(each) for key, each in value.items()} if isinstance(value, Mapping) else value
 
 
 def _without_none(values: Mapping[str, object]) -> dict[str, Any]:

@@ -106,12 +106,6 @@ class RenderRequest:
 
         if plain_text is None:
             plain_text = self._plain_text(document, context) if self.plain_text else ""
-        if not document.origin.is_parsed:
-            from mdpublish_core.resources.characters import replace_surrogates
-
-            # Text of a document built by hand: the writer of HTML does this itself.
-            content = replace_surrogates(content) if isinstance(content, str) else content
-            plain_text = replace_surrogates(plain_text)
         for each in (content, plain_text):
             self.require_size(document, each)
         return Conversion(
@@ -313,11 +307,7 @@ def _survey_of(document: Document, output: Output, context: RenderContext) -> Ca
 
         return survey(document, figures, notices, forms_of(output, is_pasted=is_pasted))
 
-    if document.origin.is_parsed:
-        return survey_late
-    # A tree built by hand may change.
-    deliveries = {is_pasted: survey_late(is_pasted=is_pasted) for is_pasted in (False, True)}
-    return lambda *, is_pasted=False: deliveries[is_pasted]
+    return survey_late
 
 
 def _relative_image_notices(document: Document) -> Iterator[Notice]:

@@ -158,7 +158,7 @@ def _convert(job: protocol.ConvertJob) -> protocol.Converted:
     extensions = hosting.added_extensions(markdown, names) if names else None
     document = _parse(markdown, extensions, _LIMITS)
     if request.lang is not UNSET:
-        document.front_matter = document.front_matter.with_value("lang", request.lang)
+        document = nodes.replace(document, front_matter=document.front_matter.with_value("lang", request.lang))
     if request.format == BLOCKS:
         return _blocks(document, job)
     output = FILE_FORMATS.get(request.format)

@@ -41,16 +41,15 @@ def document_fields(document: nodes.Document) -> set[str]:
         names.update(names_in(content))
         return content
 
-    _replace(document, note, note)
+    _with_values(document, note, note)
     return names
 
 
 def fill_document(document: nodes.Document, values: Mapping[str, str]) -> nodes.Document:
     """Return a copy with the values of a recipient, which is checked as what a transform returns."""
 
-    def fill(copied: nodes.Document) -> nodes.Document:
-        _replace(copied, partial(fill_text, values), partial(fill_url, values))
-        return copied
+    def fill(unfilled: nodes.Document) -> nodes.Document:
+        return _with_values(unfilled, partial(fill_text, values), partial(fill_url, values))
 
     filled = apply_transforms(
         document, [("filling in the fields", fill)], raw_html=document.origin.raw_html, limits=DEFAULT_LIMITS
@@ -61,23 +60,27 @@ def fill_document(document: nodes.Document, values: Mapping[str, str]) -> nodes.
     return filled
 
 
-def _replace(document: nodes.Document, words: Callable[[str], str], url: Callable[[str], str]) -> None:
-    for token in nodes.walk(document):
+def _with_values(document: nodes.Document, words: Callable[[str], str], url: Callable[[str], str]) -> nodes.Document:
+    def filled(token: nodes.Token) -> nodes.Token:
         match token:
             case nodes.RawText():
-                token.content = words(token.content)
+                return nodes.RawText(words(token.content))
             case nodes.Link():
-                token.target, token.title = url(token.target), words(token.title)
+                return nodes.replace(token, target=url(token.target), title=words(token.title))
             case nodes.AutoLink():
-                token.content, token.target = url(token.content), url(token.target)
+                return nodes.replace(token, content=url(token.content), target=url(token.target))
             case nodes.Image():
-                token.src, token.title = url(token.src), words(token.title)
+                return nodes.replace(token, src=url(token.src), title=words(token.title))
             case nodes.HtmlElement():
-                token.attributes = {
+                attributes = {
                     name: (url if name in {"href", "src"} else words)(value) for name, value in token.attributes.items()
                 }
+                return nodes.replace(token, attributes=attributes)
+        return token
+
     values = document.front_matter
-    document.front_matter = FrontMatter(
+    front_matter = FrontMatter(
         {key: words(value) if isinstance(value, str) else value for key, value in values.items()},
         {key: values.position_of(key) for key in values},
     )
+    return nodes.replace(nodes.transform(document, filled), front_matter=front_matter)

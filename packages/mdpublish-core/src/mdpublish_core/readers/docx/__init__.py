@@ -27,6 +27,7 @@ from mdpublish_core.readers.html.parse import parse_html, text_of
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.resources.media import Media, image_from_bytes
 from mdpublish_core.resources.open_xml import Archive, ArchiveLimits, Element, qualified
+from mdpublish_core.tokens import amend
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -62,7 +63,7 @@ def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ReadFile:
     """
     html, media, notices = docx_to_html(content)
     imported = read_html(html, source="html", limits=limits)
-    imported.document.notices = tuple(limit_notices([*notices, *imported.notices]))
+    amend(imported.document, notices=tuple(limit_notices([*notices, *imported.notices])))
     return ReadFile(imported.document, media)
 
 

@@ -7,10 +7,12 @@ What Markdown cannot express is kept as its text, with a notice.
 
 from __future__ import annotations
 
-from mdpublish_core.nodes import Document, Origin
+from mdpublish_core import nodes
 from mdpublish_core.notices import limit_notices
+from mdpublish_core.open_nodes import Document, Origin
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.readers.imported import ReadFile
+from mdpublish_core.tokens import seal
 
 
 def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMITS) -> ReadFile:
@@ -24,7 +26,7 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
     normalized, size = source_text(html, limits)
     program = find_source(source, normalized)
     if (root := parse_html(program.prepare(normalized))) is None:
-        return ReadFile(Document([], origin=Origin(size)), ())
+        return ReadFile(nodes.Document([], origin=Origin(size)), ())
     for clean in program.cleaning:
         clean(root)
     take_out(root)
@@ -33,4 +35,5 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
     notes = number_footnotes(reader.notes, reader.references)
     notices = tuple(limit_notices(reader.notices))
     document = Document(blocks, footnote_definitions=notes, notices=notices, origin=Origin(size))
+    seal(document)
     return ReadFile(document, tuple(reader.media.values()))

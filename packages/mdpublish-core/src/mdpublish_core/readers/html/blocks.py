@@ -5,7 +5,13 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
+from mdpublish_core.html_elements import (
+    HEADING_TAGS,
+    allowed_attributes,
+    clean_url,
+    single_line,
+)
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, shorten, unsafe_link_notice
 from mdpublish_core.options.limits import Limits
@@ -19,13 +25,7 @@ from mdpublish_core.readers.html.inlines import Mark, Run, paragraphs_of
 from mdpublish_core.readers.html.lists import drawn_box, is_checkbox
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.tables import table_of
-from mdpublish_core.readers.html_elements.allow_list import (
-    HEADING_TAGS,
-    allowed_attributes,
-    clean_url,
-    image_of,
-    single_line,
-)
+from mdpublish_core.readers.html_elements.attributes import image_of
 from mdpublish_core.readers.html_elements.inlines import MAX_REPEATED_CHARACTERS
 from mdpublish_core.resources.media import Media, image_from_data_url
 from mdpublish_core.resources.urls import encode_url, is_data_url, is_safe_url

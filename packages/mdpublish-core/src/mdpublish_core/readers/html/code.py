@@ -5,10 +5,10 @@ from itertools import islice
 
 from lxml import etree
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html_elements.allow_list import LANGUAGE_NAME
+from mdpublish_core.readers.html_elements.attributes import LANGUAGE_NAME
 from mdpublish_core.readers.markdown.fence_kinds import block_of_fence
 
 _LINE_END = compile_lazily(r"[ \t]*\n[ \t]*")

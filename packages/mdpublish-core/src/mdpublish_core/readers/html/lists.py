@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html_elements import lists

@@ -6,9 +6,9 @@ from lxml import etree
 
 from mdpublish_core.arguments import require_input_size
 from mdpublish_core.errors import InvalidHtml
+from mdpublish_core.html_elements import ROW_PARENTS
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.options.limits import Limits
-from mdpublish_core.readers.html_elements.allow_list import ROW_PARENTS
 from mdpublish_core.readers.markdown.document import normalize
 from mdpublish_core.resources.characters import replace_invalid
 

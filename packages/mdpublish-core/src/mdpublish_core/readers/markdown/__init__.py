@@ -9,14 +9,14 @@ fast because they jump: prose is read in runs of lines, a fence in one slice, in
 pattern of just the characters that are special in this document. Delimiters are paired in a list, and nodes nested in one walk.
 
 Whether a tag is one that we know is decided while scanning, so that the Markdown after an unknown one is never parsed again. Raw HTML
-becomes nodes here, and URLs are rewritten here, so no destination needs code for either. What fences' functions and transforms return is
-checked against one table of nodes and copied (`tree_check`): renderers see only what the parser could have returned.
+becomes nodes here, and URLs are rewritten here, so no destination needs code for either. What fences' functions and transforms return was
+checked by the constructors of nodes, and is copied (`tree_check`): renderers see only what the parser could have returned.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
 from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.notices import Notice, limit_notices
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, Extension, RawHtml, named_extensions
@@ -25,6 +25,7 @@ from mdpublish_core.readers.markdown.claims import claims_of
 from mdpublish_core.readers.markdown.document import DocumentParser, normalize, source_lines
 from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.unread import marks_in
+from mdpublish_core.tokens import seal
 
 if TYPE_CHECKING:
     from mdpublish_core.readers.markdown.fences import FenceFunction
@@ -69,6 +70,7 @@ def parse_markdown(
     claims = claims_of(fences, options.extensions)
     parser = DocumentParser(options, notices, claims=claims, replace_fences=replace_fences)
     document = parser.document(lines, size, front_matter)
+    seal(document)
     if transforms:
         from mdpublish_core.readers.markdown.transforms import apply_transforms
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown.characters import ASCII_ALPHANUMERICS
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
 from mdpublish_core.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS, ROW_STEPS, Budget, container_steps
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import MAX_NOTICES, Notice, shorten, too_complex_notice

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
 from mdpublish_core.arguments import require_input_size
 from mdpublish_core.budget import LEAF_STEPS, Budget
 from mdpublish_core.front_matter import FrontMatter
@@ -29,6 +29,7 @@ from mdpublish_core.readers.markdown.positions import DocumentPositions
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html
 from mdpublish_core.readers.markdown.unread import find_marks, unread_notice
 from mdpublish_core.resources.characters import replace_surrogates
+from mdpublish_core.tokens import amend
 
 FenceReplacement: TypeAlias = Callable[
     [Iterable[nodes.Token], Sequence[nodes.CodeFence], Budget, Positions], tuple[Sequence[Notice], int]
@@ -206,18 +207,18 @@ def number_footnotes(
     """Return footnotes numbered by first reference, unreferenced ones last."""
     by_label: dict[str, nodes.FootnoteDefinition] = {}
     for note in notes:
-        note.references = 0
+        amend(note, references=0)
         by_label.setdefault(normalize_label(note.label), note)
     numbered: list[nodes.FootnoteDefinition] = []
     for reference in references:
         note = by_label[normalize_label(reference.label)]
         if not note.references:
             numbered.append(note)
-            note.number = len(numbered)
-        note.references += 1
-        reference.label, reference.number, reference.occurrence = note.label, note.number, note.references
+            amend(note, number=len(numbered))
+        amend(note, references=note.references + 1)
+        amend(reference, label=note.label, number=note.number, occurrence=note.references)
     for note in notes:
         if not note.references:
             numbered.append(note)
-            note.number = len(numbered)
+            amend(note, number=len(numbered))
     return numbered

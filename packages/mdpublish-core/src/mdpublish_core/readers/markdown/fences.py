@@ -12,7 +12,7 @@ from typing import TypeAlias, cast
 from mdpublish_core import nodes
 from mdpublish_core.budget import Budget, BudgetExhausted
 from mdpublish_core.errors import FenceError, InvalidArgument, PluginError
-from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
+from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.notices import Notice, shorten, too_complex_notice, unsafe_link_notice
 from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.options.limits import STEPS_PER_INPUT_BYTE, html_levels
@@ -24,8 +24,7 @@ from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html
 from mdpublish_core.readers.markdown.tree_check import InvalidTree, TreeCopier
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
-
-NO_OPTIONS: Mapping[str, FrontMatterValue] = {}
+from mdpublish_core.tokens import seal
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class Fence:
     line: int | None = None
     """Line of the opening fence, 1-based; None if unknown."""
 
-    front_matter: Mapping[str, FrontMatterValue] = field(default_factory=lambda: NO_OPTIONS)
+    front_matter: Mapping[str, object] = field(default_factory=FrontMatter)
     """Values of the document's front matter."""
 
     _parser: "FenceParser | None" = field(default=None, repr=False, compare=False)
@@ -140,6 +139,7 @@ class FenceParser:
             for token in nodes.walk(document):
                 if isinstance(token, nodes.BlockToken) and token is not document and token.line_number is not None:
                     token.line_number += fence.line
+        seal(document)
         return document.children
 
     def add(self, notice: Notice, fence: Fence) -> None:
@@ -199,7 +199,7 @@ class FenceParser:
             lines=range(first, first + fence.content.count("\n") + 2) if fence.line else range(0),
             line=fence.line,
         )
-        copied = copier.copy_blocks(blocks, level, origin="what its function returns")
+        copied = copier.copy_blocks(blocks, level, "what its function returns")
         copied, notices = finish_blocks(copied, copier, self._options.raw_html, html_levels(limits) - level + 1)
         self._notices += [replace(each, line=each.line or fence.line) for each in notices]
         self._source_bytes += copier.image_characters

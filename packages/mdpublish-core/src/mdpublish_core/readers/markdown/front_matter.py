@@ -7,7 +7,7 @@ past the limits, with a notice: nothing in it is lost.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
+from mdpublish_core.front_matter import FrontMatter, FrontMatterValue, kind_of
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.extensions import Extension, named_extensions
@@ -143,8 +143,10 @@ def _without_quotes(value: str) -> str:
 
 
 def words_of(value: FrontMatterValue) -> tuple[str, ...]:
-    """Return the names in a list, or in a string with commas or spaces between them."""
-    return value if isinstance(value, tuple) else tuple(value.replace(",", " ").split())
+    """Return the names in a list, or in a string with commas or spaces between them; none in what is nested."""
+    if isinstance(value, str):
+        return tuple(value.replace(",", " ").split())
+    return tuple(each for each in value if isinstance(each, str)) if isinstance(value, tuple) else ()
 
 
 def extensions_of(values: FrontMatter) -> tuple[frozenset[Extension] | None, Sequence[Notice]]:
@@ -153,6 +155,8 @@ def extensions_of(values: FrontMatter) -> tuple[frozenset[Extension] | None, Seq
         return None, ()
     selected, unknown = named_extensions(words_of(values["extensions"]))
     problems = [f"unknown extension {shorten(name)!r}" for name in unknown]
+    if (kind := kind_of(values["extensions"])) not in {"text", "a list"}:
+        problems.append(f"`extensions` must be text or a list of texts (got {kind})")
     if "emoji" in selected and not emoji.is_installed():
         selected -= {"emoji"}
         problems.append("the extension 'emoji' needs mdpublish-core[emoji], which is not installed")

@@ -17,7 +17,7 @@ from functools import cache
 from itertools import groupby
 from typing import cast
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
 from mdpublish_core.budget import INLINE_STEPS, Budget
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import MAX_UNCLOSED_NOTICES
@@ -194,6 +194,7 @@ class InlineScanner:
         self.reads_emoji = "emoji" in extensions
         self.max_depth = options.limits.max_depth
         self._expansion = expansion
+        self.too_many_references = False
         self.line_break = _HARD_BREAK if "breaks" in extensions else _SOFT_BREAK
         self.reads_math = "math" in extensions
         self.reads_wikilinks = "wikilinks" in extensions
@@ -203,12 +204,9 @@ class InlineScanner:
         self.reads_autolinks = "autolink" in extensions
         self.extensions = extensions
 
-    @property
-    def too_many_references(self) -> bool:
-        return self._expansion < 0
-
     def has_room_for(self, definition: Definition) -> bool:
         self._expansion -= len(definition.target) + len(definition.title)
+        self.too_many_references = self._expansion < 0
         return not self.too_many_references
 
     def scan(self, source: str) -> list[nodes.Token]:
@@ -227,11 +225,10 @@ class InlineScanner:
             self.levels = max(self.levels, levels)
             self.too_deep = tokens is None
             return _as_literal(source) if tokens is None else tokens
-        tokens = []
-        if source:
-            self._budget.try_spend(INLINE_STEPS)
-            _add_text(tokens, [source], mail=mail)
-        return tokens
+        if not source:
+            return []
+        self._budget.try_spend(INLINE_STEPS)
+        return list(link_emails(source)) if mail else [nodes.RawText(source)]
 
     def verbatim_spans(self, row: str) -> tuple[list[Span], list[Span]]:
         """Return where a row of a table has code, and where it has formulas, as if it were one text."""

@@ -1,24 +1,21 @@
-"""Transforms: functions from a document to a document, the caller's or those of installed packages.
+"""Transforms: functions from a document to a document, the caller's or those of installed packages."""
 
-Each gets a copy, so that the document is as it was if the function fails.
-"""
-
-import sys
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from mdpublish_core import nodes
-from mdpublish_core.budget import Budget, BudgetExhausted
+from mdpublish_core import nodes, open_nodes
+from mdpublish_core.budget import LEAF_STEPS, Budget, BudgetExhausted
 from mdpublish_core.errors import InvalidArgument, PluginError, UnknownTransform
 from mdpublish_core.notices import Notice, limit_notices, sorted_by_position
 from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.options.limits import Limits, html_levels
 from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_names
 from mdpublish_core.readers.markdown.fences import finish_blocks, url_of
-from mdpublish_core.readers.markdown.tree_check import InvalidTree, TreeCopier, footnote_numbers
+from mdpublish_core.readers.markdown.tree_check import InvalidTree, TreeCopier, footnote_numbers, steps_of
+from mdpublish_core.tokens import amend, seal
 
 Transform: TypeAlias = Callable[[nodes.Document], nodes.Document]
-"""Gets a copy of the document, which it may change, and returns it or another one."""
+"""Gets the document, and returns it or another one."""
 
 TransformChoice: TypeAlias = Transform | str | Sequence[Transform | str] | None
 """Transforms, or the names of those of installed packages, in order."""
@@ -49,7 +46,7 @@ def apply_transforms(
         except Exception as error:  # noqa: BLE001  (whatever a plug-in raises, the document is shown)
             problem = f"raised {describe(error)}"
         notice = Notice("plugin-failed", f"{label} {problem}; the document is shown without it")
-        document.notices = (*document.notices, notice)
+        amend(document, notices=(*document.notices, notice))
     return document
 
 
@@ -72,35 +69,35 @@ def _find(chosen: object) -> tuple[str, Transform]:
 def _apply(document: nodes.Document, transform: Transform, raw_html: RawHtml, limits: Limits) -> nodes.Document:
     steps_left = document.origin.steps_left
     assert steps_left is not None
-    # The parser has paid for what it returned; a result pays for what it adds.
-    paid = Budget(sys.maxsize)
-    result: object = transform(_copied(document, document, paid, limits))
+    result: object = transform(document)
     if not isinstance(result, nodes.Document):
         got = "None" if result is None else type(result).__name__
         raise InvalidTree(f"it must be a nodes.Document (got {got})")
-    budget = Budget(paid.spent + steps_left)
+    # The parser has paid for what it returned; a result pays for what it adds.
+    paid = sum(map(steps_of, nodes.walk(document))) - LEAF_STEPS
+    budget = Budget(paid + steps_left)
     copied = _copied(result, document, budget, limits, raw_html)
-    copied.origin = copied.origin._replace(steps_left=steps_left - max(0, budget.spent - paid.spent))
+    copied.origin = copied.origin._replace(steps_left=steps_left - max(0, budget.spent - paid))
+    seal(copied)
     return copied
 
 
 def _copied(
-    document: nodes.Document, original: nodes.Document, budget: Budget, limits: Limits, raw_html: RawHtml = "keep"
+    document: nodes.Document, original: nodes.Document, budget: Budget, limits: Limits, raw_html: RawHtml
 ) -> nodes.Document:
     """Return a checked copy, with what the original was read from."""
     lines = range(1, 1 + max((nodes.line_of(token) or 0 for token in nodes.walk(original)), default=0))
     copier = TreeCopier(
         budget,
         max_depth=2 * limits.max_depth,
-        footnotes=footnote_numbers(document.footnote_definitions),
+        footnotes=footnote_numbers(document),
         lines=lines,
         line=None,
         spans=frozenset(
             token.span for token in nodes.walk(original) if isinstance(token, nodes.SpanToken) and token.span
         ),
     )
-    blocks = copier.copy_blocks(document.children, 1, origin="each child of nodes.Document")
-    notes = copier.copy_footnotes(document.footnote_definitions)
+    blocks, notes = copier.copy_all(document.children, 1), copier.copy_all(document.footnote_definitions, 1)
     known_urls = frozenset(filter(None, map(url_of, nodes.walk(original))))
     levels = html_levels(limits)
     blocks, added = finish_blocks(blocks, copier, raw_html, levels, known_urls=known_urls)
@@ -108,20 +105,11 @@ def _copied(
         children = list(note.children)
         note.children, more = finish_blocks(children, copier, raw_html, levels - 1, known_urls=known_urls)
         added += more
-    return nodes.Document(
+    return open_nodes.Document(
         blocks,
         footnote_definitions=notes,
-        notices=tuple(limit_notices(sorted_by_position((*_notices(document), *added)))),
+        notices=tuple(limit_notices(sorted_by_position((*document.notices, *added)))),
         front_matter=document.front_matter,
         trusted=original.trusted,
-        origin=original.origin._replace(
-            source_bytes=original.origin.source_bytes + (0 if document is original else copier.image_characters)
-        ),
+        origin=original.origin._replace(source_bytes=original.origin.source_bytes + copier.image_characters),
     )
-
-
-def _notices(document: nodes.Document) -> tuple[Notice, ...]:
-    notices: object = document.notices
-    if not isinstance(notices, tuple) or not all(isinstance(notice, Notice) for notice in notices):
-        raise InvalidTree("`notices` must be a tuple of Notice")
-    return document.notices

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from functools import partial
+from types import MappingProxyType
 
 from mdpublish_core import nodes
 from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.notices import Notice, limit_notices, sorted_by_position, unsafe_link_notice
 from mdpublish_core.resources.url_rewriters import Url, UrlRewriter
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
+from mdpublish_core.tokens import amend
 
 _WEB = ("http://", "https://")
 
@@ -35,16 +37,16 @@ def rewrite_urls(document: nodes.Document, rewrite_url: UrlRewriter) -> None:
     for token, url in urls_in(document):
         replacement = rewriter.rewrite(url)
         if isinstance(token, nodes.Link):
-            token.target = replacement
+            amend(token, target=replacement)
         elif isinstance(token, nodes.Image):
-            token.src = replacement
+            amend(token, src=replacement)
         else:
-            token.attributes = {**token.attributes, "href": replacement}
+            amend(token, attributes=MappingProxyType({**token.attributes, "href": replacement}))
     if rewriter.notices:
-        document.notices = tuple(sorted_by_position((*document.notices, *limit_notices(rewriter.notices))))
+        amend(document, notices=tuple(sorted_by_position((*document.notices, *limit_notices(rewriter.notices)))))
     # Output is limited relative to the input, and a data URL may exceed the source.
     source_bytes = document.origin.source_bytes + sum(map(len, rewriter.replacements))
-    document.origin = document.origin._replace(source_bytes=source_bytes)
+    amend(document, origin=document.origin._replace(source_bytes=source_bytes))
 
 
 class _Rewriter:

@@ -3,7 +3,7 @@
 Sources: comrak's option `wikilinks_title_after_pipe`; Obsidian's help, "Internal links" and "Embed files".
 """
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.options.limits import MAX_LABEL_CHARACTERS
 from mdpublish_core.readers.markdown.links import PLAIN_INLINE

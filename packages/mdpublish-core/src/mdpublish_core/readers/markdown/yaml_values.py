@@ -1,4 +1,4 @@
-"""One `key: value` of YAML as strings. Only this module imports PyYAML, and only for front matter: it takes longer than a short document.
+"""One `key: value` of YAML, whose scalars are strings. Only this module imports PyYAML, and only for front matter: it takes longer than a short document.
 
 It reads the parser's events: nothing is constructed or resolved, aliases are never expanded, and what nests too deep
 ends the reading at once.
@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.characters import replace_surrogates
 
@@ -25,8 +26,8 @@ class UnreadableValue(Exception):  # noqa: N818  (named after the fault)
     """Not YAML, or with an anchor, an alias or a tag; the message is for the author."""
 
 
-def read_pair(source: str) -> tuple[str, str | tuple[str, ...] | None]:
-    """Return a key and its value: a string, strings, or None if it is null or a collection of other values.
+def read_pair(source: str) -> tuple[str, FrontMatterValue | None]:
+    """Return a key and its value, None if it is null. Nulls in lists and mappings are left out.
 
     Raises `UnreadableValue`.
     """
@@ -58,13 +59,13 @@ def _events(source: str) -> Iterator[Any]:
         yield event
 
 
-def _pair(events: Iterator[Any]) -> tuple[str, str | tuple[str, ...] | None]:
+def _pair(events: Iterator[Any]) -> tuple[str, FrontMatterValue | None]:
     import yaml
 
     for start in (yaml.StreamStartEvent, yaml.DocumentStartEvent, yaml.MappingStartEvent):
         _require(events, start)
     key: str = _require(events, yaml.ScalarEvent).value
-    value = _value(events)
+    value = _value(next(events), events, 0)
     for end in (yaml.MappingEndEvent, yaml.DocumentEndEvent, yaml.StreamEndEvent):
         _require(events, end)
     return key, value
@@ -77,29 +78,25 @@ def _require(events: Iterator[Any], kind: type) -> Any:
     return event
 
 
-def _value(events: Iterator[Any]) -> str | tuple[str, ...] | None:
+def _value(event: Any, events: Iterator[Any], depth: int) -> FrontMatterValue | None:
     import yaml
 
-    first = next(events)
-    if isinstance(first, yaml.ScalarEvent):
-        return _string(first)
-    if not isinstance(first, yaml.CollectionStartEvent):
+    if isinstance(event, yaml.ScalarEvent):
+        return _string(event)
+    if not isinstance(event, yaml.CollectionStartEvent):
         raise UnreadableValue("it has no value")
-    items: list[str | None] = []
-    is_nested = isinstance(first, yaml.MappingStartEvent)
-    depth = 1
-    while depth:
-        event = next(events)
-        if isinstance(event, yaml.CollectionStartEvent):
-            is_nested = True
-            depth += 1
-            if depth > MAX_DEPTH:
-                raise UnreadableValue(f"it is nested deeper than {MAX_DEPTH} levels")
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        else:
-            items.append(_string(event))
-    return None if is_nested else tuple(item for item in items if item is not None)
+    if depth == MAX_DEPTH:
+        raise UnreadableValue(f"it is nested deeper than {MAX_DEPTH} levels")
+    is_mapping = isinstance(event, yaml.MappingStartEvent)
+    items: list[FrontMatterValue | None] = []
+    while not isinstance(event := next(events), yaml.CollectionEndEvent):
+        items.append(_value(event, events, depth + 1))
+    if not is_mapping:
+        return tuple(item for item in items if item is not None)
+    pairs = list(zip(items[::2], items[1::2], strict=True))
+    if not all(isinstance(key, str) for key, _ in pairs):
+        raise UnreadableValue("a key is not text")
+    return FrontMatter({str(key): value for key, value in pairs if value is not None})
 
 
 def _string(scalar: Any) -> str | None:

@@ -19,7 +19,7 @@ from mdpublish_core.css.matcher import Styles
 from mdpublish_core.nodes import Document
 from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.writers import RenderContext
-from mdpublish_core.writers.document_defaults import DocumentDefaults, completed, defaults_of, joined_value, language_of
+from mdpublish_core.writers.document_defaults import DocumentDefaults, completed, defaults_of, language_of
 from mdpublish_core.writers.docx.contents import write_contents, write_title
 from mdpublish_core.writers.docx.element_styles import ElementStyle, element_style_factory, hex_color
 from mdpublish_core.writers.docx.fonts import font_table
@@ -81,13 +81,10 @@ def write(document: Document, request: RenderRequest) -> Conversion:
 
 
 def _properties(document: Document, options: DocxOptions, defaults: DocumentDefaults) -> DocumentProperties:
-    front_matter = document.front_matter
     return DocumentProperties(
         title=options.title or defaults.title or document.title,
-        author=joined_value(front_matter, "author", "authors"),
         description=defaults.description,
-        keywords=joined_value(front_matter, "keywords", "tags"),
-        date=joined_value(front_matter, "date"),
+        **defaults.properties,
         lang=language_of(document, options.lang),
     )
 

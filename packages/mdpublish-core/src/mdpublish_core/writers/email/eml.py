@@ -13,7 +13,7 @@ from mdpublish_core.errors import InvalidArgument, InvalidEmail
 from mdpublish_core.mail_headers import CONTROLS, file_header, id_header, mailbox_header, parse_mailbox, text_header
 from mdpublish_core.nodes import Document
 from mdpublish_core.resources.media import Media
-from mdpublish_core.writers.document_defaults import title_of
+from mdpublish_core.writers.document_defaults import defaults_of, title_of
 from mdpublish_core.writers.options.eml import EmlOptions
 from mdpublish_core.writers.outputs import DESTINATIONS
 from mdpublish_core.writers.rendering import RenderRequest, write_destination
@@ -121,10 +121,7 @@ def _checked(mailbox: Address) -> Address:
 
 def subject_of(document: Document) -> str | None:
     """Return the subject in the front matter, else the title."""
-    subject = document.front_matter.get("subject")
-    if isinstance(subject, str) and subject.strip():
-        return " ".join(subject.split())
-    return title_of(document)
+    return defaults_of(document).subject or title_of(document)
 
 
 def _add_image(html: EmailMessage, media: Media) -> None:

@@ -1,6 +1,7 @@
 """Front matter as YAML: plain where a reader finds the same value, otherwise in double quotes."""
 
 import re
+from collections.abc import Callable, Iterator, Mapping
 
 from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.readers.markdown.yaml_values import UnreadableValue, double_quoted, read_pair
@@ -17,13 +18,27 @@ def front_matter_lines(values: FrontMatter) -> list[str]:
 
 def _line(key: str, value: FrontMatterValue) -> str:
     written = key if _PLAIN_KEY.fullmatch(key) else f'"{key}"'
+    if all(map(_is_plain, _strings_in(value))):
+        plain = f"{written}: {_flow(value, str)}"
+        if _is_read(plain, key, value):
+            return plain
+    return f"{written}: {_flow(value, double_quoted)}"
+
+
+def _strings_in(value: FrontMatterValue) -> Iterator[str]:
     if isinstance(value, str):
-        plain = f"{written}: {value}"
-        return plain if _is_plain(value) and _is_read(plain, key, value) else f"{written}: {double_quoted(value)}"
-    plain = f"{written}: [{', '.join(value)}]"
-    if all(map(_is_plain, value)) and _is_read(plain, key, value):
-        return plain
-    return f"{written}: [{', '.join(map(double_quoted, value))}]"
+        yield value
+    else:
+        for each in (*value, *value.values()) if isinstance(value, Mapping) else value:
+            yield from _strings_in(each)
+
+
+def _flow(value: FrontMatterValue, write: Callable[[str], str]) -> str:
+    if isinstance(value, str):
+        return write(value)
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{write(key)}: {_flow(each, write)}' for key, each in value.items())}}}"
+    return f"[{', '.join(_flow(each, write) for each in value)}]"
 
 
 def _is_plain(value: str) -> bool:

@@ -15,6 +15,7 @@ from mdpublish_core.readers.markdown.characters import unescape
 from mdpublish_core.readers.markdown.links import normalize_label
 from mdpublish_core.readers.markdown.wikilinks import read_wikilink
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
+from mdpublish_core.tokens import seal
 from mdpublish_core.writers.markdown.escapes import (
     SPECIAL,
     code_span,
@@ -465,4 +466,5 @@ def _wikilink(token: nodes.Link | nodes.Image) -> str | None:
 
 def _is_same(read: nodes.Link | nodes.Image, token: nodes.Link | nodes.Image) -> bool:
     read.children = token.children
+    seal(read)
     return read == token

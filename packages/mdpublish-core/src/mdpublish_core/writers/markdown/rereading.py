@@ -15,7 +15,7 @@ from mdpublish_core.readers.markdown.inlines import InlineScanner
 from mdpublish_core.readers.markdown.links import Definition, References, normalize_label
 from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html
-from mdpublish_core.tokens import copy_of
+from mdpublish_core.tokens import seal
 
 SEPARATOR = Definition("#", "", "//")
 """Separates blocks where an HTML comment would be shown."""
@@ -76,16 +76,17 @@ class Dialect(NamedTuple):
             token.children = inlines.scan(source)
             if inlines.has_raw_html:
                 with_html.add(id(token))
-        if self.options.raw_html == "keep" or not (scanner.has_raw_html or with_html):
-            return blocks
-        converted, _ = convert_raw_html(
-            blocks,
-            self.options.raw_html,
-            max_depth=html_levels(self.options.limits),
-            blocks_with_html=with_html,
-            inline_levels=inlines.levels,
-        )
-        return converted
+        if self.options.raw_html != "keep" and (scanner.has_raw_html or with_html):
+            blocks, _ = convert_raw_html(
+                blocks,
+                self.options.raw_html,
+                max_depth=html_levels(self.options.limits),
+                blocks_with_html=with_html,
+                inline_levels=inlines.levels,
+            )
+        for block in blocks:
+            seal(block)
+        return blocks
 
 
 def are_equal(left: Sequence[nodes.Token], right: Sequence[nodes.Token]) -> bool:
@@ -96,7 +97,7 @@ def are_equal(left: Sequence[nodes.Token], right: Sequence[nodes.Token]) -> bool
 def _is_equal(left: nodes.Token, right: nodes.Token) -> bool:
     if left == right:
         return True
-    return nodes.replace(nodes.Quote([left]), _unnumbered) == nodes.replace(nodes.Quote([right]), _unnumbered)
+    return nodes.transform(nodes.Quote([left]), _unnumbered) == nodes.transform(nodes.Quote([right]), _unnumbered)
 
 
 def _unnumbered(token: nodes.Token) -> nodes.Token:
@@ -112,7 +113,7 @@ def flowed(tokens: Sequence[nodes.Token]) -> list[nodes.Token]:
                 nodes.RawText("".join([each.content if isinstance(each, nodes.RawText) else " " for each in run]))
             )
         else:
-            parts += [copy_of(each, children=flowed(each.children)) if each.children else each for each in run]
+            parts += [nodes.replace(each, children=flowed(each.children)) if each.children else each for each in run]
     return parts
 
 

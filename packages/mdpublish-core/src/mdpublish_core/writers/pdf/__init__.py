@@ -14,7 +14,7 @@ from mdpublish_core.notices import shorten
 from mdpublish_core.templates import Template, page_css, pdf_css
 from mdpublish_core.templates.theme import FontStacks
 from mdpublish_core.writers import RenderContext
-from mdpublish_core.writers.document_defaults import completed, defaults_of, joined_value
+from mdpublish_core.writers.document_defaults import completed, defaults_of
 from mdpublish_core.writers.language import is_cjk
 from mdpublish_core.writers.options.pdf import PdfOptions
 from mdpublish_core.writers.page.toc import all_entries, write_entries
@@ -78,7 +78,7 @@ def _for_paper(template: Template) -> Template:
 
 def page_html(document: Document, options: PdfOptions, context: RenderContext) -> str:
     """Return the page that is printed."""
-    style, lang, values = context.style, context.lang, document.front_matter
+    style, lang = context.style, context.lang
     defaults = defaults_of(document)
     title = options.title or defaults.title or document.title or options.default_title or context.words["untitled"]
     direction = ("dir", "rtl" if detect_direction(document.children) == "rtl" else None)
@@ -89,9 +89,9 @@ def page_html(document: Document, options: PdfOptions, context: RenderContext) -
     writer.empty("meta", (("charset", "utf-8"),))
     writer.element("title", title)
     for name, content in (
-        ("author", joined_value(values, "author", "authors")),
+        ("author", defaults.properties.get("author")),
         ("description", defaults.description),
-        ("keywords", joined_value(values, "keywords", "tags")),
+        ("keywords", defaults.properties.get("keywords")),
     ):
         if content:
             writer.empty("meta", (("name", name), ("content", content)))

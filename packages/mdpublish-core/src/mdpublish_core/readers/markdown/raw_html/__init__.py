@@ -8,7 +8,7 @@ import re
 from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice
 from mdpublish_core.readers.lines import inlines_of_lines

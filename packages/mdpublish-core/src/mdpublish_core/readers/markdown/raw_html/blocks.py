@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
+from mdpublish_core.html_elements import CELL_TAGS, HEADING_TAGS, SECTION_TAGS
 from mdpublish_core.options.limits import MAX_TABLE_PADDING
-from mdpublish_core.readers.html_elements.allow_list import ALIGNMENT_NUMBERS, CELL_TAGS, HEADING_TAGS, SECTION_TAGS
+from mdpublish_core.readers.html_elements.attributes import ALIGNMENT_NUMBERS
 from mdpublish_core.readers.html_elements.lists import items_of, list_of
 
 Attributes = Mapping[str, str]

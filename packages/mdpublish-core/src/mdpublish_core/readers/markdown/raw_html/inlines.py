@@ -7,9 +7,9 @@ paragraph are repeated, as in browsers.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
+from mdpublish_core.html_elements import collapse_spaces
 from mdpublish_core.positions import Span
-from mdpublish_core.readers.html_elements.allow_list import collapse_spaces
 from mdpublish_core.readers.html_elements.inlines import MAX_REPEATED_CHARACTERS, Content, element_of, nest
 from mdpublish_core.readers.markdown.characters import unescape
 from mdpublish_core.resources.urls import is_safe_url, url_beside

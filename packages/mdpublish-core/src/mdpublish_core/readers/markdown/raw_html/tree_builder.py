@@ -6,7 +6,18 @@ limit.
 
 from collections.abc import Mapping, Sequence
 
-from mdpublish_core import nodes
+from mdpublish_core import open_nodes as nodes
+from mdpublish_core.html_elements import (
+    BLOCK_TAGS,
+    GRID_TAGS,
+    HEADING_TAGS,
+    INLINE_TAGS,
+    allowed_attributes,
+    clean_url,
+    collapse_spaces,
+    fragment_id,
+    single_line,
+)
 from mdpublish_core.notices import (
     MAX_NOTICES,
     MAX_UNCLOSED_NOTICES,
@@ -16,19 +27,7 @@ from mdpublish_core.notices import (
     unsafe_link_notice,
 )
 from mdpublish_core.positions import SourcePosition, Span
-from mdpublish_core.readers.html_elements.allow_list import (
-    BLOCK_TAGS,
-    GRID_TAGS,
-    HEADING_TAGS,
-    INLINE_TAGS,
-    allowed_attributes,
-    clean_url,
-    code_language,
-    collapse_spaces,
-    fragment_id,
-    image_of,
-    single_line,
-)
+from mdpublish_core.readers.html_elements.attributes import code_language, image_of
 from mdpublish_core.readers.html_elements.lists import has_paragraphs
 from mdpublish_core.readers.markdown.positions import DocumentPositions
 from mdpublish_core.readers.markdown.raw_html.block_stack import BlockStack

@@ -6,7 +6,6 @@ URLs are checked by the readers, which can report a notice.
 import re
 from collections.abc import Callable, Mapping
 
-from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 
 HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -18,8 +17,6 @@ SECTION_TAGS = frozenset({"thead", "tbody", "tfoot"})
 ROW_PARENTS = SECTION_TAGS | {"table"}
 
 GRID_TAGS = ROW_PARENTS | {"tr"}
-
-ALIGNMENT_NUMBERS: Mapping[str | None, nodes.Alignment] = {"left": -1, "center": 0, "right": 1}
 
 LIST_TAGS = frozenset({"ul", "ol"})
 
@@ -45,9 +42,6 @@ _SPAN = compile_lazily("0*[1-9][0-9]*")
 _MAX_SPAN = 1000
 _LENGTH = compile_lazily(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?: ?px|(%))?", re.IGNORECASE)
 
-_LANGUAGE = compile_lazily(r"(?:^|[ \t\n])(?:language|lang|highlight-source)-([A-Za-z0-9_+#.\-]{1,40})(?![^ \t\n])")
-LANGUAGE_NAME = compile_lazily(r"[A-Za-z0-9_+#.\-]{1,40}")
-
 Validator = Callable[[str], str | None]
 
 
@@ -68,25 +62,6 @@ def fragment_id(value: str) -> str | None:
 def clean_url(written: str) -> str:
     """Return a URL without what browsers ignore in it."""
     return _IGNORED_IN_URLS.sub("", written).strip()
-
-
-def image_of(attributes: Mapping[str, str], source: str) -> nodes.Image:
-    """Return the image of an `img`, from a checked URL."""
-    alt = collapse_spaces(attributes.get("alt", ""))
-    return nodes.Image(
-        source,
-        [nodes.RawText(alt)] if alt else [],
-        title=collapse_spaces(attributes.get("title", "")),
-        width=dimension(attributes.get("width", "")),
-        height=dimension(attributes.get("height", "")),
-    )
-
-
-def code_language(attributes: Mapping[str, str]) -> str:
-    """From class `language-…` or GitHub's `lang`."""
-    named = _LANGUAGE.search(attributes.get("class", ""))
-    language = attributes.get("lang", "").strip()
-    return named[1] if named else language if LANGUAGE_NAME.fullmatch(language) else ""
 
 
 def dimension(value: str) -> str | None:
