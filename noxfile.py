@@ -73,7 +73,7 @@ def install(session: nox.Session, *groups: str) -> None:
     session.env["PYTHONDONTWRITEBYTECODE"] = None
     session.env["UV_BUILD_CONSTRAINT"] = session.env["PIP_BUILD_CONSTRAINT"] = str(PINS)
     requirements = [requirement for group in groups for requirement in DEPENDENCY_GROUPS[group]]
-    core = f"{CORE}[client,emoji,{figure_extras()},import,repair,testing]"
+    core = f"{CORE}[client,emoji,{figure_extras()},import,repair,testing,themes]"
     session.install("-q", "-c", str(PINS), "-e", core, "-e", SERVER, *requirements)
 
 

@@ -105,7 +105,7 @@ except MissingExtra as error:
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 
     name = package.replace("_", "-")
-    assert run.stdout == f"{name} is not installed; install mdpublish-core[figures]\n"
+    assert run.stdout == f"{name} is not installed; run: pip install 'mdpublish-core[figures]'\n"
 
 
 # Faces of images

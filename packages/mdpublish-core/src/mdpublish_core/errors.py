@@ -329,6 +329,11 @@ class InvalidSite(MdpublishError):  # noqa: N818
         return self.problem
 
 
+def install_command(extra: str) -> str:
+    """Return the command that adds an extra, wherever mdpublish-core was installed from: pip keeps what is installed."""
+    return f"pip install 'mdpublish-core[{extra}]'"
+
+
 class MissingExtra(MdpublishError, ImportError):  # noqa: N818
     """A `package` from the optional `extra` is not installed."""
 
@@ -338,7 +343,7 @@ class MissingExtra(MdpublishError, ImportError):  # noqa: N818
         self.package = package
 
     def __str__(self) -> str:
-        return f"{self.package} is not installed; install mdpublish-core[{self.extra}]"
+        return f"{self.package} is not installed; run: {install_command(self.extra)}"
 
 
 class LimitExceeded(MdpublishError):  # noqa: N818

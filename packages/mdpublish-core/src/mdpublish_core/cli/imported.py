@@ -85,11 +85,12 @@ def as_markdown(
 
 
 def _repaired(markdown: str) -> "tuple[str, Sequence[Notice]]":
+    from mdpublish_core.errors import install_command
     from mdpublish_core.notices import Notice
     from mdpublish_core.repair import repair
 
     repaired = repair(markdown)
-    missing = "; for text in a wrong encoding, run: pip install 'mdpublish-core[repair]'" if repaired.skipped else ""
+    missing = f"; for text in a wrong encoding, run: {install_command('repair')}" if repaired.skipped else ""
     message = f"{repaired.summary or 'no repairs'}{missing}"
     return repaired.markdown, [Notice("repaired", message)] if repaired.repairs or missing else []
 

@@ -54,8 +54,10 @@ def check(*, files: tuple[str, ...]) -> None:
     """
     count = 0
     for file in files:
-        for line in _findings(file):
-            count += 1
+        with library_errors():
+            findings = _findings(file)
+        count += len(findings)
+        for line in findings:
             click.echo(f"{click.style(f'{display_name(file)}:', bold=True)} {line}")
     click.echo(f"{pluralize(count, 'finding')} in {pluralize(len(files), 'file')}", err=True)
     if count:

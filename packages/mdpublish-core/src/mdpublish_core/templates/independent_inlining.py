@@ -94,7 +94,6 @@ def _comparable(declared: Mapping[str, str]) -> dict[str, str]:
 
 def _inline(root: "_Element", rules: Iterable[StyleRule]) -> None:
     from lxml import etree
-    from premailer import Premailer
 
     page = etree.Element("html")
     etree.SubElement(page, "body").append(root)
@@ -107,6 +106,8 @@ def _inline(root: "_Element", rules: Iterable[StyleRule]) -> None:
         if rule.media is None
     ]
     with exclusive_cssutils():
+        from premailer import Premailer
+
         Premailer(
             page,
             css_text=[scoped_css(written, _SCOPE)],

@@ -248,10 +248,10 @@ def _stylesheet(template: Template) -> Iterator[Finding]:
 
 
 def _unreadable_css(template: Template) -> Iterator[Finding]:
-    import cssutils
-
     css = scoped_css(rules((), css_variables(template, "light"), template.css), bind(template, "light").scope)
     with exclusive_cssutils() as errors:
+        import cssutils
+
         cssutils.CSSParser(fetcher=lambda _url: (None, b""), validate=False, loglevel=logging.WARNING).parseString(css)
     if errors:
         yield Finding("css", f"cannot be parsed: {errors[0].getMessage()}", "use the syntax of CSS 2.1")

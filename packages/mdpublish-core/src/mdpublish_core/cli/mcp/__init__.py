@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from mdpublish_core.cli.command import Command
+from mdpublish_core.errors import MissingExtra
 
 
 @click.command(
@@ -38,7 +39,7 @@ def mcp(folders: tuple[Path, ...]) -> None:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != "mcp":
             raise
-        raise click.ClickException("the package mcp is not installed; run: pip install 'mdpublish-core[mcp]'") from None
+        raise click.ClickException(str(MissingExtra("mcp", "mcp"))) from None
     from mdpublish_core.cli.clipboards import find_clipboard
 
     try:

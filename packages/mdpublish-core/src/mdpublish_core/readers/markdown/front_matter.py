@@ -7,6 +7,7 @@ past the limits, with a notice: nothing in it is lost.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mdpublish_core.errors import install_command
 from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, shorten
@@ -155,6 +156,8 @@ def extensions_of(values: FrontMatter) -> tuple[frozenset[Extension] | None, Seq
     problems = [f"unknown extension {shorten(name)!r}" for name in unknown]
     if "emoji" in selected and not emoji.is_installed():
         selected -= {"emoji"}
-        problems.append("the extension 'emoji' needs mdpublish-core[emoji], which is not installed")
+        problems.append(
+            f"the extension 'emoji' needs a package that is not installed (run: {install_command('emoji')})"
+        )
     position = values.position_of("extensions")
     return selected, [Notice("front-matter-ignored", f"{problem}; it is ignored", *position) for problem in problems]
