@@ -15,7 +15,7 @@ EXTRAS: dict[str, tuple[str, tuple[str, ...]]] = {
     "client": ("a client of the service's API, and `mdpublish publish`", ("httpx", "msgspec")),
     "dask": ("convert_many on a Dask cluster", ("distributed",)),
     "emoji": ("names of emoji, for the extension `emoji`", ("emoji",)),
-    "figures": ("all figures: `graphviz`, `images` and Mermaid diagrams", _FIGURES),
+    "figures": ("Mermaid diagrams, and what `graphviz` and `images` bring", _FIGURES),
     "graphviz": ("Graphviz graphs; its libraries take 115 MB", ("pygraphviz", *_IMAGES)),
     "images": ("charts, formulas as images, social images, images in another format", _IMAGES),
     "import": ("Word files as input", ("mammoth",)),
