@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from docs.reference.making import commands, import_order, library, nodes, objects, operations, registries
+from docs.reference.making import commands, import_layers, library, nodes, objects, operations, registries
 
 _DOCS = Path(__file__).parent.parent
 PAGES = (*sorted(_DOCS.glob("reference/*.md")), _DOCS / "explanation/architecture.md")
@@ -64,7 +64,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "colors": registries.colors,
     "checks": registries.checks,
     "slots": registries.slots,
-    "import order": import_order.import_order,
+    "import layers": import_layers.import_layers,
 }
 """Generators, by name."""
 
