@@ -2,9 +2,9 @@
 
     python benchmarks/clusters.py [--short]
 
-Client and scheduler are one process, as in a script that starts its own cluster. Its processor time bounds what any number of
-workers can do. From how many documents a second machine like this one pays is calculated: conversions take half the time of two
-processes, but no less than client and scheduler need, and the cluster has to start.
+Client and scheduler are one process, as in a script that starts its own cluster. Its processor time bounds what any
+number of workers can do. From how many documents a second machine like this one pays is calculated: conversions take
+half the time of two processes, but no less than client and scheduler need, and the cluster has to start.
 """
 
 import sys

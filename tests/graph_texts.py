@@ -1,6 +1,7 @@
 """Reads text forms of graphs, to compare them with the graphs that were written.
 
-Unlike the check in `figures.ascii_art`, this follows lines as people do: through crossings straight on, and back from each arrowhead.
+Unlike the check in `figures.ascii_art`, this follows lines as people do: through crossings straight on, and back from
+each arrowhead.
 """
 
 import re

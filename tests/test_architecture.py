@@ -79,7 +79,8 @@ def test_only_the_writer_writes_tags() -> None:
     assert sorted(writing) == ["html.py", "writers/mistletoe_export.py"]
 
 
-# Words that mean something else there: kinds of tokens and labels, elements of HTML, fields of forms, and the readers of a font.
+# Words that mean something else there: kinds of tokens and labels, elements of HTML, fields of forms, and the readers
+# of a font.
 NO_OUTPUTS = {
     ("mdpublish_core/figures/math/tokens.py", "word"),
     ("mdpublish_core/css/user_selectors.py", "html"),
@@ -196,8 +197,8 @@ def test_import_stays_light() -> None:
     assert [name for name in loaded if name.startswith("mdpublish_")] == ["mdpublish_core"]
 
 
-# What the command may load for a document without tables, figures, code, images and front matter. Each module that is added
-# here is paid for by every start.
+# What the command may load for a document without tables, figures, code, images and front matter. Each module that is
+# added here is paid for by every start.
 PLAIN_CONVERSION = {
     "css": {"cascade", "colors", "rules"},
     "figures": {"patterns", "results"},

@@ -1,6 +1,7 @@
 """Waits for what comes later: whatever follows a click, a key or a request, on a busy machine seconds later.
 
-An assertion that reads a page once is for what is there already; for the rest there are these and Playwright's `expect`.
+An assertion that reads a page once is for what is there already; for the rest there are these and Playwright's
+`expect`.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """The words of a Markdown document that its reader should see, without our parser.
 
-Everything is visible but what the table of markup below removes. It is no parser: where a construct could be read in two
-ways, its words count as visible, or, if they are visible either way, as whichever is simpler.
+Everything is visible but what the table of markup below removes. It is no parser: where a construct could be read in
+two ways, its words count as visible, or, if they are visible either way, as whichever is simpler.
 """
 
 import html

@@ -9,7 +9,8 @@ from mdpublish_core.public_ips import is_public_ip
 
 Ip = IPv4Address | IPv6Address
 
-# A block that is not public, and the addresses before and after it that are. Where blocks meet, the next of them that are.
+# A block that is not public, and the addresses before and after it that are. Where blocks meet, the next of them that
+# are.
 BLOCKS = [
     ("0.0.0.0/8", "", "1.0.0.0"),
     ("10.0.0.0/8", "9.255.255.255", "11.0.0.0"),

@@ -161,7 +161,8 @@ def _record(folder: Path, files: Sequence[str], mark: str) -> None:
         recorded(folder, file).unlink(missing_ok=True)
     options = ("-q", "-ptests.mutants.recorder", "-pno:xdist", "-pno:cacheprovider", "--with=corpora", "-m", mark)
     environment = {**os.environ, "MUTANTS_FOLDER": str(folder)}
-    # One more than processors, as tests of the service often wait. Each collects its own files, where all of xdist's collect all.
+    # One more than processors, as tests of the service often wait. Each collects its own files, where all of xdist's
+    # collect all.
     number = min((os.cpu_count() or 1) + 1, len(files))
     command = (sys.executable, "-m", "pytest", *options)
     running = [Popen((*command, *files[first::number]), cwd=ROOT, env=environment) for first in range(number)]

@@ -1,8 +1,8 @@
 """A pytest plugin: records which mutants each test function reaches, which functions it enters beside them, and its CPU time.
 
-An import hook inserts calls that note this into the modules of mutants. What a worker process does is done once more in the
-process of the test. That of PDFs is left out: it loads the system's Pango beside the one in Graphviz's package, and two copies of
-GLib in a process wait for each other.
+An import hook inserts calls that note this into the modules of mutants. What a worker process does is done once more in
+the process of the test. That of PDFs is left out: it loads the system's Pango beside the one in Graphviz's package, and
+two copies of GLib in a process wait for each other.
 """
 
 import ast

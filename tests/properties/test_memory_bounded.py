@@ -1,6 +1,7 @@
 """Law: what merges, reads, repairs and fixes raises nothing but documented errors, in memory in proportion to its input.
 
-Python's allocator counts the memory. `nox -s properties` draws random documents, with `HYPOTHESIS_PROFILE=nightly` 5,000 of each kind.
+Python's allocator counts the memory. `nox -s properties` draws random documents, with `HYPOTHESIS_PROFILE=nightly`
+5,000 of each kind.
 """
 
 from collections.abc import Callable

@@ -2,7 +2,8 @@
 
     python -m tests.server.access_proof [--examples 5000] [--steps 20] [--seed 1] [--state FILE]
 
-A failure prints its seed and its steps, and ends the run with status 1: `--seed SEED --examples 50` runs its part alone.
+A failure prints its seed and its steps, and ends the run with status 1: `--seed SEED --examples 50` runs its part
+alone.
 """
 
 import argparse

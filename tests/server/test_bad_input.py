@@ -246,7 +246,8 @@ async def test_string_that_is_empty_or_too_long_is_refused(bench: Bench, operati
 async def test_what_no_json_string_holds_is_refused(bench: Bench, operation: Operation) -> None:
     for number, field in enumerate(fields_of(operation)):
         before = bench.rows()
-        # JSON is read before anybody knows of fields: each has all that no string holds, and others have it in other places.
+        # JSON is read before anybody knows of fields: each has all that no string holds, and others have it in other
+        # places.
         for place, (kind, raw) in enumerate(RAW.items(), start=number):
             value = (b'"' + raw + b'"', b'"a' + raw + b'b"', b'{"' + raw + b'": 1}')[place % 3]
             response = await bench.send(operation, encoded(operation, field.name, value))

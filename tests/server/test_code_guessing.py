@@ -1,7 +1,8 @@
 """A thousand networks against one page and one account for ten minutes of the service's clock, in this process.
 
-Each asks for mails of a listed address and types codes and passwords as fast as it is let. The chance to guess one code in an hour is
-computed from what was admitted; meanwhile a reset arrives, and the right passwords of the owner and of the page work.
+Each asks for mails of a listed address and types codes and passwords as fast as it is let. The chance to guess one code
+in an hour is computed from what was admitted; meanwhile a reset arrives, and the right passwords of the owner and of
+the page work.
 """
 
 from collections import Counter

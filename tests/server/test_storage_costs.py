@@ -316,8 +316,8 @@ def test_requests_read_as_many_rows_in_an_account_of_many_documents(database_url
         )
     database.close()
     few, of_many = costs
-    # Of a frequent word, the index returns 200 documents, of which the small account has 100. PostgreSQL chooses between equal
-    # indexes by a random sample of the rows, and some read a few rows more; a scan would read thousands.
+    # Of a frequent word, the index returns 200 documents, of which the small account has 100. PostgreSQL chooses
+    # between equal indexes by a random sample of the rows, and some read a few rows more; a scan would read thousands.
     allowed = {name: max(cost + 10, cost * (2.5 if name.startswith("search") else 1.2)) for name, cost in few.items()}
     assert {name: (few[name], cost) for name, cost in of_many.items() if cost > allowed[name]} == {}
 

@@ -1,7 +1,8 @@
 """Posts in Slack whose command is killed by SIGKILL again and again, between messages, in requests, and before replies.
 
-Slack posts whatever it is sent, and has no mark by which it would know a message again. So no message is posted twice, and those that
-were not posted are among the ones that the command names: at most one a kill. Posted again, each is there at least once.
+Slack posts whatever it is sent, and has no mark by which it would know a message again. So no message is posted twice,
+and those that were not posted are among the ones that the command names: at most one a kill. Posted again, each is
+there at least once.
 """
 
 import json

@@ -1,7 +1,7 @@
 """The distance of two templates as designs: what is painted and in which face, whatever the sizes and where lines break.
 
-A page is described by `design.js` from what Chromium computed: marks, such as `title: thick bottom edge`, glyphs as they are
-drawn, and colors. Two pages are compared part by part; the distance of two parts is between 0 and 1.
+A page is described by `design.js` from what Chromium computed: marks, such as `title: thick bottom edge`, glyphs as
+they are drawn, and colors. Two pages are compared part by part; the distance of two parts is between 0 and 1.
 """
 
 from base64 import b64decode

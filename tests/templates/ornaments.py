@@ -7,8 +7,8 @@ if TYPE_CHECKING:
     from PIL.Image import Image
     from playwright.sync_api import Page
 
-# Contents are hidden, so that only the grounds of the page, its sheet, its sections and its wide elements remain, and what they
-# carry.
+# Contents are hidden, so that only the grounds of the page, its sheet, its sections and its wide elements remain, and
+# what they carry.
 _HIDDEN = """
 header *, main *, footer * { visibility: hidden !important; }
 main > h1:first-child, main > h1:first-child::before, main > .part::before, main > .part, :is(main, .part) > .wide { visibility: visible !important; }

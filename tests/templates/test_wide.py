@@ -149,7 +149,8 @@ def test_code_of_80_columns_and_a_wide_table_do_not_scroll_at_1440_px(
     for template in list_templates():
         for page_width in PAGE_WIDTHS:
             page = published(template, "light", WIDE, page_width=page_width)
-            # On a busy machine, code of one page in about 400 scrolled by some pixels: what does not fit is loaded once more.
+            # On a busy machine, code of one page in about 400 scrolled by some pixels: what does not fit is loaded once
+            # more.
             if first := unfit(window, page):
                 remark(pytestconfig, f"did not fit when it was loaded: {template.id}, {page_width}: {first}")
                 if second := unfit(window, page):

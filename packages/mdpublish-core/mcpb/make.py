@@ -1,7 +1,7 @@
 """Makes the folder that `mcpb pack` makes a bundle of, for one platform. Run by `nox -s bundle`.
 
-Claude Desktop starts a bundle with the computer's own Python, so it has the packages for each version: what these have in
-common is there once. It has 390 MB, 113 MB packed, half of them the libraries of Graphviz and of Mermaid.
+Claude Desktop starts a bundle with the computer's own Python, so it has the packages for each version: what these have
+in common is there once. It has 390 MB, 113 MB packed, half of them the libraries of Graphviz and of Mermaid.
 """
 
 import csv

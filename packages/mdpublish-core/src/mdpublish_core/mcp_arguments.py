@@ -1,7 +1,7 @@
 """Arguments as assistants and their programs send them, checked before a tool runs, on this computer and on the service.
 
-The published schemas stay open, since adapters of some models fail on closed ones, and the SDK ignores what a tool does not
-have: a misspelt `visibility` would leave a page open. Requires the extra `mcp`.
+The published schemas stay open, since adapters of some models fail on closed ones, and the SDK ignores what a tool does
+not have: a misspelt `visibility` would leave a page open. Requires the extra `mcp`.
 """
 
 import re

@@ -190,8 +190,8 @@ class Figure(BlockToken):
 class MathBlock(BlockToken):
     r"""Display math: TeX without delimiters, and the fence's options.
 
-    `delimiters` are what surrounds the TeX between `\[` and `\]`, white space included, both empty for an environment; None
-    for `$$` and fences. `content_line` is the line on which `content` begins.
+    `delimiters` are what surrounds the TeX between `\[` and `\]`, white space included, both empty for an environment;
+    None for `$$` and fences. `content_line` is the line on which `content` begins.
     """
 
     def __init__(
@@ -691,8 +691,8 @@ Replacement = Token | Sequence[Token] | None
 def replace(root: tokens.Node, function: Callable[[Token], Replacement]) -> tokens.Node:
     """Return a copy of `root` in which each node below it is what `function` returns for it.
 
-    That is the node itself, another, several, or None to leave it out. `function` gets each node after those below it; it must
-    not change the original. A table keeps one header, and a callout at most one title.
+    That is the node itself, another, several, or None to leave it out. `function` gets each node after those below it;
+    it must not change the original. A table keeps one header, and a callout at most one title.
 
     Raises `InvalidArgument` if `function` returns anything else.
     """

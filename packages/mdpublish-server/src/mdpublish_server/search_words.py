@@ -1,7 +1,7 @@
 """The words of texts and of searches.
 
-Case, accents and compatibility forms make no difference. In scripts without spaces, no word can be told from the next one:
-each pair of letters is a word there, and the last letter of a run.
+Case, accents and compatibility forms make no difference. In scripts without spaces, no word can be told from the next
+one: each pair of letters is a word there, and the last letter of a run.
 """
 
 import re

@@ -1,8 +1,8 @@
 """Configuration files: `mdpublish.toml`, or the table `tool.mdpublish` of `pyproject.toml`.
 
-Values are looked up as the front matter of the whole project: the front matter of a document overrides them, and options
-override both. A file that was found, not named, may come with documents of strangers: it can neither trust their HTML
-nor read files outside its folder.
+Values are looked up as the front matter of the whole project: the front matter of a document overrides them, and
+options override both. A file that was found, not named, may come with documents of strangers: it can neither trust
+their HTML nor read files outside its folder.
 """
 
 import os

@@ -179,7 +179,8 @@ class ConvertOptions(NamedTuple):
 def convert(**values: Any) -> None:
     """Convert a Markdown file.
 
-    Reads FILE, or standard input if FILE is -. A Word file, a web page, an email, a notebook or a table is read as by import.
+    Reads FILE, or standard input if FILE is -. A Word file, a web page, an email, a notebook or a table is read as by
+    import.
     """
     given = declared_values(values)
     options = ConvertOptions(given=given, **values)

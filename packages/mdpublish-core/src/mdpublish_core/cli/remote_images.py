@@ -1,7 +1,7 @@
 """Images of other sites, fetched because the user asked for it. A document may be a stranger's, and its URLs lead anywhere.
 
-So a host is resolved once, each of its addresses is checked, and the connection is made to the one that was checked: also after each
-redirect. What arrives is decoded and re-encoded. No proxy is used: it would resolve the host again.
+So a host is resolved once, each of its addresses is checked, and the connection is made to the one that was checked:
+also after each redirect. What arrives is decoded and re-encoded. No proxy is used: it would resolve the host again.
 """
 
 import socket

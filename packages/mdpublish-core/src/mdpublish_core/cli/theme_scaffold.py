@@ -49,8 +49,8 @@ def check(*, files: tuple[str, ...]) -> None:
     """Check theme files.
 
     Reports invalid keys and values, CSS rules that do not style slots, contrast, sizes, spacing, line lengths and
-    fonts, each with its key and a fix, CSS rules with their line. Exits with status 1 if there are any findings. Some properties need a browser, such as line lengths
-    with your own fonts: use `mdpublish preview` for them.
+    fonts, each with its key and a fix, CSS rules with their line. Exits with status 1 if there are any findings. Some
+    properties need a browser, such as line lengths with your own fonts: use `mdpublish preview` for them.
     """
     count = 0
     for file in files:

@@ -6,9 +6,9 @@
         page = client.create_and_publish_document("# Report")
         print(page.published_url)
 
-Each operation is a method of both. A response is a class of `models`; an error of the service is raised as one of `errors`.
-Requests that were refused with 429 or 503 are sent again, after the time in `Retry-After`; so are those without a response
-that can be repeated, as ones that create something are sent with an `Idempotency-Key`.
+Each operation is a method of both. A response is a class of `models`; an error of the service is raised as one of
+`errors`. Requests that were refused with 429 or 503 are sent again, after the time in `Retry-After`; so are those
+without a response that can be repeated, as ones that create something are sent with an `Idempotency-Key`.
 """
 
 import asyncio
@@ -96,8 +96,8 @@ class _Operations:
 class Client(_Operations):
     """Sends requests and waits for their responses. Thread-safe.
 
-    `service_url` is the address of the service, without `/v1`; `api_key` is needed for all but demo pages. A request is sent
-    again up to `retries` times; `timeout` is in seconds. `transport` is one of httpx, such as for a proxy.
+    `service_url` is the address of the service, without `/v1`; `api_key` is needed for all but demo pages. A request is
+    sent again up to `retries` times; `timeout` is in seconds. `transport` is one of httpx, such as for a proxy.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """User stylesheets for destinations without stylesheets: their rules and the template's in one matcher.
 
-Conditions that `matcher` does not know, such as `:not(.a)` and `[href^=x]`, become classes of the elements for which they hold. The
-few that depend on later siblings need a first rendering, which counts the elements.
+Conditions that `matcher` does not know, such as `:not(.a)` and `[href^=x]`, become classes of the elements for which
+they hold. The few that depend on later siblings need a first rendering, which counts the elements.
 """
 
 from collections import Counter

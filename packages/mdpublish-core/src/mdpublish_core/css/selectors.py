@@ -65,8 +65,8 @@ class Compound(NamedTuple):
 class Selector(NamedTuple):
     """A complex selector.
 
-    `css` has `&` for the document and for nothing else, and begins with it. `obstacle` is the part that destinations without stylesheets cannot
-    follow, such as `::before`.
+    `css` has `&` for the document and for nothing else, and begins with it. `obstacle` is the part that destinations
+    without stylesheets cannot follow, such as `::before`.
     """
 
     css: str

@@ -1,11 +1,11 @@
 """Selectors of a user's stylesheet (Selectors Level 4), read from tokens.
 
-`html`, `body`, `:root` and the classes that popular stylesheets give to the element around the content mean the document, which is
-written `&`. A selector is kept in two forms: as CSS for a browser, and as compounds for `matcher`.
+`html`, `body`, `:root` and the classes that popular stylesheets give to the element around the content mean the
+document, which is written `&`. A selector is kept in two forms: as CSS for a browser, and as compounds for `matcher`.
 
-The page around the document is out of reach by structure: a selector begins with `&`, as do those of several compounds within
-`:is()` and the like, and `&` has neither siblings nor anything around it. What is
-not listed, here or in `selector_names`, is refused.
+The page around the document is out of reach by structure: a selector begins with `&`, as do those of several compounds
+within `:is()` and the like, and `&` has neither siblings nor anything around it. What is not listed, here or in
+`selector_names`, is refused.
 """
 
 import re

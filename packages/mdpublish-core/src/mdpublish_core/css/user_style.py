@@ -1,7 +1,7 @@
 """Computed declarations of elements under a user's stylesheet: variables, borders, and colors that depend on the element.
 
-Values that differ by element are kept as written until the cascade is known: those with `var()`, after a mark and with the
-property they were written for, and the parts of borders.
+Values that differ by element are kept as written until the cascade is known: those with `var()`, after a mark and with
+the property they were written for, and the parts of borders.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping

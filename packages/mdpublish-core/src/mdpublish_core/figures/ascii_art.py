@@ -1,7 +1,7 @@
 """Read boxes and lines back from ASCII art of a graph.
 
-A drawing is shown only if it can be read in a single way, and that way is the graph's: lines that meet lead from each of their
-tails to each of their heads, lines that cross meet, and a label is on a single edge.
+A drawing is shown only if it can be read in a single way, and that way is the graph's: lines that meet lead from each
+of their tails to each of their heads, lines that cross meet, and a label is on a single edge.
 """
 
 from collections import Counter

@@ -70,8 +70,8 @@ class Outline:
     def description(self) -> str:
         """Return the statements in a sentence of `MAX_DESCRIPTION_LENGTH` characters, with the number of those left out.
 
-        What belongs to a heading ends with a full stop, or a parenthesis where headings are nested. If not all fit, the gist is
-        before them, details are left out, and long ones are cut, so that they leave room for others.
+        What belongs to a heading ends with a full stop, or a parenthesis where headings are nested. If not all fit, the
+        gist is before them, details are left out, and long ones are cut, so that they leave room for others.
         """
         everything = list(_spoken(line for line in self.lines if line.words))
         sentence, shown = self._sentence(everything, len(everything))

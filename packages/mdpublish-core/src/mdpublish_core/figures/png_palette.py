@@ -1,7 +1,7 @@
 """PNG with a palette: less than half the bytes, since figures have few colors.
 
-The colors of areas stay exact, and those of edges differ by at most `MAX_DIFFERENCE`. With more colors than a palette has, as in
-photographs and gradients, the image stays as it is.
+The colors of areas stay exact, and those of edges differ by at most `MAX_DIFFERENCE`. With more colors than a palette
+has, as in photographs and gradients, the image stays as it is.
 """
 
 from io import BytesIO

@@ -58,8 +58,9 @@ def render_figures(
 ) -> RenderedFigures:
     """Render a document's figures; with `has_text`, diagrams also as text, with `has_svg` as SVG beside PNG.
 
-    With `dark_theme`, SVG shows `theme` or that one, by the reader's mode. `text_size` is that of the text around formulas, in px. `write_unrendered` writes the document with figures that have no form: it
-    calls their `rerender` with the appearance of each image, so that all are rendered in one batch, and none twice.
+    With `dark_theme`, SVG shows `theme` or that one, by the reader's mode. `text_size` is that of the text around
+    formulas, in px. `write_unrendered` writes the document with figures that have no form: it calls their `rerender`
+    with the appearance of each image, so that all are rendered in one batch, and none twice.
     """
     forms: set[Form] = {"text"} if has_text else set()
     if figure_form != "source":

@@ -1,8 +1,8 @@
 """Data types of rendering: request, engine output, result.
 
-An engine is a module listed in `figure_kinds`, which runs in a worker process. Its function `render(request)` returns an
-`EngineOutput`, or raises `errors.FigureError` for an invalid source; the figure is then shown as its source, with a notice.
-`describe()` returns the engine's name and version; an optional `prepare()` loads what rendering needs.
+An engine is a module listed in `figure_kinds`, which runs in a worker process. Its function `render(request)` returns
+an `EngineOutput`, or raises `errors.FigureError` for an invalid source; the figure is then shown as its source, with a
+notice. `describe()` returns the engine's name and version; an optional `prepare()` loads what rendering needs.
 """
 
 from collections.abc import Mapping

@@ -63,9 +63,10 @@ def merge(
 ) -> Merged:
     """Return a source with what was changed in a document that was made of it.
 
-    `base` is the Markdown that `converter` made the document of, and `edited` the document, as `read_file` or `read_html` read it.
-    `ours` is the Markdown as it is now, by default `base`: where both sides changed a block, both are in the result, between conflict markers
-    with `labels`. `media_url` returns the URL of an image that was added; by default, it is in the Markdown.
+    `base` is the Markdown that `converter` made the document of, and `edited` the document, as `read_file` or
+    `read_html` read it. `ours` is the Markdown as it is now, by default `base`: where both sides changed a block, both
+    are in the result, between conflict markers with `labels`. `media_url` returns the URL of an image that was added;
+    by default, it is in the Markdown.
 
     Raises `InvalidArgument`, and what the converter raises.
     """

@@ -1,8 +1,8 @@
 """The edits between what was sent of a document and what came back, made in the tree of its source.
 
-source ≈ sent: which leaf of the source is which of those that were sent; those without one were lost on the way, and stay
-sent → edited: which leaf is as it was, changed, new, moved or gone
-both: the leaves of the source, edited, each still in the containers that the source has
+source ≈ sent: which leaf of the source is which of those that were sent; those without one were lost on the way, and
+stay sent → edited: which leaf is as it was, changed, new, moved or gone both: the leaves of the source, edited, each
+still in the containers that the source has
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Edited leaves written into the source's lines: what has not changed keeps its bytes.
 
-The document is written as Markdown twice, before and after the edits, in our own style. What differs between the two is what to
-change in the source, a unit at a time: the lines of one leaf, with the markers of what begins with it.
+The document is written as Markdown twice, before and after the edits, in our own style. What differs between the two is
+what to change in the source, a unit at a time: the lines of one leaf, with the markers of what begins with it.
 """
 
 from __future__ import annotations
@@ -113,7 +113,8 @@ def _divided(lines: Sequence[str], *, is_last: bool) -> tuple[str, str]:
 def write(markdown: str, source: nodes.Document, entries: Sequence[Entry], parse: Parse) -> tuple[str, bool]:
     """Return the source with the edits, and whether only the edited blocks are written anew.
 
-    What is written is read again: where the parts do not make the edited document, all of it is written in our own style.
+    What is written is read again: where the parts do not make the edited document, all of it is written in our own
+    style.
     """
     from mdpublish_core.writers.markdown import to_markdown
 

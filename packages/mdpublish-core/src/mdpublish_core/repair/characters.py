@@ -22,8 +22,8 @@ _AFTER_MARKER = compile_lazily(r"([ \t]*(?:[-+]|\*(?!.*\*)|\d{1,9}[.)]|#{1,6})) 
 _TRAILING = compile_lazily(r"(?<![ \u00a0]) *\u00a0[ \u00a0]*$")
 _BESIDE_SPACE = compile_lazily(r"(?<![ \u00a0])(?: +\u00a0|\u00a0+ )[ \u00a0]*(?=[^ \u00a0|])")
 _NO_BREAK_IN_CODE = compile_lazily(r"(?<=[\x00-\x7f\u00a0])\u00a0(?=[\x00-\x7f\u00a0])")
-# A byte-order mark is none. After `@` and `#`, one keeps a mention from notifying, after `:` a word from being an emoji. Thai, Lao,
-# Tibetan, Myanmar and Khmer divide words by them.
+# A byte-order mark is none. After `@` and `#`, one keeps a mention from notifying, after `:` a word from being an
+# emoji. Thai, Lao, Tibetan, Myanmar and Khmer divide words by them.
 _SCRIPTS = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"
 _INVISIBLE = compile_lazily(f"(?!\\A\ufeff)(?<![{_SCRIPTS}])(?<![@#:](?=.\\w))[\u200b\u2060\ufeff](?![{_SCRIPTS}])")
 # At the start of a string, they are its content.

@@ -54,8 +54,8 @@ def lengthen(source: Source) -> Iterator[Changes]:
 def _end_of(lines: Sequence[str], mark: str) -> int:
     """Return the index of the line that closes the outer fence, if every fence before it is closed; else -1.
 
-    An inner fence opens with an info string, or below a blank line and above code. One without an info string closes below code
-    and above a blank line, as nobody leaves blank lines at both ends of code, and none around it.
+    An inner fence opens with an info string, or below a blank line and above code. One without an info string closes
+    below code and above a blank line, as nobody leaves blank lines at both ends of code, and none around it.
     """
     inner, is_bare = "", False
     for number, fence in enumerate(map(_FENCE.match, lines)):

@@ -1,7 +1,7 @@
 """Files of folders that may be a stranger's: no link leads out of the folder's repository, and only regular files are opened.
 
-Where a path leads is looked at first. Then each folder on the way is opened in the one above it, and no link is followed: what is
-swapped between the look and the opening is an error, never another file.
+Where a path leads is looked at first. Then each folder on the way is opened in the one above it, and no link is
+followed: what is swapped between the look and the opening is an error, never another file.
 """
 
 import errno

@@ -58,7 +58,8 @@ def find_documents(
 ) -> list[PurePosixPath]:
     """Return the documents of a folder, also those that cannot be opened, but for hidden ones and those in the `excluded` folder.
 
-    Links to folders are not followed, so there are no loops; those that lead out of the repository are reported. Raises `OSError`.
+    Links to folders are not followed, so there are no loops; those that lead out of the repository are reported. Raises
+    `OSError`.
     """
 
     def fail(error: OSError) -> None:

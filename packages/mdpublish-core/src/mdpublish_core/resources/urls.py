@@ -1,6 +1,7 @@
 """URL validation and encoding.
 
-What is linked is GitHub's allow-list, minus schemes that only its own clients open. Other URLs are text beside that of their link.
+What is linked is GitHub's allow-list, minus schemes that only its own clients open. Other URLs are text beside that of
+their link.
 """
 
 import re

@@ -1,7 +1,7 @@
 """What the last build wrote, and from what; and files written so that a killed build leaves none half written.
 
-A build names the files that it is about to write in the manifest before it writes the first. So after a build that was killed,
-the next one knows which files are its own, and never touches others.
+A build names the files that it is about to write in the manifest before it writes the first. So after a build that was
+killed, the next one knows which files are its own, and never touches others.
 """
 
 import json

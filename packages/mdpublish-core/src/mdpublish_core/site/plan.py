@@ -43,8 +43,8 @@ _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 class SitePlan:
     """What the pages of a site say of each other, and the files that follow from it.
 
-    `listed` has the page of each source but that of `NOT_FOUND`, `links` those of each page of a source, `link_labels` the texts
-    of links to each source, by the id that they lead to.
+    `listed` has the page of each source but that of `NOT_FOUND`, `links` those of each page of a source, `link_labels`
+    the texts of links to each source, by the id that they lead to.
     """
 
     site: Site

@@ -1,7 +1,7 @@
 """A template's rules applied by premailer, to compare with `matcher`.
 
-premailer gets a tree of elements without text and the rules of a template; it has no network access. It gives `:first-child` and
-`:last-child` no weight, so they are classes here.
+premailer gets a tree of elements without text and the rules of a template; it has no network access. It gives
+`:first-child` and `:last-child` no weight, so they are classes here.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

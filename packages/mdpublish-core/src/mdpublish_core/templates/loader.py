@@ -74,7 +74,8 @@ _FieldReader = Callable[[str, Any], Any]
 def parse_theme(content: str, source: str, *, is_built_in: bool = False) -> Template:
     """Parse a theme file, named `source` in errors; raises `InvalidTheme` for its first problem.
 
-    The values of a built-in one that take time to check are not checked: tests do that, and it would be half of the time.
+    The values of a built-in one that take time to check are not checked: tests do that, and it would be half of the
+    time.
     """
     reader = _ThemeReader(source, is_built_in=is_built_in)
     if (template := reader.template(content)) is None:

@@ -97,8 +97,9 @@ _HEADING_MARKS: dict[str, HeadingMarks] = {"mark": "hashes", "numbered": "decima
 class Style(NamedTuple):
     """A template in one theme mode; `css` is scoped to the class `scope`.
 
-    With `is_adaptive`, `css` has the dark colors too, for readers who prefer them. With `prints_light`, a dark page's figures have
-    the light colors too, for paper. `rule_text` is written for a thematic break (class `rule`), None for a plain rule.
+    With `is_adaptive`, `css` has the dark colors too, for readers who prefer them. With `prints_light`, a dark page's
+    figures have the light colors too, for paper. `rule_text` is written for a thematic break (class `rule`), None for a
+    plain rule.
     """
 
     template: Template

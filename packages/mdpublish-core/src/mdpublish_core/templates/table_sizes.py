@@ -1,7 +1,7 @@
 """Smaller type and padding for tables with many columns.
 
-`.table.fit-3` has the third size. Sizes are relative to the template's own table, whatever it is, and paddings are copies
-of the template's rules for cells, so that first and last columns keep their edges.
+`.table.fit-3` has the third size. Sizes are relative to the template's own table, whatever it is, and paddings are
+copies of the template's rules for cells, so that first and last columns keep their edges.
 """
 
 from collections.abc import Iterable, Iterator

@@ -4,7 +4,8 @@
                               │                  │
                               └──▶ inner fork servers ◀── control, relayed by the fork server
 
-A fork server never sees a payload. Only Linux has what it takes; `fork` gives None elsewhere, and where the fork server fails.
+A fork server never sees a payload. Only Linux has what it takes; `fork` gives None elsewhere, and where the fork server
+fails.
 """
 
 import logging

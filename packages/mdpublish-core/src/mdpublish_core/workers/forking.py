@@ -1,8 +1,8 @@
 """The process of a fork server: forks workers, reports their ends, and ends them.
 
-It has one thread, so that a fork copies no lock that is held, and confines itself before the first request. It relays what its
-workers ask for to fork servers of its own, the inner ones, which have the engines that draw figures and PDFs. Requests have a fixed
-size and no descriptors, and no response waits for its receiver: a worker may be compromised.
+It has one thread, so that a fork copies no lock that is held, and confines itself before the first request. It relays
+what its workers ask for to fork servers of its own, the inner ones, which have the engines that draw figures and PDFs.
+Requests have a fixed size and no descriptors, and no response waits for its receiver: a worker may be compromised.
 """
 
 import ctypes

@@ -149,17 +149,21 @@ def render(
 ) -> Conversion:
     """Render a parsed document as an output.
 
-    `to` is the name of an output, that of an installed plug-in, or an `Output`. `options` are those of the output: `PageOptions` for
-    `page`, `DocxOptions` for `docx`, `PdfOptions` for `pdf`, `EmlOptions` for `eml`; other outputs have none. If `template` or `theme_mode` is None, the
-    document's front matter chooses, else it is `swiss` and `light`. For `page` and `generic`, `theme_mode` may also be `auto`: light or
-    dark, as the reader's system prefers. `css` is a custom stylesheet on top of the template's: web outputs include it, the others apply
-    it to their elements. `media_url` sets the URLs of images that the output does not load from elsewhere: `"cid:"` uses content ids, a
-    function returns the URL for a Media, `"data:"` embeds them. By default, `email` uses content ids and other outputs embed the images; files
-    always have their images in them. `images` tells the size of images by their URL, and gives smaller variants or the file. With `plain_text=False`, the conversion's plain text is left out, which is faster.
+    `to` is the name of an output, that of an installed plug-in, or an `Output`. `options` are those of the output:
+    `PageOptions` for `page`, `DocxOptions` for `docx`, `PdfOptions` for `pdf`, `EmlOptions` for `eml`; other outputs
+    have none. If `template` or `theme_mode` is None, the document's front matter chooses, else it is `swiss` and
+    `light`. For `page` and `generic`, `theme_mode` may also be `auto`: light or dark, as the reader's system prefers.
+    `css` is a custom stylesheet on top of the template's: web outputs include it, the others apply it to their
+    elements. `media_url` sets the URLs of images that the output does not load from elsewhere: `"cid:"` uses content
+    ids, a function returns the URL for a Media, `"data:"` embeds them. By default, `email` uses content ids and other
+    outputs embed the images; files always have their images in them. `images` tells the size of images by their URL,
+    and gives smaller variants or the file. With `plain_text=False`, the conversion's plain text is left out, which is
+    faster.
 
-    Raises `UnknownOutput`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth`, `UnknownPaper`, `InvalidStylesheet`,
-    `InvalidFontUrl`, `InvalidPdf`, `MissingExtra`, `PluginError`, `InvalidArgument`, and `LimitExceeded` past `limits.max_output_bytes`, or if a document built by
-    hand is nested deeper than twice `limits.max_depth`.
+    Raises `UnknownOutput`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth`, `UnknownPaper`,
+    `InvalidStylesheet`, `InvalidFontUrl`, `InvalidPdf`, `MissingExtra`, `PluginError`, `InvalidArgument`, and
+    `LimitExceeded` past `limits.max_output_bytes`, or if a document built by hand is nested deeper than twice
+    `limits.max_depth`.
     """
     from mdpublish_core.nodes import Document
     from mdpublish_core.writers.outputs import get_output

@@ -118,8 +118,8 @@ def _print_contents(contents: "Contents") -> None:
 def restore(file: Path) -> None:
     """Replace the SQLite database by the backup FILE, which is verified and migrated first.
 
-    Stop the service first. Images in FILE.images are copied back to the image store, which keeps what it has. The old database
-    is kept beside the new one, with the time in its name. Archives of PostgreSQL are restored with pg_restore.
+    Stop the service first. Images in FILE.images are copied back to the image store, which keeps what it has. The old
+    database is kept beside the new one, with the time in its name. Archives of PostgreSQL are restored with pg_restore.
     """
     from mdpublish_server.storage import redacted_url
     from mdpublish_server.storage.backups import BackupFailure
@@ -172,8 +172,8 @@ def _warn_of_lost_images(settings: "Settings") -> None:
 def move(file: Path) -> None:
     """Copy the SQLite database FILE into the empty PostgreSQL database that MDPUBLISH_DATABASE_URL names.
 
-    Stop the service first. All tables are copied in one transaction and counted; FILE is left as it is. Images in FILE.images
-    are copied to the image store, unless they are there.
+    Stop the service first. All tables are copied in one transaction and counted; FILE is left as it is. Images in
+    FILE.images are copied to the image store, unless they are there.
     """
     from mdpublish_server.storage import MigrationFailure, redacted_url
     from mdpublish_server.storage.image_copies import image_folder

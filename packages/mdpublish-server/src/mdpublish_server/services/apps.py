@@ -1,8 +1,8 @@
 """Apps that connect to accounts by OAuth 2.1: clients, consent, and tokens, of which only hashes are stored.
 
-A grant is what one consent allows. Its tokens are a family: a code that is used twice ends it, and so does a refresh token that is
-used again later than `GRACE` after it was replaced. Within that time each use gets a pair of its own, since hosted assistants refresh
-from several processes at a time.
+A grant is what one consent allows. Its tokens are a family: a code that is used twice ends it, and so does a refresh
+token that is used again later than `GRACE` after it was replaced. Within that time each use gets a pair of its own,
+since hosted assistants refresh from several processes at a time.
 """
 
 import re

@@ -1,9 +1,9 @@
 """Search in an account's documents: those that have all words in title or text, the last word perhaps only its beginning.
 
-Documents with all words in their title come first, newest text first. The others follow in windows, newest first; in a window,
-those whose text has the words among its frequent ones come first. A window is what of the newest documents in the index has
-the words, or, if that does not fill a page, what the index finds. Thus the first page costs the same in a large account: rare
-words are found by the index, and frequent ones, which it would have to sort, by looking.
+Documents with all words in their title come first, newest text first. The others follow in windows, newest first; in a
+window, those whose text has the words among its frequent ones come first. A window is what of the newest documents in
+the index has the words, or, if that does not fill a page, what the index finds. Thus the first page costs the same in a
+large account: rare words are found by the index, and frequent ones, which it would have to sort, by looking.
 """
 
 import re

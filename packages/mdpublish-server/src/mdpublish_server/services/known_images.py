@@ -44,8 +44,8 @@ class KnownImages:
     async def find(self, markdown: str, output: Output | None, owner_id: str) -> Mapping[str, KnownImage]:
         """Return the images of the store that a text may show, by their URLs; those of suspended accounts are left out.
 
-        Files and emails get their files; what is pasted, those of restricted images, whose URL shows them to nobody there. Only
-        texts of their owner get these: their URL alone gives no access.
+        Files and emails get their files; what is pasted, those of restricted images, whose URL shows them to nobody
+        there. Only texts of their owner get these: their URL alone gives no access.
         """
         matches = islice(self._url.finditer(markdown), _MAX_MATCHES)
         names = list(islice(dict.fromkeys(match[1] for match in matches), SHOWN))

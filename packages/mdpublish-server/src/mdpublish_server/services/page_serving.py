@@ -1,8 +1,8 @@
 """Serving of published pages.
 
-Stored pages are re-rendered on view if their version, badge or default language is outdated, and cached in memory until the database
-counts a change of pages. While the database is away, cached pages are served for a bounded time, unless this process has removed
-something since they were known to be current.
+Stored pages are re-rendered on view if their version, badge or default language is outdated, and cached in memory until
+the database counts a change of pages. While the database is away, cached pages are served for a bounded time, unless
+this process has removed something since they were known to be current.
 """
 
 import logging

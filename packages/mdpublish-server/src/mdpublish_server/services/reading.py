@@ -1,8 +1,8 @@
 """How readers of private pages get their session: by a mail's link or its code, by a link of the owner's, or by a password.
 
-A mail's link starts a session in the browser that asked for it, which a cookie tells; elsewhere it asks for the code of the same mail,
-since scanners of mails follow links and submit forms. Everybody gets the same response from the same work, on the list or not: an
-unlisted address has a link too, which nobody gets. The mail is sent from a queue.
+A mail's link starts a session in the browser that asked for it, which a cookie tells; elsewhere it asks for the code of
+the same mail, since scanners of mails follow links and submit forms. Everybody gets the same response from the same
+work, on the list or not: an unlisted address has a link too, which nobody gets. The mail is sent from a queue.
 """
 
 import re

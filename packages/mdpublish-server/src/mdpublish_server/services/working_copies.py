@@ -4,8 +4,8 @@
         ▲                    │      ▲
         └──────discard───────┘      └── restore what was discarded
 
-What the site saves of a published document is its working copy, of which the API shows that there is one. What is saved is
-refused if the document or the copy has another number than the form was opened at.
+What the site saves of a published document is its working copy, of which the API shows that there is one. What is saved
+is refused if the document or the copy has another number than the form was opened at.
 """
 
 from dataclasses import dataclass, replace

@@ -81,8 +81,8 @@ def file_problem(file: Path, *, is_at_rest: bool = False) -> str | None:
     log = _log_of(file)
     if log.exists() and log.stat().st_size and not file.stat().st_size:
         return f"it is empty, but its log {log} is not"  # SQLite would delete that
-    # Reads the log if nobody has it open, and writes where it ends to the file -shm. Closed before that is read: closing
-    # any descriptor of a file ends the process's locks on it.
+    # Reads the log if nobody has it open, and writes where it ends to the file -shm. Closed before that is read:
+    # closing any descriptor of a file ends the process's locks on it.
     with closing(open_unchanged(file, is_at_rest=is_at_rest)) as database:
         database.execute("SELECT count(*) FROM sqlite_master").fetchone()
         page_bytes: int = database.execute("PRAGMA page_size").fetchone()[0]

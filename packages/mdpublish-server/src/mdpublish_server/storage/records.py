@@ -11,8 +11,8 @@ from mdpublish_server.storage.paths import demo_path_of
 class Account:
     """An account.
 
-    `plan` applies until `plan_until` (None: no end). `default_language` is a BCP 47 tag. `used` requests were counted in `month`
-    (`YYYY-MM`); `other_months` are read by `request_counts`. Without `password_hash`, sign-in is disabled.
+    `plan` applies until `plan_until` (None: no end). `default_language` is a BCP 47 tag. `used` requests were counted
+    in `month` (`YYYY-MM`); `other_months` are read by `request_counts`. Without `password_hash`, sign-in is disabled.
     """
 
     id: str
@@ -130,9 +130,9 @@ class DocumentSummary:
 class DocumentRecord(DocumentSummary):
     """A document.
 
-    Demos have `expires_at` and no `account_id`; of others, only the page ends then. `slug` survives unpublishing. Changes that
-    affect the page bump `revision`. `is_autosaved` is True until a content that was autosaved is saved. `readers` are email addresses
-    and `@domain`, of use while `visibility` is `specific`.
+    Demos have `expires_at` and no `account_id`; of others, only the page ends then. `slug` survives unpublishing.
+    Changes that affect the page bump `revision`. `is_autosaved` is True until a content that was autosaved is saved.
+    `readers` are email addresses and `@domain`, of use while `visibility` is `specific`.
     """
 
     account_id: str | None

@@ -142,8 +142,8 @@ class Database(Protocol):
     async def write_once(self, work: Work[Result]) -> Result | None:
         """Run a change that on PostgreSQL is one statement, which needs no transaction around it; return once durable.
 
-        If the connection is lost, return None: the change may have been committed, or may be yet. A caller that retries must
-        make sure that it is applied once.
+        If the connection is lost, return None: the change may have been committed, or may be yet. A caller that retries
+        must make sure that it is applied once.
         """
 
     def read_transaction(self) -> AbstractContextManager[Transaction]:

@@ -61,8 +61,8 @@ class Site:
         """Render a template with `values`; an `error` sets status, headers and the template's `error`.
 
         `runs_scripts` allows the site's script files, and their requests to the site; `form_targets` are sources, as a
-        Content-Security-Policy has them, that a form's response may redirect to, `framed_styles` the hashes of stylesheets of
-        pages that are in the page itself, whose frames inherit its policy.
+        Content-Security-Policy has them, that a form's response may redirect to, `framed_styles` the hashes of
+        stylesheets of pages that are in the page itself, whose frames inherit its policy.
         """
         content = self._rendered(template, error=error.message if error else None, runs_scripts=runs_scripts, **values)
         response = HTMLResponse(

@@ -118,9 +118,10 @@ def check(
 ) -> None:
     """Report problems in Markdown files.
 
-    Notices are printed with file, line and column. Directories, by default the current one, are searched recursively for
-    Markdown files. Links and images whose file does not exist, and links to missing headings, are reported as well. Exits
-    with status 1 if notices are left or files are unreadable, 2 for a mistake in the options or the configuration.
+    Notices are printed with file, line and column. Directories, by default the current one, are searched recursively
+    for Markdown files. Links and images whose file does not exist, and links to missing headings, are reported as well.
+    Exits with status 1 if notices are left or files are unreadable, 2 for a mistake in the options or the
+    configuration.
     """
     from mdpublish_core import parse
     from mdpublish_core.cli.check.checking import CheckOptions

@@ -1,7 +1,7 @@
 """Which notices are reported: by options, by file, and by comments in the documents.
 
-`<!-- mdpublish: ignore code -->` at the end of a line counts for the line, on a line of its own for the block below, and `ignore-file`
-for the document. Without codes, it counts for all.
+`<!-- mdpublish: ignore code -->` at the end of a line counts for the line, on a line of its own for the block below,
+and `ignore-file` for the document. Without codes, it counts for all.
 """
 
 import re

@@ -30,8 +30,8 @@ def mcp(folders: tuple[Path, ...]) -> None:
     """Serve the converter to an AI assistant (MCP).
 
     Speaks the Model Context Protocol on standard input and output. Assistants start it themselves: name the command in
-    their configuration. Nothing leaves this machine, but files of a folder that the assistant publishes, to the service of
-    mdpublish login.
+    their configuration. Nothing leaves this machine, but files of a folder that the assistant publishes, to the service
+    of mdpublish login.
     """
     try:
         from mdpublish_core.cli.mcp.folders import Folders

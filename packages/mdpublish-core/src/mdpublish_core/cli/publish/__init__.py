@@ -76,9 +76,9 @@ def publish(
 ) -> None:
     """Publish Markdown files as pages of a service.
 
-    Links between the files become links between their pages, and local images are uploaded. What leads nowhere is a notice. Which
-    page belongs to which file is kept in .mdpublish/pages.json, or in the front matter. Without an API key, each file becomes a
-    demo page with a link to claim it.
+    Links between the files become links between their pages, and local images are uploaded. What leads nowhere is a
+    notice. Which page belongs to which file is kept in .mdpublish/pages.json, or in the front matter. Without an API
+    key, each file becomes a demo page with a link to claim it.
     """
     outcomes: Iterable[Outcome]
     checked_url = web_url(repository) if repository else None

@@ -1,6 +1,7 @@
 r"""Numbers of equations, and the labels by which `\ref` and `\eqref` refer to them.
 
-They count as in LaTeX: through the whole document, a line at a time, but not those with `\tag`, `\notag` or in a starred environment.
+They count as in LaTeX: through the whole document, a line at a time, but not those with `\tag`, `\notag` or in a
+starred environment.
 """
 
 from dataclasses import dataclass, field

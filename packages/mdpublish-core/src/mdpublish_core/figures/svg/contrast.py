@@ -1,7 +1,7 @@
 """Readable text and visible lines, whatever colors an author chose.
 
-Shapes are painted in order; below each text, the colors painted so far are composited. A text with less than 4.5:1 there gets
-its own color, darker or lighter; a line with less than 3:1 likewise. What is readable is never changed.
+Shapes are painted in order; below each text, the colors painted so far are composited. A text with less than 4.5:1
+there gets its own color, darker or lighter; a line with less than 3:1 likewise. What is readable is never changed.
 """
 
 import re

@@ -1,9 +1,10 @@
 """Word files to a tree, by way of HTML.
 
-zip → its parts, in bounds → `simplify`: what mammoth would lose made runs and bookmarks → mammoth → `nesting`: lists and boxes → `read_html`
+zip → its parts, in bounds → `simplify`: what mammoth would lose made runs and bookmarks → mammoth → `nesting`: lists
+and boxes → `read_html`
 
-mammoth resolves runs, links, fields, notes, merged cells and tracked changes, which are accepted. Styles and lists are ours: it knows
-five levels, and no starts.
+mammoth resolves runs, links, fields, notes, merged cells and tracked changes, which are accepted. Styles and lists are
+ours: it knows five levels, and no starts.
 """
 
 from __future__ import annotations
@@ -57,8 +58,9 @@ _NOTES = ("footnotes", "endnotes")
 def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ReadFile:
     """Read a Word file (.docx, .docm or .dotx).
 
-    Tracked changes are accepted, comments are notices. Nothing is fetched. Raises `InvalidFile` for another file, and past a
-    limit: 20,000,000 bytes, 10,000,000 of XML in a part, 600,000 tags, 80,000 elements of text; `MissingExtra` without the extra `import`.
+    Tracked changes are accepted, comments are notices. Nothing is fetched. Raises `InvalidFile` for another file, and
+    past a limit: 20,000,000 bytes, 10,000,000 of XML in a part, 600,000 tags, 80,000 elements of text; `MissingExtra`
+    without the extra `import`.
     """
     html, media, notices = docx_to_html(content)
     imported = read_html(html, source="html", limits=limits)

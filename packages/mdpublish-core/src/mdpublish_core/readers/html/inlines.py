@@ -1,8 +1,8 @@
 """Runs of text with marks to inlines.
 
-A paragraph is a flat list of runs, as in the editors that people copy from. White space collapses over the whole list, as in browsers,
-and what is left of it belongs to the marks of both its sides. The tree is built from the list, the longest mark outermost, so nothing
-in it is empty, touches its like, or holds a second link.
+A paragraph is a flat list of runs, as in the editors that people copy from. White space collapses over the whole list,
+as in browsers, and what is left of it belongs to the marks of both its sides. The tree is built from the list, the
+longest mark outermost, so nothing in it is empty, touches its like, or holds a second link.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,6 +1,7 @@
 """Slips of chats, which Markdown shows as they are or reads as something else, and how they are written right.
 
-The inline scanner finds pairs of marks, since it alone knows what they pair with; the others are found by their patterns.
+The inline scanner finds pairs of marks, since it alone knows what they pair with; the others are found by their
+patterns.
 """
 
 import re

@@ -1,7 +1,7 @@
 r"""Whether a text between `\(` and `\)`, or `\[` and `\]`, is TeX.
 
-Both are also CommonMark's escapes of a bracket, which exporters write around any text. A command decides. Without one, a
-text is TeX if it has only what formulas have: `x^2`, but not `see x_1`. Every check is linear in the length.
+Both are also CommonMark's escapes of a bracket, which exporters write around any text. A command decides. Without one,
+a text is TeX if it has only what formulas have: `x^2`, but not `see x_1`. Every check is linear in the length.
 """
 
 from collections.abc import Callable

@@ -193,8 +193,9 @@ def footnote_numbers(definitions: object) -> Mapping[str, int]:
 class TreeCopier:
     """Copies checked nodes; raises `InvalidTree`, and `BudgetExhausted` past the budget.
 
-    `max_depth` is the greatest level. `footnotes` are those that may be referenced, labels with numbers, or None for any. Blocks without a line, or
-    with one that is not in `lines`, get `line`; inlines keep only `spans` of the document.
+    `max_depth` is the greatest level. `footnotes` are those that may be referenced, labels with numbers, or None for
+    any. Blocks without a line, or with one that is not in `lines`, get `line`; inlines keep only `spans` of the
+    document.
     """
 
     def __init__(

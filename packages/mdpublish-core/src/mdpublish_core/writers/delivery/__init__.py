@@ -1,8 +1,8 @@
 """What arrives of a document in an output: as it is, in another form, or not at all.
 
-A file beside this one for each output says what forms each construct can have there, the usual one first: what happened to figures,
-formulas and tables decides between them. A file for a destination has the forms of that, unless it has a file of its own here.
-`words.toml` names constructs and forms, and the nodes and notices that tell them.
+A file beside this one for each output says what forms each construct can have there, the usual one first: what happened
+to figures, formulas and tables decides between them. A file for a destination has the forms of that, unless it has a
+file of its own here. `words.toml` names constructs and forms, and the nodes and notices that tell them.
 """
 
 from __future__ import annotations

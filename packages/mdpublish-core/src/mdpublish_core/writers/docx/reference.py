@@ -1,7 +1,7 @@
 """A reference document: a Word file of the user's whose styles, theme, page, headers and footers the output takes.
 
-It is a stranger's zip. Of it, only the parts below are read, each bounded; of these, nothing is kept that loads a file or
-runs a program: relationships to URLs, embedded objects, and fields other than those of `_FIELDS`.
+It is a stranger's zip. Of it, only the parts below are read, each bounded; of these, nothing is kept that loads a file
+or runs a program: relationships to URLs, embedded objects, and fields other than those of `_FIELDS`.
 """
 
 from collections.abc import Mapping

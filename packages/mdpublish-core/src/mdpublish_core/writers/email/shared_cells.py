@@ -1,9 +1,9 @@
 """What the cells of a Markdown table share, once instead of in each cell.
 
-Rows have what all their cells have: the lines above and below, which rows draw if borders collapse, and the background. Word
-draws lines of cells only, and its cells inherit no fonts: it gets both by a class of the table. Descendants of that class are
-also tables in cells, which Markdown has none of. Padding stays in the cells, where clients without a stylesheet need it, but
-those of long tables have it from the stylesheet, too: otherwise, Gmail would clip them.
+Rows have what all their cells have: the lines above and below, which rows draw if borders collapse, and the background.
+Word draws lines of cells only, and its cells inherit no fonts: it gets both by a class of the table. Descendants of
+that class are also tables in cells, which Markdown has none of. Padding stays in the cells, where clients without a
+stylesheet need it, but those of long tables have it from the stylesheet, too: otherwise, Gmail would clip them.
 """
 
 from collections import Counter

@@ -1,8 +1,8 @@
 """A document as Markdown, from which the parser makes an equal document.
 
-With the options of `parse` that a document was read with, `parse(to_markdown(document)) == document`, and what is written
-twice is the same. Lists keep their marks, headings their kind and links their definitions, since these are of the document.
-Markdown cannot say what only raw HTML makes, or who builds a tree by hand:
+With the options of `parse` that a document was read with, `parse(to_markdown(document)) == document`, and what is
+written twice is the same. Lists keep their marks, headings their kind and links their definitions, since these are of
+the document. Markdown cannot say what only raw HTML makes, or who builds a tree by hand:
 
 - an empty code span, emphasis or underlined heading, and a line break at the end of a block or at the start of a cell;
 - with the extension `breaks`, a line end that is no hard break;
@@ -14,7 +14,8 @@ Markdown cannot say what only raw HTML makes, or who builds a tree by hand:
 - below HTML that never ends, such as a comment: definitions of footnotes, and of links where raw HTML is shown as text;
 - footnotes whose numbers depend on a definition within a list or a quote.
 
-blocks (`blocks`), below each the text of its inlines (`inlines`), read again (`rereading`) to find which escapes it needs
+blocks (`blocks`), below each the text of its inlines (`inlines`), read again (`rereading`) to find which escapes it
+needs
 """
 
 from types import NoneType

@@ -228,7 +228,8 @@ class InlineWriter(Renderer):
             )
             if content and ends:
                 last, content = reference(content[-1]), content[:-1]
-        # For other programs, a reference keeps no address from being a link. Beside a comment, a paragraph loses its outer spaces.
+        # For other programs, a reference keeps no address from being a link. Beside a comment, a paragraph loses its
+        # outer spaces.
         at = f"@{COMMENT}" if self._dialect.writes_html and not style.is_forced else reference("@")
         written = escape_text(
             content,

@@ -2,8 +2,9 @@
 
     renderer ─▶ HTML with one stylesheet ─▶ printing ─▶ engine, in a confined worker process ─▶ PDF
 
-The stylesheet is that of a page, then `pdf.css` for what only pages of paper have. The engine knows no media features, no MathML and no
-forms, and drawings see no stylesheet of the page: formulas and boxes of tasks are drawings, and all have a title as their text alternative.
+The stylesheet is that of a page, then `pdf.css` for what only pages of paper have. The engine knows no media features,
+no MathML and no forms, and drawings see no stylesheet of the page: formulas and boxes of tasks are drawings, and all
+have a title as their text alternative.
 """
 
 from dataclasses import replace
@@ -32,7 +33,8 @@ _PX_PER_MM = 96 / 25.4
 
 _MARGIN = 20
 
-# Where no font of a list is installed, browsers take these, and the engine DejaVu, which is wider and has hairline weights.
+# Where no font of a list is installed, browsers take these, and the engine DejaVu, which is wider and has hairline
+# weights.
 _GENERIC_FONTS = {"serif": ("Times New Roman", "Liberation Serif"), "sans-serif": ("Arial", "Liberation Sans")}
 
 _MAX_QUOTED = 10

@@ -1,7 +1,7 @@
 """Widths of characters in em, as upper bounds.
 
-A reader's program replaces fonts that it lacks. Of the usual replacements, DejaVu Sans and Serif are the widest, so they
-stand for all fonts but those that have metric-compatible ones everywhere: Arial, Times and monospaced fonts.
+A reader's program replaces fonts that it lacks. Of the usual replacements, DejaVu Sans and Serif are the widest, so
+they stand for all fonts but those that have metric-compatible ones everywhere: Arial, Times and monospaced fonts.
 """
 
 import unicodedata

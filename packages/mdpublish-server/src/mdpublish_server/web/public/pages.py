@@ -1,7 +1,7 @@
 """`/u/…`, `/d/…` and `/p/…`: published pages.
 
-Pages are untrusted: sandboxed without `allow-same-origin`, they have an opaque origin; private ones have no scripts instead. The policy allows their
-style element and the copy script, by hash.
+Pages are untrusted: sandboxed without `allow-same-origin`, they have an opaque origin; private ones have no scripts
+instead. The policy allows their style element and the copy script, by hash.
 """
 
 from collections.abc import Iterable
@@ -94,7 +94,8 @@ def _response_of(view: PageView, settings: Settings) -> CachedResponse:
 
 
 def _policy(view: PageView, style_hash: str, settings: Settings) -> str:
-    # Images of a private page need its reader's cookie, which an opaque origin does not send: it has no scripts instead.
+    # Images of a private page need its reader's cookie, which an opaque origin does not send: it has no scripts
+    # instead.
     allowed = "allow-same-origin" if view.is_private else "allow-scripts"
     downloads = " allow-downloads" if view.has_download else ""
     scripts = "" if view.is_private else f"script-src '{page_script_hash()}'; "

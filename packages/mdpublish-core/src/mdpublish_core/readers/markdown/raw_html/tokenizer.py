@@ -87,8 +87,8 @@ def decode_entities(source: str) -> str:
 def tokenize(source: str, *, ends_later: Callable[[str], bool] = lambda _: False) -> Iterator[HtmlToken]:
     """Yield tags and text.
 
-    `ends_later` tells whether an opening (`<!--`, or the tag of an element to drop) ends in a later block. What follows it
-    is then dropped; otherwise, it is text.
+    `ends_later` tells whether an opening (`<!--`, or the tag of an element to drop) ends in a later block. What follows
+    it is then dropped; otherwise, it is text.
     """
     return _Tokenizer(source, ends_later).tokens()
 
