@@ -242,8 +242,8 @@ def app(state: AppState) -> ASGIApp:
 
 @pytest.fixture
 def client_from(app: ASGIApp) -> Connect:
-    """Creates a client with this IP address. Crashes become responses, and each request arrives in an iteration of the event
-    loop of its own, as with a real server."""
+    """Creates a client with this IP address. Crashes become responses, and each request arrives in an iteration of the
+    event loop of its own, as with a real server."""
 
     async def arrive(_request: httpx.Request) -> None:
         await asyncio.sleep(0)

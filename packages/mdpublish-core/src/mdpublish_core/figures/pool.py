@@ -37,8 +37,8 @@ MAX_PROCESSES = 4
 """Upper bound, besides the number of processors. A process that is itself a worker starts only one."""
 
 JOBS_MODULE, MEMORY_BYTES = INNER_WORKERS[0]
-"""Half of the address space is mapped at start. Graphviz's largest sample graphs and images of 16 million pixels fit into the
-rest.
+"""Half of the address space is mapped at start. Graphviz's largest sample graphs and images of 16 million pixels fit
+into the rest.
 """
 
 FIGURES_PER_PROCESS = 40

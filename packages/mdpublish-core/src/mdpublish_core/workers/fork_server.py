@@ -37,8 +37,8 @@ STATUS = Struct("=i")
 
 MAX_CRASHES = 50
 MAX_SECONDS = 6 * 3_600.0
-"""After so many crashes of its workers, or so long, another fork server takes over: all workers of one have the same layout of
-addresses, which an attacker could find out by trying.
+"""After so many crashes of its workers, or so long, another fork server takes over: all workers of one have the same
+layout of addresses, which an attacker could find out by trying.
 """
 
 _RETRY_SECONDS = 60.0

@@ -62,8 +62,8 @@ _NAMED_FAILURES = frozenset({"InvalidPdf", "MissingExtra"})
 _log = logging.getLogger(__name__)
 
 Observer: TypeAlias = Callable[[str, str, float, float], None]
-"""Called with job kind, outcome (`done`, `failed`, `refused`, `stalled`, `abandoned`), seconds including the wait, and CPU
-seconds.
+"""Called with job kind, outcome (`done`, `failed`, `refused`, `stalled`, `abandoned`), seconds including the wait, and
+CPU seconds.
 """
 
 FindImages: TypeAlias = Callable[[str, Output | None, str], Awaitable[Mapping[str, KnownImage]]]

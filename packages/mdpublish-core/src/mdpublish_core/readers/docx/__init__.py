@@ -35,8 +35,9 @@ if TYPE_CHECKING:
 LIMITS = ArchiveLimits(file_bytes=20_000_000, part_bytes=10_000_000, total_bytes=40_000_000, tags=600_000)
 
 MAX_ELEMENTS = 80_000
-"""Of what mammoth reads: four for a paragraph, and two or four for each change of format in it. They take 40 to 60 microseconds and
-two kilobytes each, below the five seconds of the service; a book of 500 pages has 15,000 paragraphs."""
+"""Of what mammoth reads: four for a paragraph, and two or four for each change of format in it. They take 40 to 60
+microseconds and two kilobytes each, below the five seconds of the service; a book of 500 pages has 15,000
+paragraphs."""
 
 _MAX_COMMENT = 300
 """Characters of a comment in its notice."""

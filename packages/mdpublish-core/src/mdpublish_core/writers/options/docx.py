@@ -17,8 +17,8 @@ class DocxOptions:
     """The title in the file's properties. If None, the front matter's, else the first heading."""
 
     lang: str | None = lang_option()
-    """The language, a BCP 47 tag. If None, the front matter's, else that of the text's script, else none, unless its words are
-    English."""
+    """The language, a BCP 47 tag. If None, the front matter's, else that of the text's script, else none, unless its
+    words are English."""
 
     paper: Paper | None = paper_option()
     """The paper: `a4` or `letter`. If None, the front matter's, else `a4`."""

@@ -93,8 +93,8 @@ class PageOptions:
     `default_lang`."""
 
     default_lang: str | None = default_lang_option()
-    """The language of a page that names none, and whose script several languages share, as Latin is. If None, the page declares
-    none, unless its words are English."""
+    """The language of a page that names none, and whose script several languages share, as Latin is. If None, the page
+    declares none, unless its words are English."""
 
     site_name: str | None = None
     """The name of the site. Open Graph metadata is written if this or `social_image` is set."""
