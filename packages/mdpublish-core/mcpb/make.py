@@ -38,7 +38,7 @@ def main(wheel: str, pins: str, platform: str, folder: str, *pythons: str) -> No
 
 
 def share(trees: list[Path], common: Path) -> None:
-    """Move distributions that are the same in all trees to `common`, whole: extension modules find libraries beside them."""
+    """Move distributions that all trees have alike to `common`, whole: extension modules load libraries beside them."""
     common.mkdir()
     for record in sorted(trees[0].glob("*.dist-info/RECORD")):
         names = {row[0].partition("/")[0] for row in csv.reader(record.read_text("utf-8").splitlines())}

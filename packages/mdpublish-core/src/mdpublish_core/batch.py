@@ -44,7 +44,7 @@ MAX_CHUNK_SECONDS = 0.001
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A document to convert, and the converter for it. Jobs compare by value, and can be pickled if the converter can."""
+    """A document to convert, and its converter. Jobs compare by value, and can be pickled if the converter can."""
 
     markdown: str
     converter: Converter = Converter()  # noqa: RUF009  (immutable)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Converter:
-    """The arguments of `convert`, checked once: for many documents, and for threads and processes, to which it can be sent.
+    """The arguments of `convert`, checked once: for many documents, in threads, or sent to other processes.
 
     See `convert` for the fields and the errors. Converters compare by value; `dataclasses.replace` returns one with
     other values. They can be hashed and pickled if `template`, `rewrite_url`, `fences`, `transform`, `media_url` and

@@ -262,7 +262,7 @@ class InvalidReferenceDoc(MdpublishError):  # noqa: N818
 
 
 class InvalidPdf(MdpublishError):  # noqa: N818
-    """A PDF cannot be made: it exceeds a bound of time or memory, or the system lacks a library; `problem` says which."""
+    """A PDF cannot be made: past a bound of time or memory, or without a system library; `problem` says which."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
@@ -330,7 +330,7 @@ class InvalidSite(MdpublishError):  # noqa: N818
 
 
 def install_command(extra: str) -> str:
-    """Return the command that adds an extra, wherever mdpublish-core was installed from: pip keeps what is installed."""
+    """Return the command that adds an extra to an installation from a wheel or a clone: pip keeps what is installed."""
     return f"pip install 'mdpublish-core[{extra}]'"
 
 

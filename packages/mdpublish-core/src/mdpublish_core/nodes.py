@@ -451,7 +451,7 @@ class Origin(NamedTuple):
     """Finds lines and columns of the source, for notices."""
 
     steps_left: int | None = None
-    """Steps that parsing left of the document's budget, for formulas and figures; None for a tree that nobody has checked."""
+    """Steps of the document's budget that parsing left for formulas and figures; None for an unchecked tree."""
 
     extensions: frozenset[Extension] | None = None
     """Extensions with which the source was read; None if it was no Markdown."""
@@ -526,7 +526,7 @@ class Document(BlockToken):
         return cast("Result", self._cache[compute])
 
     def position_of(self, token: Token) -> SourcePosition:
-        """Return where a node of it stands in the source: a block's first line, the line and column of a link, image, formula or raw HTML.
+        """Return a node's position: a block's first line; line and column of a link, image, formula or raw HTML.
 
         Other inlines have no position of their own, nor have nodes built by hand.
         """

@@ -111,7 +111,7 @@ class Notice:
     """Character of the line at which `source` starts, 1-based; None if the whole block is concerned."""
 
     source: str | None = None
-    """The Markdown concerned, as the author wrote it: the text at `line` and `column`, truncated after 500 characters."""
+    """The Markdown concerned, as the author wrote it: the text at `line` and `column`, cut after 500 characters."""
 
     fix: str | None = None
     """What to write in place of `source`, if that is known."""

@@ -554,7 +554,7 @@ class Settings:
 
     @property
     def image_sources(self) -> str:
-        """What documents may show images from, as a Content-Security-Policy has it; without HTTPS, the store is not in `https:`."""
+        """Sources of images for a Content-Security-Policy; without HTTPS, `https:` does not include the store."""
         return "https: data:" if self.is_encrypted else f"https: data: {self.image_url}"
 
     @property
@@ -577,7 +577,7 @@ NAMES = tuple(setting.name for setting in SETTINGS)
 
 
 def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
-    """Parse the environment, where empty means unset; raises `InvalidSetting`, or `UnknownVariable` for a slip of a name."""
+    """Parse the environment, where empty means unset; raises `InvalidSetting`, or `UnknownVariable` for a slip."""
     refuse_slips(environment, NAMES)
     plans: dict[str, Any] = {plan: PlanLimits(**_read(settings, environment)) for plan, settings in _PLANS.items()}
     return Settings(**_read(_FIELDS, environment), **plans)

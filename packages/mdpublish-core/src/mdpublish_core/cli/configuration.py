@@ -58,7 +58,7 @@ class Configuration(NamedTuple):
         return ConfigurationError(f"{display_path(self.file)}: {key}: {problem}")
 
     def path(self, key: str, value: str) -> str:
-        """Return the path of a file that a value names, relative to the configuration's folder. Raises if it is none."""
+        """Return the path of a file that a value names, in the configuration's folder. Raises if it is no path."""
         folder = self.file.parent
         path = folder / value
         if not self.is_named and not path.resolve().is_relative_to(folder.resolve()):

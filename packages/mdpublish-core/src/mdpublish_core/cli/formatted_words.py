@@ -1,4 +1,4 @@
-"""Whether a formatted file has the words, URLs and link definitions of its source, whatever the parser reads of them."""
+"""Compares words, URLs and link definitions of a formatted file with its source's, however the parser reads them."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Images of other sites, fetched because the user asked for it. A document may be a stranger's, and its URLs lead anywhere.
+"""Images of other sites, fetched because the user asked for it. A stranger's document may have any URLs.
 
 So a host is resolved once, each of its addresses is checked, and the connection is made to the one that was checked:
 also after each redirect. What arrives is decoded and re-encoded. No proxy is used: it would resolve the host again.

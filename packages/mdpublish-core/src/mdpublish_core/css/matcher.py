@@ -247,7 +247,7 @@ class Styles(Protocol[T_co]):
         return style
 
     def preview(self, path: tuple[str, ...], siblings: tuple[str, ...]) -> tuple[T_co, ...]:  # noqa: ARG002
-        """Return the styles that first descendants would have, all children of the last of `path`; none if not known."""
+        """Return the styles that first descendants would have, all children of the last of `path`; none if unknown."""
         return ()
 
     @property

@@ -54,7 +54,7 @@ _PROPERTY = re.compile(r"--(?:[\w-]|[^\x00-\x7f])+|-[a-z]+-[a-z-]+")
 _RESET = frozenset({"initial", "unset", "revert", "revert-layer"})
 
 _KEYWORDS = {"all": _RESET, "position": _RESET | {"static", "relative", "absolute", "sticky", "-webkit-sticky"}}
-"""The only values of properties with others that would cover the page around the document. It may be `fixed`, so nothing inherits."""
+"""The allowed values of properties that could cover the page around the document, as `fixed` does; none inherits."""
 
 _IGNORED_AT_RULES = frozenset({"charset", "layer"})
 """Which need no word: without a block, `@layer` only sets an order."""
@@ -242,7 +242,7 @@ def _values(node: Token) -> Sequence[Token]:
 
 
 def _is_writable(tokens: Sequence[Token]) -> bool:
-    """Whether tokens, once written, end where they did: blocks of declarations, errors and a lone backslash might not."""
+    """Whether written tokens end where they did: blocks of declarations, errors and a lone backslash might not."""
     return not any(
         each.type in {"{} block", "error"} or (each.type == "literal" and each.value == "\\")
         for each in tokens_within(tokens)

@@ -74,7 +74,7 @@ def read_selectors(tokens: Sequence[Token]) -> tuple[Selector, ...]:
 
 
 def _complex(tokens: Sequence[Token], around: str = f":where({ROOT}) ", *, is_relative: bool = False) -> Selector:
-    """Read a selector. `around` is written before it, unless it begins with the document or is a condition on one element."""
+    """Read a selector. `around` goes before it, unless it begins with the document or is a condition on one element."""
     compounds: list[_Reading] = []
     combinators: list[Combinator] = []
     for combinator, part in _parts(trimmed(tokens)):

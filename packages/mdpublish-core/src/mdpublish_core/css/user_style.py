@@ -1,4 +1,4 @@
-"""Computed declarations of elements under a user's stylesheet: variables, borders, and colors that depend on the element.
+"""Elements' computed declarations under a user's stylesheet: variables, borders, colors that depend on the element.
 
 Values that differ by element are kept as written until the cascade is known: those with `var()`, after a mark and with
 the property they were written for, and the parts of borders.

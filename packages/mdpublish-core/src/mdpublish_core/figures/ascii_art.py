@@ -47,7 +47,7 @@ _FILLER = "\0"
 
 
 def is_true(art: str, graph: Graph) -> bool:
-    """Return whether a drawing shows exactly the nodes and edges of a graph without groups, and can be read in one way only."""
+    """Return whether a drawing shows exactly the nodes and edges of a graph without groups, and reads in one way."""
     labels = {key: _PSEUDO_LABELS.get(node.label, node.label) for key, node in graph.nodes.items()}
     if graph.groups or graph.notes or len(set(labels.values())) < len(labels) or "" in labels.values():
         return False

@@ -33,5 +33,5 @@ RESTART_STEPS = 300_000
 
 
 def layout_steps(items: int) -> int:
-    """Return the steps to lay out a graph of so many nodes and edges, which may be invisible: at worst, their square."""
+    """Return the steps to lay out a graph of so many nodes and edges, also invisible ones: at worst, their square."""
     return min(items * items, MAX_LAYOUT_STEPS)

@@ -83,7 +83,7 @@ class FaceStyle:
 
 @cache
 def face_styles() -> Mapping[str, tuple[FaceStyle, ...]]:
-    """Return the files by face. Faces of figures have three styles; others, of titles, have fewer and only Latin letters."""
+    """Return the files by face. Faces of figures have three styles; those of titles fewer, and only Latin letters."""
     return {
         name: tuple(FaceStyle(name, _FACES / entry["file"], entry["weight"], entry["is_italic"]) for entry in styles)
         for name, styles in _faces()["faces"].items()

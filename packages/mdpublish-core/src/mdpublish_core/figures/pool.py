@@ -42,7 +42,7 @@ into the rest.
 """
 
 FIGURES_PER_PROCESS = 40
-"""A process uses 0.3 s of CPU time to start and load engines, as much as a dozen figures; so few are rendered sooner by one."""
+"""Starting a process and loading engines takes 0.3 s of CPU time, as a dozen figures do; one renders so few sooner."""
 
 AHEAD = MAX_PROCESSES
 """Figures that are begun before the steps of the first of them are counted: enough for each process to have one."""

@@ -130,7 +130,7 @@ def _parsed(svg: str) -> "etree._Element":
 
 
 def _is_empty_span(element: "etree._Element") -> bool:
-    """Return whether text has no size: resvg leaves it out, but moves the characters after it to each other's positions."""
+    """Return whether text has no size: resvg leaves it out, but moves each later character to another's position."""
     return element.tag == f"{{{_SVG}}}tspan" and element.get("font-size") == "0"
 
 
@@ -181,7 +181,7 @@ def _size(root: "etree._Element") -> tuple[float, float]:
 
 
 def _replace_missing(root: "etree._Element") -> bool:
-    """Show a box for what no font has, since resvg leaves out all that follows it; return whether system fonts are needed."""
+    """Show a box for characters in no font, after which resvg draws nothing; return whether system fonts are needed."""
     foreign = missing_characters(set("".join(map(str, root.itertext()))))
     if not foreign:
         return False

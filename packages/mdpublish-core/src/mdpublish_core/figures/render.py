@@ -342,7 +342,7 @@ def parse_formulas(document: nodes.Document) -> ParsedFormulas:
 def _resolve_references(
     document: nodes.Document, numbering: "Numbering", formulas: "dict[int, Formula]", problems: dict[int, Notice]
 ) -> dict[int, nodes.Link | nodes.RawText]:
-    """Give references their numbers, which later formulas may have, or notices; return those that are all of a formula."""
+    """Give references their numbers, of later formulas too, or notices; return those that are a whole formula."""
     shown: dict[int, nodes.Link | nodes.RawText] = {}
     has_labels = bool(numbering.names or numbering.unnumbered)
     for token, line in document.cached(_tokens_with_lines) if numbering.has_references else ():

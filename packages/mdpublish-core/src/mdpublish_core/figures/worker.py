@@ -40,7 +40,7 @@ def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
 
 
 def _dark(request: FigureRequest) -> tuple[str, Readability] | None:
-    """Draw a figure for dark mode, too: engines choose the author's colors and their contrast in each mode by itself."""
+    """Draw a figure for dark mode too, since engines choose an author's colors and their contrast for each mode."""
     if request.dark_theme is None:
         return None
     dark_request = replace(request, theme=request.dark_theme, dark_theme=None, forms=frozenset({"svg"}))

@@ -35,7 +35,7 @@ _MAX_FRAMES = 2_000
 """Of one pixel each, ten thousand frames take seconds."""
 
 _FEW_PIXELS = 8_000_000
-"""Above, less effort: 40 megapixels with the most take ten seconds, a quarter of it with the least, for a tenth more bytes."""
+"""Pixels above which less effort is made: 40 megapixels take ten seconds with the most, a quarter with the least."""
 
 _ORIENTATION = 0x0112
 

@@ -166,7 +166,7 @@ class _Editing:
         return images
 
     def _keep_anchors(self) -> None:
-        """Give links to headings that were edited the targets that were sent, if the source has anchors of its own for these."""
+        """Give links to edited headings the targets that were sent, if the source has anchors of its own for them."""
         links = {id(mark.node): mark.node for atoms in self._edited.atoms for atom in atoms for mark in atom.marks}
         targets = {
             mark.node.target

@@ -39,12 +39,12 @@ def features_of(document: nodes.Document) -> AbstractSet[str]:
 
 
 def without(document: nodes.Document, features: AbstractSet[str]) -> nodes.Document:
-    """Return a copy without these features; their text stays, and formulas and references in it, which are compared apart."""
+    """Return a copy without these features. Their text stays; formulas and references in it are compared apart."""
     return nodes.replace(document, lambda token: _forgotten(token) if _feature(token) in features else token)
 
 
 def with_sent_forms(document: nodes.Document, sent: nodes.Document) -> nodes.Document:
-    """Return a copy with formulas and relative links as they were sent: LibreOffice drops spaces, and rewrites paths for its folder."""
+    """Return a copy with formulas and relative links as sent: LibreOffice drops spaces, and rewrites paths."""
     formulas = [token.content for token in nodes.walk(sent) if isinstance(token, _FORMULAS)]
     spaced = {_SPACES.sub("", content): content for content in formulas}
     paths = _local_targets(sent)

@@ -79,7 +79,7 @@ class _SourceText:
 
 
 def _starts(leaves: Sequence[Leaf]) -> list[int | None]:
-    """Return the lines on which leaves begin, with what begins with them; None for one that begins on no line of its own."""
+    """Return the line on which each leaf begins; None for one that does not begin on a line of its own."""
     starts: list[int | None] = []
     taken: set[int] = set()
     path: Sequence[nodes.Token] = ()
@@ -154,7 +154,7 @@ def _is_unchanged(entry: Entry, leaves: Sequence[Leaf]) -> bool:
 
 
 class _Piece(NamedTuple):
-    """A part of the result: a unit of the source or one that is new, and the place of the source's unit, -1 before the first."""
+    """A part of the result: a unit of the source or a new one, with its place in the source, -1 before the first."""
 
     content: str
     unit: _Unit

@@ -68,7 +68,7 @@ class Limits:
     value."""
 
     max_pdf_seconds: float = 60.0
-    """CPU seconds to lay out a PDF, figures apart: some 600 pages. Past it, `InvalidPdf`. Public services should set a lower value."""
+    """CPU seconds to lay out a PDF without its figures, some 600 pages; then `InvalidPdf`. Lower it for strangers."""
 
 
 DEFAULT_LIMITS = Limits()
@@ -76,7 +76,7 @@ DEFAULT_LIMITS = Limits()
 
 
 def html_levels(limits: Limits) -> int:
-    """Return the level down to which raw HTML adds nodes: for an element, writers use more of the stack than for other nodes."""
+    """Return the depth to which raw HTML adds nodes: for elements, writers need more of the stack than for others."""
     return limits.max_depth * 3 // 2
 
 

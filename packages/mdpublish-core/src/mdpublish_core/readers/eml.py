@@ -1,4 +1,4 @@
-"""Emails and saved pages (MIME, RFC 2045 and RFC 2557): their HTML, with the images of other parts, or else their text."""
+"""Emails and saved pages (MIME, RFC 2045 and RFC 2557): their HTML with images of other parts, or else their text."""
 
 from __future__ import annotations
 

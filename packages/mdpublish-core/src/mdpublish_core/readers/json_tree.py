@@ -1,4 +1,4 @@
-"""Reads a document's tree from JSON, as `writers.json_tree` writes it: whatever is read is checked like a tree of a plug-in."""
+"""Reads a document's tree from the JSON of `writers.json_tree`, and checks it as it checks a plug-in's tree."""
 
 import json
 from collections.abc import Mapping

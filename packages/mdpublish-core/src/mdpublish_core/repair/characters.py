@@ -106,7 +106,7 @@ def _replaced(source: Source, pattern: re.Pattern[str], span: Span, after: str) 
 
 
 def _code(source: Source) -> Iterator[Span]:
-    """Yield where code is: the content of fences with a programming language, and inline code that is more than a mark."""
+    """Yield where code is: in fences with a programming language, and in inline code that is more than a mark."""
     for fence in source.fences:
         if fence.language not in PROSE_LANGUAGES | _MARKUP_LANGUAGES and fence.end > fence.first + 1:
             yield source.starts[fence.first + 1], source.end_of(fence.end - 1)

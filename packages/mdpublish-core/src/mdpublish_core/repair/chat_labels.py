@@ -28,7 +28,7 @@ MAX_LINES = 6
 
 
 def remove_speaker(source: Source) -> Iterator[Changes]:
-    """Remove the assistant's name, and how long it thought, above its only response; in a chat of two, names say who speaks."""
+    """Remove an assistant's name and thinking time above its only response; in a dialogue, names say who speaks."""
     first, *rest = source.written or [0]
     if _SPEAKER.match(source.lines[first]) and not any(map(_READER.match, source.lines)):
         yield (source.without_lines(first, rest[0] if rest else first + 1),)

@@ -24,7 +24,7 @@ MAX_HEADING = 80
 
 
 def add_spaces(source: Source) -> Iterator[Changes]:
-    """Add the space after the marks of a heading; one mark alone may be a hashtag, but above headings on the first line."""
+    """Add the space after a heading's marks; one mark may be a hashtag, but not on the first line above headings."""
     has_headings = any(line.startswith("##") for line in source.lines)
     for paragraph in source.paragraphs:
         first = source.written[0] if has_headings and len(paragraph.lines) == 1 else None

@@ -110,7 +110,7 @@ def _margin(source: Source, indexes: Sequence[int]) -> str:
 
 
 def join_lines(source: Source) -> Iterator[Changes]:
-    """Join lines that a terminal broke, as the next word had no room: of a text with a margin, or filled up with spaces.
+    """Join lines that a terminal broke where the next word had no room, in texts with a margin or filled with spaces.
 
     Else breaks are the author's, and Markdown joins the lines anyway.
     """

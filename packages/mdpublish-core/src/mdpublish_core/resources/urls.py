@@ -112,7 +112,7 @@ def url_as_text(url: str) -> str:
 
 
 def url_beside(label: str, url: str) -> str:
-    """Return what follows the text of a link that cannot be one: its URL, unless the text says it, or it is in the document."""
+    """Return what follows the text of a link that is none: its URL, unless the text or the document has it."""
     if not url or url.startswith("#") or url in (label, f"mailto:{label}"):
         return ""
     return f"{' ' if label else ''}({url_as_text(url)})"

@@ -60,7 +60,7 @@ class Output:
         self.manifest.scans = scans
 
     def claim(self, paths: Iterable[PurePosixPath], *, force: bool) -> None:
-        """Take names for files to be written. Raises `InvalidSite` for a file that another program wrote, unless `force`."""
+        """Reserve names for files to write. Raises `InvalidSite` for a file of another program, unless `force`."""
         files = self.manifest.files
         for path in paths:
             if str(path) in files:

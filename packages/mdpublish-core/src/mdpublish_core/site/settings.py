@@ -1,4 +1,4 @@
-"""Settings of a site: the table `[site]` of `mdpublish.toml`, or `[tool.mdpublish.site]` of `pyproject.toml`, in its folder."""
+"""Settings of a site: the table `[site]` of its `mdpublish.toml`, or `[tool.mdpublish.site]` of `pyproject.toml`."""
 
 import tomllib
 from collections.abc import Mapping

@@ -165,7 +165,7 @@ def page_css(
     has_user_css: bool = False,
     is_cjk: bool = False,
 ) -> str:
-    """Return a page's stylesheet, optionally with `page-fittings.css`, with `page-cjk.css`, and with `page-site.css` and that of a layout for the frame of a site.
+    """Return a page's stylesheet, optionally with `page-fittings.css`, `page-cjk.css`, and a layout's `page-site.css`.
 
     A dark page is printed in the colors of the light one, or black on white if the user's stylesheet may set colors. A
     page that follows the reader's system has both colors on screen, and is printed in the light ones.
@@ -221,7 +221,7 @@ def page_css(
 
 @lru_cache(maxsize=256)
 def docs_template(template: Template) -> Template:
-    """Return a template for documentation: its colors, faces and variants, in common sizes, without what it draws on pages."""
+    """Return a template for documentation: its colors, faces and variants in common sizes, without its drawings."""
     type_ = template.type
     scale = tuple(min(size, limit) for size, limit in zip(type_.scale, _DOCS_SCALE, strict=True))
     sizes = {"size": _DOCS_SIZE, "measure": _DOCS_MEASURE, "wide_measure": _DOCS_WIDE, "full_measure": _DOCS_WIDE}
@@ -232,7 +232,7 @@ def docs_template(template: Template) -> Template:
 
 
 def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> str:
-    """Return the rules of a PDF, on paper with margins in mm; `has_furniture`: with page numbers, and the title from page 2 on."""
+    """Return a PDF's rules on paper with margins in mm; `has_furniture`: page numbers, and the title from page 2 on."""
     from mdpublish_core.templates.table_sizes import SIZES
 
     mode = style.theme_mode
@@ -415,7 +415,7 @@ def figures_css(
 def table_sizes_css(
     template: Template, theme_mode: PageThemeMode, sizes: frozenset[int], phone_forms: frozenset[str]
 ) -> str:
-    """Return the rules of tables that are wide, those of smaller type, and those of the forms that tables have on phones."""
+    """Return the rules of wide tables, those of smaller type, and those of the forms that tables have on phones."""
     from mdpublish_core.templates.table_sizes import phone_size_rules, size_rules
 
     values = _web_variables(template, theme_mode)

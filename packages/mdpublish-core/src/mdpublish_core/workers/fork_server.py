@@ -27,7 +27,7 @@ from mdpublish_core.workers.limits import END_SECONDS, INNER_WORKERS, MEMORY_BYT
 from mdpublish_core.workers.processes import command, environment, tree_cpu_seconds
 
 REQUEST = Struct("=ciiii")
-"""What is asked for or sent back, whose worker it is, and the numbers of a module and of a worker; of a new one also its process."""
+"""A request or reply: its kind, whose worker it is, a module's and a worker's number; for a new worker its process."""
 
 FORK, KILL, END, DONE, READY = b"F", b"K", b"E", b"D", b"R"
 PARENT = 0
@@ -111,7 +111,7 @@ class Control:
         return self._crashes >= MAX_CRASHES or monotonic() - self._began >= MAX_SECONDS
 
     def fork(self, module: int, *passed: socket.socket) -> ForkedProcess | None:
-        """Return a worker for a module, by its place in a list that both ends have; None if it is refused, or nobody responds."""
+        """Return a worker for a module, by its place in a list that both ends have; None if refused or unanswered."""
         response, descriptors = self._ask(FORK, module, 0, passed)
         if not descriptors:
             return None
@@ -181,7 +181,7 @@ class _Started(Control):
 
 
 class ForkServer:
-    """Forks workers for `module` from a process that has imported it and done a first job, which gets no stranger's text.
+    """Forks workers for `module` from a process that has imported it and done a first job, without a stranger's text.
 
     Another takes its place when it has ended, and after `MAX_CRASHES` and `MAX_SECONDS`. Thread-safe.
     """

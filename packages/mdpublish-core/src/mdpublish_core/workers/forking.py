@@ -122,7 +122,7 @@ class _Child:
 
 
 class _Forker:
-    """Does what `control` asks for, and relays to `inners` what workers ask for. `load` is called once there is a worker."""
+    """Does what `control` asks, and relays workers' requests to `inners`. `load` is called once there is a worker."""
 
     def __init__(
         self,
@@ -299,7 +299,7 @@ def _send(receiver: socket.socket, message: bytes, descriptors: Sequence[int] = 
 
 
 def _fork(run: Callable[[], object], places: Mapping[int, int]) -> int:
-    """Run in a process that has the descriptors at their places, standard error, and no others, and ends with this one."""
+    """Run in a process with only these descriptors, at their places, and standard error; it ends with this one."""
     parent = os.getpid()
     if pid := os.fork():
         return pid

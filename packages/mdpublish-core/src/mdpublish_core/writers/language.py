@@ -133,7 +133,7 @@ _COMPLEX = "ar fa he ur yi ps sd ug dv hi mr ne bn pa gu ta te kn ml si th lo km
 
 
 def proofing_language(lang: str) -> str:
-    """Return a tag with a region: `de-DE` for `de`, `zh-TW` for `zh-Hant`; the tag itself if its language has none here."""
+    """Return a tag with a region: `de-DE` for `de`, `zh-TW` for `zh-Hant`; the tag itself if none is known."""
     language, *subtags = lang.lower().split("-")
     language = {"no": "nb", "iw": "he"}.get(language, language)
     region = next((subtag.upper() for subtag in subtags if len(subtag) == 2), None)

@@ -119,7 +119,7 @@ class Output:
     """How many times as much CPU time as others it may take in a service."""
 
     reports_only_code: bool = False
-    """Whether code that is not highlighted is all that writing it can report, where there are no figures and formulas."""
+    """Whether writing it reports only code that is not highlighted, where there are no figures and formulas."""
 
     def __post_init__(self) -> None:
         for argument in ("name", "summary", "suffix", "media_type"):
@@ -385,7 +385,7 @@ _OTHER_SUFFIXES = {".htm": ".html", ".markdown": ".md"}
 
 
 def output_of_suffix(suffix: str) -> Output | None:
-    """Return the output of files with a suffix in lower case, such as `.html` or `.htm`; None if no output is written to such files."""
+    """Return the output of files with a lower-case suffix such as `.html` or `.htm`; None if no output has it."""
     return BY_SUFFIX.get(_OTHER_SUFFIXES.get(suffix, suffix))
 
 

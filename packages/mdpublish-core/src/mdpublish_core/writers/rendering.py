@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 
 _MAX_UNWRITTEN_BYTES = 60_000
-"""Of a document whose output is surely within the limits, which then allow 87 bytes per byte: references to one footnote take 64."""
+"""Of a document whose output is surely within limits, 87 bytes per byte: references to a footnote take 64."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderRequest:
-    """The arguments of `render`, checked apart from what depends on the document; `output` is the one that `to` names."""
+    """The arguments of `render`, checked as far as no document is needed; `output` is the one that `to` names."""
 
     output: Output
     options: Any = None
@@ -50,7 +50,7 @@ class RenderRequest:
     limits: Limits = DEFAULT_LIMITS
     images: KnownImages | None = None
     only_notices: bool = False
-    """Whether only the notices are used: code is not lexed, and nothing is written whose notices are known without it."""
+    """Whether only the notices are used: code is not lexed, nor anything written whose notices are known."""
 
     def __post_init__(self) -> None:
         _require_options(self.output, self.options)

@@ -58,7 +58,7 @@ async def run_once(
     *,
     max_bytes: int,
 ) -> Response:
-    """Run an endpoint, or replay the response that it gave to the same key; endpoints with smaller bodies check theirs."""
+    """Run an endpoint, or replay its response to the same key; endpoints with smaller bodies check theirs."""
     body = await read_body(request, max_bytes=max_bytes)
 
     async def work() -> StoredResponse:

@@ -81,7 +81,7 @@ def is_known(request: Request, revision: int, *, is_changed: bool) -> bool:
 
 @asynccontextmanager
 async def expected_revisions(request: Request) -> AsyncIterator[Collection[int] | None]:
-    """Return the revisions that `If-Match` allows, None for any; turn a conflict with them into `PreconditionFailed`."""
+    """Return the revisions that `If-Match` allows, None for any; a conflict with them is a `PreconditionFailed`."""
     try:
         yield _revisions(request, "if-match")
     except RevisionConflict as conflict:

@@ -45,7 +45,7 @@ from mdpublish_server.validation.validators import FILE_FORMATS, UNTITLED
 JOBS_MODULE = "mdpublish_server.conversion.jobs"
 
 SECONDS = 5.0
-"""CPU time of a job and its figures, and a share of it more for an output with a `time_factor`. 100 KB take some hundredths of a second, 1 MB a quarter."""
+"""CPU time of a job with its figures; more by a `time_factor`. 100 KB take hundredths of a second, 1 MB a quarter."""
 
 IMAGE_SECONDS = 15.0
 """CPU time to decode an image and re-encode it. An animation of 40 megapixels takes five."""
@@ -144,7 +144,7 @@ class Converter:
         self._observer = observer
 
     def know_images(self, find: FindImages) -> None:
-        """Let jobs know the images that `find` finds in their texts, with their files for an output that has images in it."""
+        """Let jobs know the images that `find` finds in their texts, with their files if the output embeds images."""
         self._find_images = find
 
     async def images_of(self, markdown: str, output: Output | None, *, owner_id: str) -> Mapping[str, KnownImage]:
@@ -210,7 +210,7 @@ class Converter:
         return await self._accepted(run, _read_repaired.decode, ConversionError, "Repair")
 
     async def rewrite_image(self, job: RewriteJob, *, client_id: str) -> Rewritten:
-        """Raise `ValidationError` for a file that is refused, also one that crashes its decoder, or `ServiceUnavailable`."""
+        """Raise `ValidationError` for a refused file, or one that crashes its decoder, or `ServiceUnavailable`."""
         run = self._run("rewrite_image", msgpack.encode(job), Share.ACCOUNTS, client_id, seconds=IMAGE_SECONDS)
         try:
             result = _read_rewritten.decode(await run)
@@ -296,7 +296,7 @@ class Converter:
         work: str,
         seconds: float | None = None,
     ) -> _Result:
-        """Return the result of a job; raise an error of `kind` if it failed or was refused, `ValidationError` for a field."""
+        """Return a job's result; raise an error of `kind` if it failed or was refused, `ValidationError` of a field."""
         try:
             result = read(await run)
         except (hosting.WorkerFailure, MsgspecError) as failure:

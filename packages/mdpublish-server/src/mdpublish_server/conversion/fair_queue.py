@@ -39,7 +39,7 @@ MAX_WAIT_SECONDS = 10.0
 """In the queue. Clients that wait longer have left, or retry."""
 
 RESTART_SECONDS = 0.05
-"""CPU time to fork a worker, and of the memory that its first job copies. A job that costs its worker is charged for the next one."""
+"""CPU time to fork a worker and copy its memory. A job that costs its worker is charged for the next one."""
 
 MAX_USERS = 10_000
 """Idle clients whose use is remembered, those that used most."""
@@ -187,7 +187,7 @@ class FairQueue:
         return self._workers - self._free - sum(map(self._uses_little, self._in_flight))
 
     def _may_run(self, client_id: Hashable, ordinary: int) -> bool:
-        """Whether a client may have another job in a worker, and leaves one to clients that use little or is one of them."""
+        """Whether a client may have another worker: it leaves one to clients that use little, or is one of them."""
         running = self._in_flight.get(client_id, 0)
         if running >= self._max_in_flight:
             return False

@@ -34,7 +34,7 @@ class ImportJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PasteJob:
-    """What a person pastes or drops: HTML, or a file in one of `FORMAT_NAMES`; without `keeps_images`, those in it become their text."""
+    """What a person pastes or drops: HTML, or a file of `FORMAT_NAMES`; its images only if `keeps_images`."""
 
     content: bytes
     format: str

@@ -1,4 +1,4 @@
-"""Completion of what a person types into prompts and resource templates: templates, destinations, ids of their documents."""
+"""Completion of arguments of prompts and resource templates: templates, destinations, ids of documents."""
 
 from typing import Any
 

@@ -135,7 +135,7 @@ class McpEndpoint:
         return {"Access-Control-Allow-Origin": origin, "Vary": "Origin", **_CORS_HEADERS}
 
     async def _admitted(self, request: Request) -> "tuple[_ToolRequest, Receive]":
-        """Return the body, and what receives it; raise `Unauthorized`, or `Forbidden` with all scopes that a tool lacks."""
+        """Return the body and its receiver; raise `Unauthorized`, or `Forbidden` with all scopes that a tool lacks."""
         authorization, settings = request.headers.get("authorization"), self._state.settings
         try:
             granted = await self._state.authenticator.require(

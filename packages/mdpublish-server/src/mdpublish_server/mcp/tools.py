@@ -340,7 +340,7 @@ class Tools:
         return {"url": url, "upload_id": secret_hash(token), "minutes": 10, "example": f"curl -T FILE {url}"}
 
     async def _changed(self, context: ToolContext, response: Fields) -> Fields:
-        """Return what a tool says of a document that it stored or changed: the API's response, and who can open the page."""
+        """Return a tool's result for a stored or changed document: the API's response, and who can open the page."""
         account_id, document_id = _request(context).state.account_id, response.pop("id")
         document = await self.state.database.read(
             lambda transaction: find_account_document(transaction, account_id, document_id)

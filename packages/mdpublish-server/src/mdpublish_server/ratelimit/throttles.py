@@ -1,4 +1,4 @@
-"""Throttles for sign-up, email and previews, and the hits that they count. A network is what `client_network` returns."""
+"""Throttles for sign-up, email and previews, and the hits they count. A network is a `client_network`."""
 
 import secrets
 from collections import OrderedDict, deque
@@ -160,7 +160,7 @@ class RequestThrottle:
 
 
 class SiteThrottle:
-    """Limits the CPU time of what the browsers of a network or an account ask for while a text is written; 0 is unlimited.
+    """Limits the CPU time that a network's or account's browsers ask for while a text is written; 0 is unlimited.
 
     `limit` seconds at once, and as many again within a minute. `spent` returns those of the current request so far.
     """

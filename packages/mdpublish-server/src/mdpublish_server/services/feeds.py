@@ -127,7 +127,7 @@ class PublicPages:
             account = after.account_id
 
     def sitemap_parts(self, transaction: Transaction) -> Sequence[int]:
-        """Return the numbers of the first part and of those that list pages: all accounts of a part may be suspended."""
+        """Return the numbers of the first part and of those that list pages: a part's accounts may all be suspended."""
         ends = pairwise([*sitemap_starts(transaction).items(), (0, SITEMAP_END)])
         return [
             number

@@ -61,7 +61,7 @@ class Images:
         return f"{self.settings.image_url}{PATH}"
 
     def observe(self, observer: Callable[[str, int], None]) -> None:
-        """Call it with each outcome (`stored`, `refused`, `unavailable` for an upload or a file) and the bytes stored."""
+        """Call it with each upload's or file's outcome (`stored`, `refused`, `unavailable`) and the bytes stored."""
         self._observer = observer
 
     async def add(self, auth: AuthenticatedRequest, content: bytes) -> ImageRecord:

@@ -52,7 +52,7 @@ class Locked(NotFound):
 def require_access(
     transaction: Transaction, page: ResolvedPage, visitor: Visitor, *, now: datetime
 ) -> Sequence[ReaderView]:
-    """Raise `Locked` unless the visitor may see a page; return the views to note, at most one an hour for each reader."""
+    """Raise `Locked` unless the visitor may see a page; return the views to note, one an hour for each reader."""
     if not page.is_private or _is_account(transaction, page.account_id, visitor, now=now):
         return ()
     sessions: Sequence[ReaderSession] = ()

@@ -80,7 +80,7 @@ class PageServer:
         self._renderings: SingleFlight[tuple[str, int, str, bool, str | None], Page] = SingleFlight()
 
     async def view(self, path: str, *, network: str, visitor: Visitor) -> PageView:
-        """Raise `NotFound`, `Locked`, `Expired` or `RenderError`. A page to render is charged to the visitor's `network`."""
+        """Raise `NotFound`, `Locked`, `Expired` or `RenderError`; the visitor's `network` pays for rendering."""
         stamp = await self._stamp()
         if (cached := self._cached(path, stamp)) is not None:
             return cached

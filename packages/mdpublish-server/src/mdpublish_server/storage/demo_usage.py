@@ -71,7 +71,7 @@ def take_demo_bytes(transaction: Transaction, number: int, *, limit: int | None)
 
 
 def resize_demo(transaction: Transaction, demo: DemoPage, number: int, *, limit: int | None) -> bool:
-    """Count a changed demo's bytes; return False past the limit, unless it has become smaller, or if it was changed meanwhile."""
+    """Count a changed demo's bytes; return False past the limit unless it shrank, or if it was changed meanwhile."""
     if transaction.change(_RESIZE, key=demo.identifier, former=demo.bytes, bytes=number) != 1:
         return False
     more = number - demo.bytes

@@ -85,7 +85,7 @@ class ImageRecord:
     variants: str = ""
     """Widths of its smaller WebP files, in px, separated by spaces."""
     is_restricted: bool = False
-    """Whether it stood in a page that is not, or no longer, for everybody: then only a live public page shows it to strangers."""
+    """Whether it was in a page that is not for everybody: then strangers see it in a live public page alone."""
 
     @property
     def stem(self) -> str:
@@ -291,7 +291,7 @@ def is_private(page: DocumentRecord | ResolvedPage) -> bool:
 
 
 def is_listed(page: DocumentRecord | ResolvedPage) -> bool:
-    """Return whether lists and search engines may show a page: one with a password or an end is found by its link alone."""
+    """Return whether lists and search engines may show a page: not one with a password or an end."""
     return page.visibility == "public" and page.password_hash is None and page.expires_at is None
 
 

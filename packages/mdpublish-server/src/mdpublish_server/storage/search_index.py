@@ -197,7 +197,7 @@ def newest_indexed(transaction: Transaction, account_id: str, *, before: int, li
 def matching_documents(
     transaction: Transaction, account_id: str, query: Query, *, in_title: bool | None, before: int, limit: int
 ) -> Sequence[IndexedDocument]:
-    """Return the newest documents that have all words of `query`: in their title, or not all of them there, or either."""
+    """Return the newest documents that have all words of `query`: in their title, not all there, or either."""
     expression = _expression(_OPERATORS[transaction.dialect], account_id, query.terms, in_title=in_title)
     rows = transaction.rows(
         _MATCHING[transaction.dialect], query=expression, account=account_id, before=before, limit=limit

@@ -51,7 +51,7 @@ class Statement:
 
 
 def among(column: ColumnElement[Any], limit: int) -> ColumnElement[bool]:
-    """Return a condition on a column for the values of `numbered`; a list of any length would be compiled for each length."""
+    """Return a condition on a column for the values of `numbered`, compiled alike for any number of them."""
     return column.in_([bindparam(f"value_{number}") for number in range(limit)])
 
 

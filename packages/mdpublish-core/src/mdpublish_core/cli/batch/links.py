@@ -153,7 +153,7 @@ class LinkChecker:
 
 
 class _Targets(NamedTuple):
-    """The anchors of a document, and the ids that other programs read behind headings, for which there is a notice already."""
+    """The anchors of a document, and the ids that other programs read behind headings, which have a notice already."""
 
     headings: "Collection[str]"
     ids: "Collection[str]"

@@ -72,7 +72,7 @@ class CheckCache:
         self._has_news = True
 
     def write(self) -> None:
-        """Replace the file at once, so that runs at the same time read a whole one; where nothing can be written, do without."""
+        """Replace the file at once, so that other runs read a whole one; do without it where nothing can be written."""
         if not self._has_news:
             return
         previous = self._previous if len(self._previous) < _MAX_ENTRIES else {}

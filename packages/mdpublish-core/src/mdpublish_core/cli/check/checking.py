@@ -41,7 +41,7 @@ class CheckOptions(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """A file with all its notices, and what these depend on: its content, and the files that its links lead to, with their stamps."""
+    """A file with its notices and what they depend on: its content, and the linked files with their stamps."""
 
     result: FileNotices
     digest: str = ""

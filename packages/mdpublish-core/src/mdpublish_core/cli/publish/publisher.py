@@ -55,7 +55,7 @@ class Outcome(NamedTuple):
 
 
 class SourceFile(NamedTuple):
-    """A file, and the files that its URLs name, relative to the folder: those of links may be outside, those of images are not."""
+    """A file and the files that its URLs name, relative to the folder: links may lead outside it, images may not."""
 
     path: str
     markdown: str

@@ -1,4 +1,4 @@
-"""Messages in Slack: by an incoming webhook, one after the other, or with a bot token, the rest in the thread of the first.
+"""Messages in Slack: by an incoming webhook one by one, or by a bot token as a thread below the first.
 
 A webhook can neither upload nor reply, so figures are text there. With a token, they are uploaded before anything is
 posted. Only what Slack refused with 429 is sent again: after a lost connection nobody knows whether a message was
@@ -195,7 +195,7 @@ def post_messages(
     markdown: str = "",
     resends: bool = False,
 ) -> int:
-    """Post messages in order, but those of `markdown` that the ledger has; return how many it has without knowing whether they arrived.
+    """Post messages in order, without those of `markdown` in the ledger; return how many of these may not have arrived.
 
     Raises `SlackError`, which says how many were posted.
     """

@@ -50,7 +50,7 @@ class Outbox:
         self._was_connected = False
 
     def send(self, sender: str, recipients: Sequence[str], message: bytes, *, before_end: Callable[[], None]) -> None:
-        """Send a message to all recipients or to none. `before_end` runs when all is sent but the line that ends the message.
+        """Send a message to all recipients or to none. `before_end` runs before the line that ends the message is sent.
 
         Lost connections are opened again, before that line only. Raises `MessageRefused`, `Uncertain`, `Unreachable`.
         """

@@ -174,7 +174,7 @@ _MAX_SHARE = 0.3
 
 
 def room_for_names(configuration: Configuration, palette: Palette, series: Sequence[Series]) -> float:
-    """Return the px that names need beside a chart; 0 if it has a legend: by the author's or the theme's choice, or as it is clearer."""
+    """Return the px that names need beside a chart; 0 if a legend has them, as the author, theme or clarity demands."""
     names = [each.label for each in series]
     is_plain = (
         palette.dress.labels == "direct"

@@ -1,4 +1,4 @@
-"""Default fonts and colors, and the form that a theme wants; what is not readable with them is repaired in the sanitized SVG."""
+"""Default fonts and colors, and the theme's form; what is not readable with them is repaired in the sanitized SVG."""
 
 import re
 from typing import TYPE_CHECKING

@@ -74,7 +74,7 @@ def join_lines(lines: str) -> str:
 
 
 def spread_rows(line: str) -> str:
-    """Begin a line at each row of the tables in brackets, with their cells below each other; several tables stand side by side."""
+    """Begin a line at each row of the tables in brackets, with aligned cells; several tables stand side by side."""
     if NEXT_ROW not in line:
         return line
     ends: dict[int, int] = {}
@@ -294,7 +294,7 @@ def _reaction(element: Element, level: int, tight: bool) -> Piece:
 
 
 def _base(element: Element, pieces: Sequence[Piece], tight: bool, *, continued: Sequence[str] = ()) -> Piece:
-    """Return the base of scripts as one piece, in parentheses if needed; scripts may follow those of elements `continued`."""
+    """Return the base of scripts as one piece, in parentheses if needed; `continued` tags may have further scripts."""
     shown = [each for each in pieces if each.role != Role.SPACE]
     if len(shown) != 1:
         return Piece(parenthesize(join_pieces(shown, tight=tight), Precedence.ATOM))

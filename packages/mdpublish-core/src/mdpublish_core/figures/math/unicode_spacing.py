@@ -42,7 +42,7 @@ class Piece(NamedTuple):
     precedence: int = Precedence.ATOM
 
     is_open: bool = False
-    """Whether a letter after it needs a space: it ends in a script in normal characters, or in a root without parentheses."""
+    """Whether a letter after it needs a space: it ends in a script in normal characters, or an unparenthesized root."""
 
 
 Fragment = tuple[str, int]

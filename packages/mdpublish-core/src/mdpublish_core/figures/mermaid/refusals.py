@@ -123,7 +123,7 @@ def _line_of(source: MermaidSource, refusal: SourceRefused, engine: Engine, them
 
 
 def find_line(source: MermaidSource, theme: FigureTheme, problem: str, check: Check, max_bytes: int) -> int | None:
-    """Return the index of the first line with which the source has an error; None if checks would exceed `max_bytes`, or do not tell.
+    """Return the index of the first line with an error; None if checks would exceed `max_bytes` or do not tell.
 
     Engines give no line, or that of the last one.
     """

@@ -279,7 +279,7 @@ class _Repair:
                 yield node, self._readable(style.fill, grounds, min(1.0, style.opacity))
 
     def _readable(self, color: str, grounds: Sequence[str], opacity: float) -> _Paint:
-        """Keep the hue of a color that has one; else prefer the page's colors, outlined if the grounds differ too much."""
+        """Keep the hue of a color that has one; else prefer the page's colors, outlined if grounds differ too much."""
         page = (self._colors.text_color, self._colors.background)
         shifted = [ensure_contrast(color, ground, MIN_TEXT_CONTRAST) for ground in grounds]
         is_gray = to_oklch(color)[1] < MIN_CHROMA

@@ -57,7 +57,7 @@ class SvgStylesheet:
         self._classes = frozenset[str]().union(*(each.classes for rule in rules for each in rule.compounds))
         self._elements: dict[_Subject, str] = {}
         self._values: dict[str, set[str] | None] = {}
-        """The values of attributes that matter; None if all do. Without this, each element with an id would be another."""
+        """The values of attributes that matter; None if all do. Without this, each element with an id would differ."""
         for test in self._compiled.tests:
             known = self._values.setdefault(test.name, set()) if test.name else None
             if known is not None and test.kind in {"#", "="}:

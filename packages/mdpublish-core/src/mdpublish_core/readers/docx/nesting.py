@@ -190,7 +190,7 @@ class _Nesting:
 
 
 def _is_inside(item: ListItem, around: ListItem) -> bool:
-    """Return whether an item is deeper than another: lists of one definition tell it by levels, others by where they begin."""
+    """Return whether an item is deeper than another: by level within a list definition, else by where they begin."""
     if item.definition and item.definition == around.definition and item.level != around.level:
         return item.level > around.level
     return item.left > around.left + _TOLERANCE
@@ -203,7 +203,7 @@ def _continues(item: ListItem, before: ListItem) -> bool:
 
 
 def _take_marks(root: Element) -> dict[Element, int]:
-    """Take the bookmarks out, and links back from notes; return the number of each paragraph's block, and name links to notes.
+    """Remove bookmarks and links back from notes; return each paragraph's block by number, and name links to notes.
 
     Of several the last one counts, since the text of a deleted paragraph comes before.
     """
@@ -237,7 +237,7 @@ def _sort_marks(mark: Element) -> None:
 
 
 def _repair_links(root: Element, headings: Mapping[int, Element], bookmarks: Mapping[str, int]) -> None:
-    """Let links lead to the anchors of headings, and give them their titles; those to other places in the document are text."""
+    """Let links lead to anchors of headings, and give them their titles; links to other places become text."""
     anchors: dict[int, str] = {}
     used: dict[str, int] = {}
     for number in sorted(headings):

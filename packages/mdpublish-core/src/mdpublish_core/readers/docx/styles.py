@@ -33,7 +33,7 @@ _KINDS: Mapping[str, str] = {
     **{f"callout {kind}": f"callout {kind}" for kind in ("note", "tip", "important", "warning", "caution")},
     **{f"callout {kind} title": f"title {kind}" for kind in ("note", "tip", "important", "warning", "caution")},
 }
-"""Of paragraphs, by the names of Word's styles, LibreOffice's, pandoc's and ours; a style has the kind of the one that it is based on."""
+"""Kinds of paragraphs by style name, of Word, LibreOffice, pandoc and us; a style has the kind of its base style."""
 
 _MARKS: Mapping[str, str] = {
     **dict.fromkeys(("verbatim char", "source text", "teletype", "inline code", "code", "source code char"), "code"),
@@ -50,7 +50,7 @@ TOGGLES = ("b", "i", "strike", "dstrike", "vanish", "vertAlign")
 
 
 class ParagraphStyle(NamedTuple):
-    """What a style says of paragraphs: `left` is their indentation in twips, `numbering` the id of a list and a level."""
+    """A style of paragraphs: `left` is the indentation in twips, `numbering` the id of a list and a level."""
 
     kind: str = "p"
     left: int | None = None

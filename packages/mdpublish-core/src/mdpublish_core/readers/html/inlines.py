@@ -39,7 +39,7 @@ class Run(NamedTuple):
 
 
 def paragraphs_of(runs: Iterable[Run], *, soft_breaks: bool = False) -> list[list[nodes.Token]]:
-    """Return the inlines of each paragraph: two line breaks divide them. `soft_breaks` keeps line ends of the source."""
+    """Return the inlines of each paragraph, divided by two line breaks. `soft_breaks` keeps the source's line ends."""
     collapsed: list[list[Run]] = [[]]
     breaks, space = 0, ""
     between: tuple[Mark, ...] | None = None

@@ -634,7 +634,7 @@ class BlockScanner:
         return True
 
     def _math_ends_after(self, number: int, matched: int) -> bool:
-        """Return whether a line of the container ends in `$$` before the next empty one; the searched range is cached."""
+        """Return whether a line of the container ends in `$$` before the next empty one; caches the searched range."""
         container = self._stack[matched - 1]
         first, last, ends = container.math_search
         if not first <= number < last:

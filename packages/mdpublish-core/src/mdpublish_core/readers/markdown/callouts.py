@@ -61,7 +61,7 @@ def read_quote_mark(line: str) -> CalloutMark | None:
 
 
 def read_fence(line: str, start: int) -> tuple[int, CalloutMark] | None:
-    """Read `:::note Title`, `:::note[Title]` or `:::{.note title="Title"}`; return the number of colons, and the mark."""
+    """Read `:::note Title`, `:::note[Title]` or `:::{.note title="Title"}`; return the colons' number and the mark."""
     if not (match := _FENCE.match(line, start)):
         return None
     name = match[2] or ""

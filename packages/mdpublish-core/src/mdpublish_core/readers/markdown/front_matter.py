@@ -149,7 +149,7 @@ def words_of(value: FrontMatterValue) -> tuple[str, ...]:
 
 
 def extensions_of(values: FrontMatter) -> tuple[frozenset[Extension] | None, Sequence[Notice]]:
-    """Return the extensions that front matter selects, or None; and a notice for each that is unknown or not installed."""
+    """Return the extensions that front matter selects, or None, and a notice for each unknown or missing one."""
     if "extensions" not in values:
         return None, ()
     selected, unknown = named_extensions(words_of(values["extensions"]))

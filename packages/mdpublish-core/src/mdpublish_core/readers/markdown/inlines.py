@@ -607,7 +607,7 @@ class _InlineScan:
         return closing_end
 
     def _ends_in_code(self, start: int, end: int) -> bool:
-        """Return whether code that begins in a range ends after it. TeX's quotes are backticks without a counterpart."""
+        """Return whether code that begins in a range ends after it. TeX's quotes are backticks without a partner."""
         while (opening := self._source.find("`", start, end)) >= 0:
             start = self._run_end("`", opening)
             closing = self._run_of_backticks(start - opening, start)
@@ -854,7 +854,7 @@ class _InlineScan:
         return end
 
     def _note_glued_bold(self) -> None:
-        """Note pairs of `**` that are text, since the second is between punctuation and a letter, so that it does not close."""
+        """Note pairs of `**` that stay text: the second is between punctuation and a letter, so it does not close."""
         source = self._source
         opener: _DelimiterRun | None = None
         for run in self._items:

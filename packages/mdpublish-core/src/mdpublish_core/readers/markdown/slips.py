@@ -28,7 +28,7 @@ def ends_bold(character: str) -> bool:
 
 
 def is_display_math(match: re.Match[str]) -> bool:
-    r"""Return whether `\[…\]` in a line is a formula: exporters escape brackets around words, without spaces in them."""
+    r"""Return whether `\[…\]` in a line is a formula: exporters escape brackets around words, with no spaces inside."""
     tex = match[1]
     return is_display_tex(tex) and ((tex[:1].isspace() and tex[-1:].isspace()) or has_command(tex))
 

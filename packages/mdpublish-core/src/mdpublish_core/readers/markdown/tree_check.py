@@ -1,4 +1,4 @@
-"""Checks trees that plug-ins and callers build, and copies them, so that renderers see only what the parser could return.
+"""Checks and copies trees of plug-ins and callers, so that renderers see only what the parser could return.
 
 One table says of each class of nodes which attributes it has and what its children are. A copy shares no node with the
 original: a plug-in may keep and change its own.
@@ -180,7 +180,7 @@ def require_tree(document: nodes.Document, limits: Limits) -> None:
 
 
 def footnote_numbers(definitions: object) -> Mapping[str, int]:
-    """Return the footnotes that may be referenced, labels with numbers; what is no footnote is refused when it is copied."""
+    """Return the footnotes that may be referenced, as labels with numbers; others are refused when they are copied."""
     if not isinstance(definitions, Sequence):
         raise InvalidTree(f"`footnote_definitions` must be a list or tuple (got {type(definitions).__name__})")
     return {

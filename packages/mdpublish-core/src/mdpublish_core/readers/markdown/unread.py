@@ -142,7 +142,7 @@ def marks_in(markdown: str, read: Container[str]) -> Sequence[str]:
 def find_marks(
     sources: Iterable[str], names: Sequence[str], verbatim_spans: Callable[[str], Iterable[Span]]
 ) -> Iterator[tuple[Unread, Span, int]]:
-    """Yield each of the syntaxes that the texts of a document hold outside code and formulas: its first span, and how often."""
+    """Yield each unread syntax of a document's texts, outside code and formulas: its first span, and how often."""
     places: dict[Unread, tuple[Span, int]] = {}
     position = 0
     for source in sources:

@@ -1,4 +1,4 @@
-"""One `key: value` of YAML as strings. Only this module imports PyYAML, and only for front matter: it takes longer than a short document.
+"""One `key: value` of YAML as strings. Only this module imports PyYAML, which takes longer than a short document.
 
 It reads the parser's events: nothing is constructed or resolved, aliases are never expanded, and what nests too deep
 ends the reading at once.

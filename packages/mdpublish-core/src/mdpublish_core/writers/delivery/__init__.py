@@ -67,7 +67,7 @@ def delivery_summary(deliveries: Iterable[Delivery]) -> str:
 
 
 def forms_of(output: Output, *, is_pasted: bool = False) -> Forms:
-    """Return the forms that each construct can have in an output, or in what is pasted where it is text; nothing for the tree."""
+    """Return the forms that each construct can have in an output, or in its pasted text; nothing for the tree."""
     if is_pasted and output.composer:
         return forms_in(f"{output.name}-composer")
     forms = {} if output.renderer else forms_in(output.name) or forms_in(output.destination)
@@ -156,7 +156,7 @@ def _form(token: nodes.Token, parent: nodes.Token, forms: Sequence[str], figures
 def _constructs_of(
     token: nodes.Token, parent: nodes.Token, alone: nodes.Image | None, document: nodes.Document
 ) -> Iterator[str]:
-    """Yield what a node is, if a reader could miss it, and what it has; `alone` is an image whose title is a caption."""
+    """Yield a node's construct, if a reader could miss it, and its parts; `alone` is an image with a caption."""
     if name := _name_of(token, parent, document):
         yield name
     if isinstance(token, nodes.Figure | nodes.MathBlock) and token.options.get("title"):

@@ -60,7 +60,7 @@ def anchor_of(fragment: str) -> str:
 
 
 def write(document: Document, request: RenderRequest) -> Conversion:
-    """Write the output `docx`. Raises `UnknownPaper`, `InvalidReferenceDoc`, and `InvalidArgument` for an invalid language tag."""
+    """Write the output `docx`. Raises `UnknownPaper`, `InvalidReferenceDoc`, and `InvalidArgument` for the language."""
     options = request.options or DocxOptions()
     style, written = request.style(document), defaults_of(document)
     properties = _properties(document, options, written)

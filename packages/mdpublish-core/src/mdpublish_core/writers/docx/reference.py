@@ -74,13 +74,13 @@ class Reference:
     stories: Mapping[str, tuple[str, CopiedPart]]
     """Headers and footers with their kinds, by the ids in `section`."""
     style_ids: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """By the type and the name in lower case: a style's id depends on the language of Word. A default style's name is empty."""
+    """Styles by type and name in lower case: ids depend on Word's language. A default style's name is empty."""
 
     def has_style(self, kind: str, name: str) -> bool:
         return (kind, name.lower()) in self.style_ids
 
     def merge_styles(self, ours: Element, lang: str | None) -> tuple[Element, Mapping[str, str]]:
-        """Return `styles.xml` with those of `ours` that it lacks, and the ids of all of these; `lang` is set if the author did."""
+        """Return `styles.xml` with the styles of `ours` that it lacks, and the ids of all; `lang` is the author's."""
         merged = self.parts["styles"].element if "styles" in self.parts else ours
         if merged is ours:
             return ours, {}
@@ -245,7 +245,7 @@ def _remove_fields(story: Element) -> None:
 
 
 def _section(document: Element) -> Element | None:
-    """Return the properties of the last section, with the headers that it inherits, without printers' settings and revisions."""
+    """Return the last section's properties with inherited headers, without printers' settings and revisions."""
     section = document.find(f"{qualified('w:body')}/{qualified('w:sectPr')}")
     if section is None:
         return None

@@ -25,7 +25,7 @@ _ROW_PROPERTIES = ("border-top:", "border-bottom:", "background:")
 
 
 class CellRule(NamedTuple):
-    """What the stylesheets say of a table's `td` or `th`: Word's font and lines, and all clients' padding in long tables."""
+    """Declarations of stylesheets for a table's `td` or `th`: Word's font and lines, and in long tables padding."""
 
     usual: EmailStyle
     lines: tuple[str, ...]
@@ -68,7 +68,7 @@ class SharedCells:
 
 
 def share_cells(styles: Styles[EmailStyle], grid: Grid, shared: SharedRules, valigns: Mapping[str, str]) -> SharedCells:
-    """Return what is shared by the cells of the table whose style is current; nothing if their styles aren't known yet."""
+    """Return what the cells of the table with the current style share; nothing if their styles are unknown yet."""
     is_long = sum(len(row.cells) for row in grid.rows) > MAX_PADDED_CELLS
     rules: dict[str, CellRule] = {}
     padding = 0

@@ -264,7 +264,7 @@ def _text_style(names: Sequence[str], values: Mapping[str, str]) -> Iterator[str
 
 @lru_cache(maxsize=256)
 def cell_font(computed: ComputedValues, outer: ComputedValues | None, root: ComputedValues, *, aligned: bool) -> str:
-    """Return what a cell declares inside an element with the values `outer`: the differences from it, and from the text.
+    """Return a cell's declarations inside an element with the values `outer`: what differs from it and the text.
 
     Nothing is around the cell of the whole text.
     """

@@ -40,7 +40,7 @@ def write(document: Document, request: RenderRequest) -> Conversion:
 def to_markdown(document: Document, *, wrap: int | None = None) -> str:
     """Return a document as Markdown, from which `parse` makes an equal document with the same options.
 
-    Lines end where those of the document do; with `wrap`, paragraphs are filled to lines of so many columns, at least 20. Raises
+    Lines end where the document's do; `wrap` fills paragraphs to lines of so many columns, at least 20. Raises
     `InvalidArgument` and `LimitExceeded` for a tree built by hand that cannot be rendered.
     """
     require_type("document", document, Document, expected="a Document, as parse returns it")

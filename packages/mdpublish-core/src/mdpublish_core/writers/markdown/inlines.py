@@ -83,7 +83,7 @@ class InlineStyle(NamedTuple):
     """Whether emphasis and the like are elements of HTML."""
 
     tag_levels: frozenset[int] = frozenset()
-    """Which levels of emphasis in emphasis of the same kind are elements of HTML: 0, 1 or 2, which stands for all below."""
+    """The levels of emphasis in the same emphasis that become HTML elements: 0, 1 or 2, which includes all below."""
 
     is_apart: bool = False
     """Whether comments keep the marks of emphasis beside and in emphasis apart."""

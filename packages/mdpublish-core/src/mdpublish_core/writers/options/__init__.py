@@ -1,4 +1,4 @@
-"""Options of outputs, apart from what writes them: the command, its configuration and the front matter are made of these."""
+"""Options of outputs, apart from what writes them: source of the command, its configuration and front matter."""
 
 from collections.abc import Mapping
 from functools import cache

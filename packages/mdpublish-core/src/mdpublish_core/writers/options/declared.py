@@ -67,7 +67,7 @@ class Option(NamedTuple):
 
 
 def option(help_text: str = "", *, value: object = None, is_shown: bool = True, **declared: Any) -> Any:
-    """Declare a field of a dataclass, as `dataclasses.field` does: `value` is its default, one that `is_shown` is in the `repr`."""
+    """Declare a field of a dataclass, as `dataclasses.field` does; `value` is its default, `is_shown` in the `repr`."""
     return field(default=value, repr=is_shown, metadata={"option": Option(help_text, **declared)})
 
 

@@ -47,7 +47,7 @@ class PdfOptions:
     end. Those with lists, code or tables always stand at the end."""
 
     page_numbers: bool = True
-    """Whether each page has its number and how many there are, such as "3 / 12", and the title from the second one on."""
+    """Whether each page has its number and their count, such as "3 / 12", and each but the first has the title."""
 
     toc: bool | None = toc_option()
     """Whether a table of contents with page numbers comes before the text. If None, the front matter chooses."""

@@ -33,7 +33,7 @@ class PageRenderer(GenericRenderer):
     """
 
     has_anchors = False
-    """Whether headings have links to themselves, as pages of sites do: for the mouse alone, since all are in the page's contents."""
+    """Whether headings link to themselves, as on sites, for the mouse alone: the page's contents has all links."""
 
     has_image = False
 

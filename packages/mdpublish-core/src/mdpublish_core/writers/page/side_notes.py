@@ -35,7 +35,7 @@ _PLACES = """@supports (anchor-name: --a) {{
 
 
 def side_notes(document: nodes.Document) -> list[int]:
-    """Return the numbers of the footnotes that have room beside the text, in order: until the next wide block or note in the margin."""
+    """Return the numbers of footnotes with room beside the text, in order: up to the next wide block or margin note."""
     blocks = [block for block in document.children or () if not isinstance(block, nodes.FootnoteDefinition)]
     lengths = {
         note.number: len(nodes.text_content(note))

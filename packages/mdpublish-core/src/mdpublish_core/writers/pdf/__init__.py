@@ -72,7 +72,7 @@ def write(document: Document, request: RenderRequest) -> Conversion:
 
 
 def _for_paper(template: Template) -> Template:
-    """Return a template with a font for each generic name, and with the ground of paper, as figures have it around words on lines."""
+    """Return a template with a font per generic name, and paper as ground, as figures have behind words on lines."""
     stacks = ((*names, *_GENERIC_FONTS.get(generic, ()), generic) for *names, generic in template.fonts.web)
     fonts = template.fonts._replace(web=FontStacks(*stacks))
     return replace(template, fonts=fonts, light=template.light._replace(background="#ffffff"))

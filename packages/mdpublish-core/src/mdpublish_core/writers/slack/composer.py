@@ -74,7 +74,7 @@ class _Composer:
         self._writer.end()
 
     def _write_items(self, items: Sequence[rich_text.Item]) -> None:
-        """Nest lists by the depths of their items, each with its next number; an item without a parent opens no empty ones."""
+        """Nest lists by their items' depths, each with its next number; items without a parent open no empty lists."""
         writer = self._writer
         open_lists: list[tuple[int, int | None]] = []
         for item in items:

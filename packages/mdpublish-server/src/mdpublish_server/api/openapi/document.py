@@ -179,7 +179,7 @@ def _describe_defaults(schema: dict[str, Any]) -> None:
 
 
 def _open_enums(schema: dict[str, Any]) -> None:
-    """Allow later values in responses, which always have all fields: openapi-python-client refuses values it does not know."""
+    """Allow later values in responses, which have all fields: openapi-python-client refuses unknown values."""
     schema["required"] = list(schema["properties"])
     for field in schema["properties"].values():
         field.pop("default", None)

@@ -67,7 +67,7 @@ class Landing(Pages):
         return response
 
     async def publish(self, request: Request) -> Response:
-        """Publish, a document of the account for who is signed in, and redirect; whatever is refused, the text stays in the form."""
+        """Publish, as a document of a member's account, and redirect; if it is refused, the text stays in the form."""
         form = DraftForm()
         network = client_network(request)
         try:

@@ -1,4 +1,4 @@
-"""Templates by mood and use: each word of a search begins a word of their names, categories, keywords or descriptions."""
+"""Templates by mood and use: each word of a search begins a word of a name, category, keyword or description."""
 
 from functools import cache
 

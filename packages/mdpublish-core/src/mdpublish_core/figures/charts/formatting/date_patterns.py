@@ -127,7 +127,7 @@ _ONLY_IN_MOMENT = re.compile(r"Y{2}|(?<!D)D{1,2}(?!D)|A|ddd|\[[^\[\]]*[a-zA-Z][^
 
 
 def as_date_fns(pattern: str) -> str:
-    """Return a pattern of Moment, https://momentjs.com/docs/#/displaying/format/, as one of date-fns; others are unchanged.
+    """Return a pattern of Moment (https://momentjs.com/docs/#/displaying/format/) as date-fns's; others are unchanged.
 
     Chart.js 2 used Moment, and its patterns (`YYYY-MM-DD`) are still what most charts have. Those of Luxon
     (`yyyy-MM-dd`) are also date-fns's.

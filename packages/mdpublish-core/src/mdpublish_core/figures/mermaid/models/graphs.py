@@ -277,7 +277,7 @@ def _label(each: Json, name: str = "label") -> str:
 
 
 def _groups(named: Iterable[tuple[object, str, object]]) -> dict[object, Subgraph]:
-    """Return groups by key, from keys, labels and parents, as `Graph` needs them: parents first, none unknown or circular."""
+    """Return groups by key from keys, labels and parents, as `Graph` needs them: parents first, known, no circles."""
     groups = {key: Subgraph(label, parent if parent != key else None) for key, label, parent in named}
     sorted_groups: dict[object, Subgraph] = {}
     for key in groups:

@@ -37,7 +37,7 @@ class HtmlText(NamedTuple):
     content: str
     line: int
     unclosed: Span | None = None
-    """Its range in its source, if it is the opening of a comment, or a tag, whose content would be removed, but never ends."""
+    """Its range in the source, if it opens a comment or a removed element that never ends."""
 
 
 class Tag:
