@@ -16,7 +16,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 EXTRAS = "client,emoji,figures,import,mcp,repair"
 SYSTEMS = {"linux": "linux", "darwin": "darwin", "windows": "win32"}
-"""As uv names a platform, and as a manifest does."""
+"""Names of systems: uv's, and those of a manifest."""
 
 
 def main(wheel: str, pins: str, platform: str, folder: str, *pythons: str) -> None:

@@ -36,7 +36,7 @@ _OTHER_NAMES = {
 
 _IDENTIFIERS = frozenset({"cursor", "document_id", "template", "upload_id"})
 _EMPTY = ("", "null", ["null"])
-"""What programs send for an argument that they leave out; it is no value of any but texts."""
+"""Values that programs send for an argument that they leave out; only texts may have them."""
 
 
 class ToolServer(MCPServer[_Lifespan]):

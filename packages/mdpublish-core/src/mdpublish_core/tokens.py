@@ -12,7 +12,7 @@ from mdpublish_core.positions import Span
 Node = TypeVar("Node", bound="Token")
 
 _MAX_SHOWN_DEPTH = 20
-"""Of nested nodes in a `repr`: enough for any text, and no recursion error."""
+"""Depth of nested nodes in a `repr`: enough for any text, and no recursion error."""
 
 _OF_SOURCE = frozenset({"line", "content_line", "column", "notices", "origin"})
 

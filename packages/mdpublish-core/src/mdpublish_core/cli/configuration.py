@@ -31,7 +31,7 @@ _MAX_BYTES = 200_000
 """Enough for any pyproject.toml."""
 
 _MAX_DOTS = 1_000
-"""In a line. The time and memory that tomllib takes for a key are quadratic in its dots."""
+"""Dots in a line: tomllib's time and memory for a key are quadratic in them."""
 
 
 class ConfigurationError(click.ClickException):
@@ -45,7 +45,7 @@ class Configuration(NamedTuple):
 
     file: Path
     values: Mapping[str, Any]
-    """By key, tables included."""
+    """The values by key, tables included."""
 
     is_named: bool
     """Whether the user named the file, by `--config`."""
@@ -85,7 +85,7 @@ class ConfiguredDefaults(NamedTuple):
     """Values of outputs' options, and of the sender of mails."""
     base_url: str | None = None
     folder: Path | None = None
-    """Of the configuration, to which patterns are relative."""
+    """The configuration's folder, to which patterns are relative."""
 
     @property
     def to(self) -> str | None:

@@ -5,7 +5,7 @@ from collections import Counter
 from html import unescape
 
 MAX_WORDS = 8
-"""Of a line, in a message."""
+"""Words of a line that a message quotes."""
 
 _WORD = re.compile(r"^[ >]*+\[[^\[\]]++\]:|https?://[^\s<>()\[\]\"'*_~`|]++|[^\W_]++")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 _MAX_BYTES = 200_000
-"""Of a `.gitignore`, which may come with documents of strangers."""
+"""Size of a `.gitignore`, which may come with a stranger's documents."""
 
 MAX_WILDCARDS = 4
 """Wildcards of a pattern. Each multiplies the time to match by the name's length; a line with more is not used."""

@@ -20,7 +20,7 @@ MAX_IMAGE_BYTES = 5_000_000
 """Accepted by Google Docs and Outlook."""
 
 MAX_BYTES = 18_000_000
-"""Per document, counting repetitions: 25 MB in base64, Gmail's limit."""
+"""Bytes of a document's images, counting repetitions: 25 MB in base64, Gmail's limit."""
 
 MAX_CHARACTERS = 4 * MAX_BYTES // 3
 

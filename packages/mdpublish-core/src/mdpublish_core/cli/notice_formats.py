@@ -185,7 +185,7 @@ def _sarif_result(file: str, notice: "Notice") -> Mapping[str, Any]:
 
 
 def _as_junit(results: Sequence[FileNotices]) -> Iterable[str]:
-    """One test case for each file. Source: the schema of Jenkins' xUnit plug-in."""
+    """Write a test case per file, by the schema of Jenkins' xUnit plug-in."""
     from xml.etree import ElementTree as ET
 
     failures = sum(len(each.notices) for each in results)

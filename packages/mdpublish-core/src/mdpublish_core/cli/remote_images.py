@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MAX_IMAGES = 100
 MAX_SECONDS = 60.0
-"""For all images of a document."""
+"""Seconds for all images of a document."""
 MAX_IMAGE_SECONDS = 15.0
 MAX_REDIRECTS = 5
 

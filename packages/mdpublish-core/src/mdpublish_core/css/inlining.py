@@ -142,7 +142,7 @@ class _Element(NamedTuple):
     classes: frozenset[str]
     attributes: Mapping[str, str]
     numbers: Mapping[str, int]
-    """By the tests of `COUNTS`; from the end 0, where that is not known."""
+    """Places of an element by the tests of `COUNTS`; from the end 0, if unknown."""
 
 
 def _holds(test: Test, element: _Element) -> bool:

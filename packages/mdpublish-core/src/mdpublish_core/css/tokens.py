@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 MAX_DEPTH = 32
-"""Of blocks, functions and nested rules."""
+"""Nesting depth of blocks, functions and rules."""
 
 _ESCAPE_OR_LINE_END = re.compile(r"(\\[^\n\f\r])|[ \t]*[\n\f\r][ \t\n\f\r]*")
 

@@ -26,7 +26,7 @@ from mdpublish_core.css.user_selectors import RefusedSelector, read_selectors
 from mdpublish_core.errors import InvalidStylesheet
 
 MAX_SELECTORS = 10_000
-"""Of a stylesheet, after nested rules were flattened; popular stylesheets have up to 1,500."""
+"""Selectors of a stylesheet, with nested rules flattened; popular stylesheets have up to 1,500."""
 
 _MAX_SUGGESTIONS = 20
 """Unknown properties for which a similar one is looked up; each takes a few milliseconds."""
@@ -49,7 +49,7 @@ _REM = re.compile(r"(?<![\w.#-])(\d+\.?\d*|\.\d+)rem\b")
 _SCRIPT = re.compile(r"javascript\s*:|</|<!--", re.IGNORECASE)
 
 _PROPERTY = re.compile(r"--(?:[\w-]|[^\x00-\x7f])+|-[a-z]+-[a-z-]+")
-"""Of one's own or of a browser; the others are listed."""
+"""Custom and vendor-prefixed properties, which are not listed."""
 
 _RESET = frozenset({"initial", "unset", "revert", "revert-layer"})
 
@@ -57,7 +57,7 @@ _KEYWORDS = {"all": _RESET, "position": _RESET | {"static", "relative", "absolut
 """The allowed values of properties that could cover the page around the document, as `fixed` does; none inherits."""
 
 _IGNORED_AT_RULES = frozenset({"charset", "layer"})
-"""Which need no word: without a block, `@layer` only sets an order."""
+"""Rules ignored without a notice: without a block, `@layer` only sets an order."""
 
 LeftOutKind = Literal["at-rules", "selectors", "properties", "values", "not CSS", "not allowed", "rules"]
 

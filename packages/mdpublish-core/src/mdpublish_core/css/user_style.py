@@ -17,7 +17,7 @@ from mdpublish_core.css.tokens import Token, css_text, inner_tokens, is_deep, to
 T = TypeVar("T", bound=Hashable)
 
 MAX_VALUE_CHARACTERS = 4_000
-"""Of a value with its variables in place: each may use another twice, so the length could double with every one."""
+"""Length of a value with its variables in place: each may use another twice, and so double it."""
 
 _MAX_VARIABLE_DEPTH = 32
 

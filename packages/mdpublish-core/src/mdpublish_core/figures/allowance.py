@@ -35,7 +35,7 @@ class FigureBudget:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether no steps are left: the next figure is shown as its source."""
+        """Whether no steps remain, so that the next figure is shown as its source."""
         return self._steps.left <= 0
 
     def spend(self, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""What a theme file says of the form of figures, beside colors and fonts."""
+"""The form of figures that a theme file sets, beside colors and fonts."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

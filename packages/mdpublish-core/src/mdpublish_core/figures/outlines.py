@@ -1,4 +1,4 @@
-"""What a figure says, line by line: its text form and its alternative text are written from it."""
+"""The statements of a figure, line by line: the source of its text form and its alternative text."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
 MAX_DIFFERENCE = 3
-"""Of a channel, from 0 to 255."""
+"""Largest difference of a channel, from 0 to 255."""
 
 MAX_PIXELS = 4_000_000
 """0.15 s of CPU time."""

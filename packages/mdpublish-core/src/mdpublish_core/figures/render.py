@@ -34,7 +34,7 @@ MAX_TRANSPOSED = 12
 """Figures of a document that are also laid out in the other direction."""
 
 MAX_TRANSPOSED_CHARACTERS = 5_000
-"""Of such a figure's source: a hundred nodes."""
+"""Characters of such a figure's source: a hundred nodes."""
 
 MAX_TRANSPOSING_SECONDS = 2.5
 """CPU time for all of them: twelve flowcharts of twenty nodes take 0.3 s, with images 1.1 s."""

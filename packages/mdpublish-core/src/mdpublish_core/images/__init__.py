@@ -18,7 +18,7 @@ from mdpublish_core.figures.svg import clean_svg
 __all__ = ["IMAGE_TYPES", "MAX_PIXELS", "RewrittenImage", "convert_image", "rewrite_image"]
 
 MAX_PIXELS = 40_000_000
-"""Of all frames together: twice what most phones take, or 80 frames of 800 by 600."""
+"""Pixels of all frames together: twice what most phones take, or 80 frames of 800 by 600."""
 
 IMAGE_TYPES = {
     "png": "image/png",

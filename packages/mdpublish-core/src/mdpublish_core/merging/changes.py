@@ -52,7 +52,7 @@ class _Key(NamedTuple):
     """The kinds of what is around it, whether it begins an item, and its own kind."""
 
     states: tuple[bool, ...]
-    """Of the checkboxes around it."""
+    """States of the checkboxes around the leaf."""
 
     words: Hashable
 

@@ -1,4 +1,4 @@
-"""What the program in which a document was edited does not know at all: that it is gone is no edit."""
+"""Features that the editing program does not know, so that their absence is no edit."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ Footnotes = Literal["end", "page"]
 """Place of footnotes in a PDF."""
 
 FOOTNOTES: tuple[Footnotes, ...] = get_args(Footnotes)
-"""Where the footnotes of a PDF may stand."""
+"""The places where a PDF's footnotes may stand."""
 
 MARGINS = range(5, 61)
 """Widths of a PDF's margins in millimeters: what printers reach, and what leaves room for text."""

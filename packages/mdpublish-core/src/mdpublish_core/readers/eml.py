@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 _MAX_SUBJECT = 200
 
 _MAX_QUOTES = 9
-"""In each other."""
+"""Quotes in each other."""
 
 _HEADER = compile_lazily(rb"^content-(?:type|disposition):.*(?:\n[ \t].*)*", re.IGNORECASE | re.MULTILINE)
 _MAX_HEADER_BYTES = 4_000
-"""Of a header with parameters, which the standard library reads in quadratic time."""
+"""Size of a header with parameters, which the standard library reads in quadratic time."""
 
 
 def read(content: bytes) -> ReadFile:

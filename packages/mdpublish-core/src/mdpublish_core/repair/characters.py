@@ -38,7 +38,7 @@ _CURLY_QUOTES = compile_lazily("[“”‘’]")
 MIN_NO_BREAK = 5
 """Spaces of prose that do not break, and are more than those that do: they come from an editor, not from the author."""
 MIN_INLINE_CODE = 6
-"""In characters, with backticks: shorter is a quotation of the characters themselves."""
+"""Characters of inline code, with backticks: shorter is a quotation of the characters themselves."""
 
 
 def replace_spaces(source: Source) -> Iterator[Changes]:

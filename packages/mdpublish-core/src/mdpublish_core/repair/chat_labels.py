@@ -24,7 +24,7 @@ _LEAD = compile_lazily(r"[A-Z][a-z]*(?: [a-z]+){0,8}:$")
 """A line that leads to further code."""
 
 MAX_LINES = 6
-"""Between a language and its code: three buttons, with blank lines."""
+"""Lines between a language and its code: three buttons, with blank lines."""
 
 
 def remove_speaker(source: Source) -> Iterator[Changes]:

@@ -66,7 +66,7 @@ class _Place(NamedTuple):
 
     @property
     def shift(self) -> int:
-        """From the original to the text behind a change."""
+        """The distance from the original to the text behind a change."""
         return self.end - self.change.end
 
 

@@ -25,7 +25,7 @@ _SPAN = compile_lazily(
 _TITLE = compile_lazily(r"#{2,6} [^\W\d_]|\*\*[^*\n]+\*\*:?$")
 
 MIN_WORDS = 4
-"""Of a line of prose after code; fewer may be a comment or a command, but for a short sentence of words alone."""
+"""Words of a line of prose after code; fewer may be a comment or a command, unless they are a short sentence."""
 
 _SHORT_SENTENCE = compile_lazily(r"[A-Z][a-z]*(?:[ ’'-][a-z]+){1,2}[.!?]$")
 

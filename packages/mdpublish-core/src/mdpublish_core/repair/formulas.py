@@ -21,7 +21,7 @@ _IN_PARENTHESES = compile_lazily(r"(?<![\w\\])\( ([^()\n]{1,300}(?:\([^()\n]{0,3
 _LOST_BREAK = compile_lazily(r"(?<!\\)\\(?=\s)")
 
 MAX_FORMULA, MAX_LINES = 4000, 100
-"""In characters, with its brackets, and in lines."""
+"""Bounds of a formula: characters with its brackets, and lines."""
 
 
 def close_math(source: Source) -> Iterator[Changes]:

@@ -1,4 +1,4 @@
-"""What a whole text is set in: a fence, an indentation, the width of a terminal."""
+"""Repairs of whole texts: in a fence, indented, or broken at a terminal's width."""
 
 import json
 import re
@@ -18,13 +18,13 @@ _SIGNS = [
     compile_lazily(r"#{1,6} \S"),
     compile_lazily(r"`{3,}|~{3,}"),
 ]
-"""Of Markdown at the start of a line; the first are no code in any language that we know."""
+"""Signs of Markdown at the start of a line; the first are no code in any language that we know."""
 
 _PARAGRAPHS = compile_lazily(r"\w[.:!?*`]*\\n\\n[\w#*`-]")
 _ESCAPED = compile_lazily(r'\\[nt"\\]|(?:\\u[0-9a-fA-F]{4})+')
 
 MIN_WIDTH = 50
-"""Of a terminal, in characters: shorter lines are verses or addresses."""
+"""Characters in a terminal's line: shorter lines are verses or postal lines."""
 MIN_LINES = 3
 
 

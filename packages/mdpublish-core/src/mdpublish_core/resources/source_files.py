@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from mdpublish_core.resources.folder_files import locate, repository_root
 
 SUFFIXES = frozenset({".md", ".markdown"})
-"""Of Markdown files, in lower case."""
+"""Suffixes of Markdown files, in lower case."""
 
 
 class SourceNames:

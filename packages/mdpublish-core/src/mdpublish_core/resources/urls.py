@@ -63,7 +63,7 @@ _IMAGE_DATA_URL = compile_lazily(rf"data:image/(?:{'|'.join(IMAGE_TYPES)});base6
 
 
 _MAX_DATA_CHARACTERS = 40
-"""Of a `data:` URL as text."""
+"""Characters shown of a `data:` URL as text."""
 
 
 class TrustedUrl(str):

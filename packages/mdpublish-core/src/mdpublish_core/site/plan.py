@@ -1,4 +1,4 @@
-"""What a build writes: worked out from all sources before the first file is written."""
+"""Plans the files of a build from all sources, before the first is written."""
 
 import os
 import re

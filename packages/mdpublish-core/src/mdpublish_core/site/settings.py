@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mdpublish_core.templates import Template
 
 _MAX_BYTES = 1_000_000
-"""Of a configuration file."""
+"""Size of a configuration file."""
 
 FILES: Mapping[str, tuple[str, ...]] = {"mdpublish.toml": ("site",), "pyproject.toml": ("tool", "mdpublish", "site")}
 """Configuration files and the path of their table; the first file with the table counts."""

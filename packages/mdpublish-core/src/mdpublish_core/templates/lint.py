@@ -26,7 +26,7 @@ from mdpublish_core.templates.stylesheet import rules
 from mdpublish_core.templates.theme import SLOT_RULES, TYPOGRAPHY_RULES, Template
 
 MAX_CSS_BYTES = 6000
-"""Of a page's stylesheet, with gzip. A dark one has the colors for paper, too."""
+"""Size of a page's stylesheet with gzip. A dark one has the colors for paper, too."""
 
 LINE_CHARACTERS = (62, 68)
 

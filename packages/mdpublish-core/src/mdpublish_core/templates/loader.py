@@ -59,7 +59,7 @@ _OPTIONAL = (
 _MAX_KEYWORDS = 8
 
 _MAX_SHAPES = 24
-"""Of an emblem."""
+"""Shapes of an emblem."""
 
 _MISSING = {
     "version": f"missing: a file of the former format; write version = {THEME_VERSION} above the id, "

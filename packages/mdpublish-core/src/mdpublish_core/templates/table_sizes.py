@@ -47,7 +47,7 @@ SIZES = (
 """In the order in which they are tried; destinations leave out those that they could not be read at."""
 
 PHONE_SIZE = TableSize(0.76, 0.32)
-"""Of tables with many columns, on phones."""
+"""Size of tables with many columns, on phones."""
 
 _PHONE = "@media screen and (max-width: 40em)"
 

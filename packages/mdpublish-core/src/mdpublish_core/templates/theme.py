@@ -56,7 +56,7 @@ CATEGORIES: tuple[Category, ...] = get_args(Category)
 """Categories, in the order of the catalog."""
 
 THEME_VERSION = 2
-"""Of the format of theme files. Version 1 had no slots, and no key that says so."""
+"""Version of the format of theme files. Version 1 had no slots, and no key that says so."""
 
 TYPOGRAPHY_RULES = {
     "size": "text of 16 px or more",
@@ -75,7 +75,7 @@ SLOT_RULES = {
 }
 
 CHECKS = {**TYPOGRAPHY_RULES, **SLOT_RULES}
-"""That a theme may break on purpose."""
+"""Checks that a theme may break on purpose."""
 
 SERIF, MONOSPACE = "serif", "monospace"
 
@@ -246,7 +246,7 @@ class Template:
 
 
 MAX_CSS_BYTES = 4096
-"""Of `css` and `web_css` together."""
+"""Size of `css` and `web_css` together."""
 
 # Catches typos.
 RANGES = {

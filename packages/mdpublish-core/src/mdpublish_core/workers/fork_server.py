@@ -165,7 +165,7 @@ class Control:
 
 
 class _Started(Control):
-    """Of a fork server that this process has started."""
+    """The control of a fork server that this process has started."""
 
     def __init__(self, end: socket.socket, process: "Popen[bytes]") -> None:
         super().__init__(end)

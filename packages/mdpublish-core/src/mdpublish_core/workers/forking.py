@@ -26,7 +26,7 @@ from mdpublish_core.workers.limits import END_SECONDS, INNER_WORKERS, take_signa
 from mdpublish_core.workers.serving import run_worker
 
 MAX_INNER_WORKERS = 2
-"""Of one worker and module; it uses one."""
+"""Inner workers per worker and module; a worker uses one."""
 
 MAX_DESCRIPTORS = 1_024
 """Three for each worker."""
@@ -118,7 +118,7 @@ class _Child:
     owner: int
     pid: int
     status: int
-    """Where its end is reported."""
+    """The descriptor on which its end is reported."""
 
 
 class _Forker:

@@ -9,7 +9,7 @@ START_SECONDS = 60.0
 """100 times what an idle machine needs."""
 
 END_SECONDS = 5.0
-"""To exit after closing the pipe: 500 times what an idle machine needs."""
+"""Seconds to exit after closing the pipe: 500 times what an idle machine needs."""
 
 BACKSTOP_FACTOR = 10
 """Wall-clock time that a job may take by default, as a multiple of its CPU time."""

@@ -78,7 +78,7 @@ def clipboard_contents(
 
 
 def _with_charset(html: str) -> str:
-    """Without a charset, some applications read the clipboard as Latin-1."""
+    """Declare the charset, without which some applications read the clipboard as Latin-1."""
     writer = HtmlWriter()
     writer.empty("meta", (("charset", "utf-8"),))
     declaration = writer.finish()

@@ -47,7 +47,7 @@ _NEIGHBORS = {
 }
 
 _MIN_KANA = 0.05
-"""Of Japanese; Chinese quotes fewer."""
+"""Share of kana in Japanese; Chinese quotes fewer."""
 
 # Frequent in English and in no other language, and those of others. READMEs in English have the first for 3 to 20 in
 # 100 words.

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 _MAX_UNWRITTEN_BYTES = 60_000
-"""Of a document whose output is surely within limits, 87 bytes per byte: references to a footnote take 64."""
+"""Size of a document whose output is surely within limits, at 87 bytes per byte: references to a footnote take 64."""
 
 
 @dataclass(frozen=True, slots=True)

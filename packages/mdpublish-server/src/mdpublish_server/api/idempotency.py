@@ -17,7 +17,7 @@ HEADER = "Idempotency-Key"
 MAX_CHARACTERS = 255
 
 ANONYMOUS_CHARACTERS = 32
-"""All who have no account share their keys: others must not guess one."""
+"""Length of keys without an account: all share them, so nobody must guess one."""
 
 REPLAYED = (b"idempotency-replayed", b"true")
 

@@ -17,10 +17,10 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess, multiprocess
 
 WAIT_SECONDS = 0.002
-"""In which others may take a connection. They may be busy."""
+"""Seconds in which other processes, unless busy, may take a connection."""
 
 _RETRY_SECONDS = 1.0
-"""With too many open files."""
+"""Seconds until another try with too many open files."""
 
 _SPARE = 8
 """Slots of processes that replace others."""

@@ -20,7 +20,7 @@ MAX_STEPS = 2_000_000
 MAX_ROWS = 1_000
 MAX_CHARACTERS = 200_000
 SPAN_CHARACTERS = 20
-"""That a span counts in addition to its own."""
+"""Characters that a span counts in addition to its own."""
 
 MAX_LINE = 20_000
 """Shown; of a longer line, the start."""

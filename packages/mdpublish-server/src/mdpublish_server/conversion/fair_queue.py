@@ -22,7 +22,7 @@ HALF_LIFE_SECONDS = 10.0
 """A job of five seconds counts for a minute, and is a second after 23 s."""
 
 LITTLE_SECONDS = 3.0
-"""Of decayed CPU time: a fifth of a CPU all the time, or less than one job of the heaviest kind."""
+"""Decayed CPU time of a light client: a fifth of a CPU all the time, or less than a job of the heaviest kind."""
 
 MAX_WAITING_PER_CLIENT = 32
 """With those in workers, more than any plan allows in a second."""
@@ -36,7 +36,7 @@ MIN_JOB_SECONDS = 0.01
 """What a job counts at least: clients whose jobs are all short take turns."""
 
 MAX_WAIT_SECONDS = 10.0
-"""In the queue. Clients that wait longer have left, or retry."""
+"""Seconds in the queue. Clients that wait longer have left, or retry."""
 
 RESTART_SECONDS = 0.05
 """CPU time to fork a worker and copy its memory. A job that costs its worker is charged for the next one."""

@@ -21,7 +21,7 @@ class ConvertJob:
     allows_all_templates: bool = False
     """In front matter; the request's is checked before."""
     images: Mapping[str, KnownImage] = field(default_factory=dict)
-    """Of the image store, by URL."""
+    """Known images of the image store, by URL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class RenderJob:
     is_indexed: bool = False
     compared: Compared | None = None
     images: Mapping[str, KnownImage] = field(default_factory=dict)
-    """Of the image store, by URL."""
+    """Known images of the image store, by URL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +99,7 @@ class RewriteJob:
     content: bytes
     max_pixels: int
     widths: tuple[int, ...] = ()
-    """Of smaller variants."""
+    """Widths of smaller variants."""
 
 
 class Refused(Struct, frozen=True, kw_only=True, tag=True):

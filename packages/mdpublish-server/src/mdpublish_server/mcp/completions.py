@@ -13,7 +13,7 @@ from mdpublish_core.hosting import DESTINATIONS
 from mdpublish_server.mcp.internal_api import InternalApi
 
 MAX_VALUES = 100
-"""Of a completion, by the specification."""
+"""Values of a completion, by the specification."""
 
 
 def add_completions(server: MCPServer[Any], api: InternalApi) -> None:

@@ -56,7 +56,7 @@ TOOL_SCOPES: dict[str, tuple[str, ...]] = {
     "publish_document": ("publish",),
     "unpublish_document": ("publish",),
 }
-"""Of the operations that each tool calls, so that an app learns of all that it lacks at once."""
+"""Scopes of the operations that each tool calls, so that an app learns at once of all that it lacks."""
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 # The other hints are as the protocol has them by default.
@@ -73,7 +73,7 @@ class McpEndpoint:
         self._api = InternalApi(app)
         self._oauth = OAuthEndpoints(state.apps)
         self._apps: dict[bool, ASGIApp] = {}
-        """By whether the response is a stream, which carries progress; any proxy passes on the other at once."""
+        """Apps for streams, which carry progress, and for whole responses, which any proxy passes on at once."""
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

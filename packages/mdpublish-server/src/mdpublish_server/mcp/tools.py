@@ -196,7 +196,7 @@ class Quota(TypedDict):
 
 
 MAX_RESULT_CHARACTERS = 1_000_000
-"""Of outputs that are kept as a resource: as many as an upload may have bytes."""
+"""Characters of outputs that are kept as a resource: as many as an upload may have bytes."""
 
 
 class Tools:

@@ -24,7 +24,7 @@ REQUEST_SPAN = timedelta(hours=1)
 SITE_SPAN = timedelta(minutes=1)
 
 SITE_SECONDS = 0.01
-"""That a request counts at least."""
+"""Seconds that a request counts at least."""
 
 Derive = Callable[..., Awaitable[bytes]]
 """Hashes a purpose and parts with a key that all processes share."""

@@ -32,7 +32,7 @@ CODE_LIFETIME = timedelta(minutes=10)
 GRACE = timedelta(seconds=60)
 
 MAX_REQUEST_CHARACTERS = 4_000
-"""Of an authorization request's query."""
+"""Length of an authorization request's query."""
 
 MAX_REDIRECT_URIS = 20
 MAX_REDIRECT_CHARACTERS = 500

@@ -24,7 +24,7 @@ from mdpublish_server.validation.ip_addresses import IpAddress, parse_ip_address
 MAX_URL_CHARACTERS = 500
 
 MAX_BYTES = 32_000
-"""Of a document, and of its response's headers."""
+"""Size of a document, and of its response's headers."""
 
 SECONDS = 5.0
 

@@ -26,7 +26,7 @@ LOOKED_AT = 100
 """Newest documents that are looked at before the index is asked."""
 
 READ_CHARACTERS = 4_000_000
-"""Of the texts that one request reads: some tenths of a second."""
+"""Characters of the texts that one request reads: some tenths of a second."""
 
 _WINDOWS = 5
 

@@ -33,10 +33,10 @@ from mdpublish_server.validation.usernames import USERNAME_CHARACTERS
 PAGE_SIZE = 50
 
 SITEMAP_PAGES = 24_000
-"""Of a part. With profiles, fewer than the 50,000 URLs sitemaps.org allows per file."""
+"""Pages of a sitemap's part: with profiles, fewer than the 50,000 URLs per file that sitemaps.org allows."""
 
 SPLIT_PAGES = 20_000
-"""Of a new part, which grows until it is split."""
+"""Pages of a new part, which grows until it is split."""
 
 # Per query: the driver holds the GIL for milliseconds.
 _ROWS = 250

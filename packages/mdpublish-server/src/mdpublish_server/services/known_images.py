@@ -17,13 +17,13 @@ _MAX_MATCHES = 5_000
 """Counting repetitions."""
 
 MAX_EMBEDDED_BYTES = 10_000_000
-"""Of the files that are embedded in one output; later images keep their URL."""
+"""Bytes of the files embedded in one output; later images keep their URL."""
 
 _COMMON = frozenset({"png", "jpg", "gif"})
 """Suffixes of what is embedded as it is."""
 
 _LARGE_BYTES = 2_000_000
-"""Of a file that is embedded as its variant instead, which fills a page of paper."""
+"""Size of a file that is embedded as its variant instead, which fills a page of paper."""
 
 
 def _embeds(output: Output | None, image: ImageRecord, *, is_owner: bool) -> bool:

@@ -16,7 +16,7 @@ from mdpublish_server.storage import Account
 from mdpublish_server.validation.browsers import Place
 
 MAX_MAILS = 5
-"""Of one event and account within an hour; the last says that no more follow."""
+"""Mails of one event and account within an hour; the last says that no more follow."""
 
 _RESET = (
     "choose a new password. This signs everybody out and, unless you remove the tick, ends connected apps and API keys:"

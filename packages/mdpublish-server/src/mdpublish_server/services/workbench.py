@@ -23,7 +23,7 @@ COPIED = PLACES | {each.also_copied: FILES[each.also_copied] for each in PLACES.
 
 
 PLACED_BYTES = 16_000_000
-"""Of texts and what they became, kept in memory so that an unchanged text is not converted again."""
+"""Bytes of texts and their conversions in memory, so that an unchanged text is not converted again."""
 
 
 class Workbench:

@@ -17,7 +17,7 @@ from mdpublish_server.storage.sqlite import BUSY_TIMEOUT_MS, file_uri
 from mdpublish_server.storage.tables import METADATA
 
 _ZEROS = "\0" * 16
-"""Of a page that a disk lost: the service stores no NUL. SQLite finds others, but not the last page of a long text."""
+"""Bytes of a lost page: the service stores no NUL. SQLite finds others, but not the last page of a long text."""
 
 # https://www.sqlite.org/walformat.html
 _WAL_HEADER = struct.Struct(">16s8s8s")

@@ -78,7 +78,7 @@ class ImageRecord:
     width: int
     height: int
     bytes: int
-    """Of all its files."""
+    """Bytes of all its files."""
     created_at: datetime
     used_at: datetime
     removable_at: datetime | None
@@ -245,7 +245,7 @@ class DemoPage:
     expires_at: datetime
     claimed_at: datetime | None = None
     bytes: int = 0
-    """Of Markdown and page; negative once freed."""
+    """Bytes of Markdown and page; negative once freed."""
 
     @property
     def path(self) -> str:

@@ -19,7 +19,7 @@ SQLITE = "sqlite"
 POSTGRESQL = "postgresql"
 
 POOLED = "pgbouncer"
-"""In the query of a URL, as others name it: PgBouncer gives each transaction another session."""
+"""Key in a URL's query for PgBouncer, which gives each transaction another session."""
 
 _DIALECTS: dict[str, Dialect] = {
     SQLITE: SQLiteDialect_pysqlite(paramstyle="named"),

@@ -14,7 +14,7 @@ CONTENT_BYTES = 1_000_000
 """A book of five hundred pages."""
 
 REFERENCE_DOC_BYTES = 2_000_000
-"""Of a letterhead with its logo, a tenth."""
+"""Size of a reference document; a letterhead with its logo has a tenth."""
 
 TITLE_CHARACTERS = 200
 
@@ -25,7 +25,7 @@ UNTITLED = "Untitled"
 VISIBILITIES = ("link", "public", "specific")
 
 MEDIA_FORMS = ("inline",)
-"""Of images in an imported file."""
+"""Forms of images in an imported file."""
 
 IMAGE_FORMS: tuple[Literal["cid", "data"], ...] = ("cid", "data")
 

@@ -19,7 +19,7 @@ _INDENTATION = re.compile(rb"^ +", re.MULTILINE)
 _LINE_END = re.compile(rb"(?<=[,;{}])\n\s*")
 
 _FAMILIES = ("Inter", "JetBrains Mono")
-"""Of the interface, and of what is written in it."""
+"""Families of the interface, and of what is written in it."""
 
 _FOLDER = files("mdpublish_server.web") / "static"
 

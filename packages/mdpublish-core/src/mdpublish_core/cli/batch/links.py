@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ABSENT = ""  # stamp of a missing file
 
 _MAX_CACHED_NAMES = 100_000
-"""Of headings that links may lead to, in files that have been read: some 10 MB."""
+"""Headings that links may lead to, kept of the files that were read: some 10 MB."""
 
 
 class LinkRewriter:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mdpublish_core.options.extensions import RawHtml
 
 _WATCH_SECONDS = 0.5
-"""Between two looks at the files."""
+"""Seconds between two looks at the files."""
 
 
 @click.command(

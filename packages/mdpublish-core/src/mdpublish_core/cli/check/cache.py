@@ -22,7 +22,7 @@ FOLDER_NAME = ".mdpublish_cache"
 _FILE_NAME = "check.json"
 
 _MAX_ENTRIES = 50_000
-"""Past it, the files of the last run alone are kept."""
+"""Above this number, only the files of the last run are kept."""
 
 
 class CheckCache:

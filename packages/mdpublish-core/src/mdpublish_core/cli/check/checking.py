@@ -25,10 +25,10 @@ _MIN_PARALLEL_FILES = 32
 _FIRST_FILES = 8
 
 _CHUNKS = 4
-"""For each process: files that link to each other are mostly neighbors."""
+"""Chunks per process: files that link to each other are mostly neighbors."""
 
 _MAX_ROUNDS = 10
-"""Of fixes to a file: one may lay bare another."""
+"""Rounds of fixes to a file: one fix may uncover another fault."""
 
 
 class CheckOptions(NamedTuple):

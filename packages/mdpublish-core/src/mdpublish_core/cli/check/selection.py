@@ -47,7 +47,7 @@ class _Ignored(NamedTuple):
     first: int
     last: int
     codes: frozenset[str]
-    """None for all."""
+    """The ignored codes; None ignores all."""
 
 
 def without_ignored(markdown: str, document: "Document", notices: "Sequence[Notice]") -> "Sequence[Notice]":

@@ -27,7 +27,7 @@ from mdpublish_core.writers.delivery import delivery_summary
 from mdpublish_core.writers.outputs import OUTPUTS
 
 MAX_FILES = 200
-"""Of a folder that is published: an assistant reads what happened to each."""
+"""Files of a published folder: an assistant reads the outcome of each."""
 
 FilePath = Annotated[str, Field(description="Path of a file.")]
 AnyPath = Annotated[str, Field(description="Path of a file or folder.")]

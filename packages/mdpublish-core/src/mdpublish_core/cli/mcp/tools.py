@@ -55,7 +55,7 @@ from mdpublish_core.writers.document_defaults import title_of
 from mdpublish_core.writers.outputs import FILES, destination_names, get_destination
 
 ToolContext = Context[Folders | None, Any]
-"""Its lifespan has the folders that were named as the server started."""
+"""A tool's context, whose lifespan has the folders that were named when the server started."""
 
 
 def show_progress(context: ToolContext, done: int, steps: int, message: str) -> None:

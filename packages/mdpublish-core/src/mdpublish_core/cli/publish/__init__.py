@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.publish.publisher import Outcome
 
 _COLUMNS = 78
-"""Of a line that is written over, on any terminal."""
+"""Width of a line that is overwritten, on any terminal."""
 
 _FAILED = frozenset({"conflict", "failed"})
 

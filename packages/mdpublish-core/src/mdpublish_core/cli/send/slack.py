@@ -32,10 +32,10 @@ MAX_WAIT_SECONDS = 300
 """A `Retry-After` above is an error at once."""
 
 POLLS = 30
-"""Of an uploaded file, a second apart, until Slack knows its type: before, no message can show it."""
+"""Checks of an uploaded file, a second apart, until Slack knows its type: before that, no message can show it."""
 
 _MAX_BYTES = 1_000_000
-"""Of a response."""
+"""Size of a response."""
 
 _ALT_CHARACTERS = 1_000
 """https://docs.slack.dev/reference/methods/files.getUploadURLExternal"""
@@ -71,11 +71,11 @@ class SlackImage(NamedTuple):
 
 
 class SlackError(click.ClickException):
-    """What Slack refused, or that it cannot be reached, in one line."""
+    """Slack refused something or cannot be reached; the message is one line."""
 
 
 class UncertainError(SlackError):
-    """As above, where a message may have been posted."""
+    """A `SlackError` after which a message may have been posted nevertheless."""
 
 
 class _NoRedirects(HTTPRedirectHandler):

@@ -10,13 +10,13 @@ from typing import NoReturn
 from mdpublish_core.mail_server import MailServer, open_smtp
 
 TIMEOUT_SECONDS = 60
-"""Of a reply, but for that to a whole message."""
+"""Seconds to wait for a reply, except the one to a whole message."""
 
 _LAST_REPLY_SECONDS = 600
 """RFC 5321, section 4.5.3.2.6."""
 
 PAUSE_SECONDS = (1.0, 5.0, 30.0)
-"""Between attempts to connect."""
+"""Seconds between attempts to connect."""
 
 _OK, _DATA, _PERMANENT, _CLOSING = 250, 354, 500, 421
 

@@ -76,7 +76,7 @@ class Chart:
 
     @cached_property
     def visible_series(self) -> list[Series]:
-        """In order. The first is drawn last."""
+        """The visible series in order; the first is drawn last."""
         shown = [series for series in self.series if series.is_visible]
         return sorted(shown, key=lambda series: (series.dataset.sort_order, series.number))
 

@@ -33,7 +33,7 @@ _MAX_STRUCK = 12
 """Maximum length of text with combining strikes."""
 
 _WIDEST_GAPLESS = 0.14
-"""In em; TeX's thin space is 0.167."""
+"""Width in em up to which a space is left out; TeX's thin space is 0.167."""
 
 _NARROWEST_QUAD = 0.9
 """In em."""

@@ -11,7 +11,7 @@ from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import literals
 
 MAX_BYTES = 50_000
-"""In Mermaid, too."""
+"""Size of a source, as in Mermaid."""
 
 MAX_WORD = 5_000
 """Engines measure each prefix of a word: quadratic time."""

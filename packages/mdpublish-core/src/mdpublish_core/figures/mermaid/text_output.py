@@ -22,7 +22,7 @@ _ENTITY_CODE = re.compile(
 )
 
 _FIRST_STAND_IN, _LAST_STAND_IN = 0xE100, 0xF8FF
-"""Of Unicode's private characters; the first ones have another use."""
+"""Range of Unicode's private characters; the first ones have another use."""
 
 
 def choose_text(model: Model, variants: Iterable[str]) -> str | None:

@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 MAX_SVG_BYTES = 2_000_000
-"""Of input and output: ten times the largest of Mermaid's own examples."""
+"""Size of input and output: ten times the largest of Mermaid's own examples."""
 
 MAX_SIDE = 1_000_000
 """In px."""

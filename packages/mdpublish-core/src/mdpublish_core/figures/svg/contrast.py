@@ -99,7 +99,7 @@ class _Area(NamedTuple):
     box: Box
     polygons: Sequence[Sequence[Point]]
     colors: Sequence[tuple[str, float]]
-    """With their opacities: several of a gradient, none if unknown, as of a pattern."""
+    """Colors with their opacities: several of a gradient, none if unknown, as of a pattern."""
 
     is_mark: bool
 

@@ -25,10 +25,10 @@ _COMMENT = compile_lazily(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _SELECTORS = compile_lazily(rf"(?:{STRING}|\((?:[^()]|\([^()]*\))*\)|[^,\"'])+")
 
 _MAX_MARKS = 1_000_000
-"""Of all memoized elements."""
+"""Marks of all memoized elements together."""
 
 _IMPORTANT = "!"
-"""Before the name of a property: a cascade of its own, as inline styles come between the two."""
+"""Prefix of a property that is important: a separate cascade, since inline styles come between the two."""
 
 _Subject = tuple[str, str, tuple[str | None, ...], bool]
 
@@ -67,7 +67,7 @@ class SvgStylesheet:
 
     @property
     def initial_state(self) -> SvgState:
-        """That of the root."""
+        """The state of the root."""
         return self._compiled.start
 
     def match_element(

@@ -1,4 +1,4 @@
-"""What mammoth made, one paragraph after another, to HTML with lists, quotes and the other blocks that hold some."""
+"""Nests mammoth's flat paragraphs: HTML with lists, quotes and the other blocks that hold blocks."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from mdpublish_core.readers.html.sources.cleaning import remove, take_out
 from mdpublish_core.resources.urls import github_anchor
 
 _TOLERANCE = 60
-"""In twips: paragraphs of an item are indented as it is, about."""
+"""Twips by which paragraphs of an item may be indented differently from it."""
 
 _BOXES: Mapping[str, tuple[str, str]] = {
     "quote": ("blockquote", "p"),
@@ -22,12 +22,12 @@ _BOXES: Mapping[str, tuple[str, str]] = {
     "dd": ("dl", "dd"),
     "summary": ("details", "summary"),
 }
-"""What holds a paragraph of a kind and those after it, and what it is in there."""
+"""The block that holds a paragraph of a kind and those after it, and the paragraph's role in it."""
 
 _FIRST_KINDS = frozenset({"title", "summary"})
 
 _MARKS = ("em", "strong", "s", "u", "code")
-"""Those of the same text, the outermost first, as in `***text***`; mammoth has code outermost."""
+"""Marks of one text, outermost first, as in `***text***`; mammoth has code outermost."""
 
 
 class _OpenItem(NamedTuple):

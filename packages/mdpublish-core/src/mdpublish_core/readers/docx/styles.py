@@ -1,4 +1,4 @@
-"""What text is by its named style, and the numbers that Word counts for lists."""
+"""Kinds of text by named style, and the numbers that Word counts for lists."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -13,7 +13,7 @@ PREFIXES = {"w": NAMESPACES["w"]}
 OFF = frozenset({"0", "false", "off", "none"})
 
 _MAX_ANCESTORS = 12
-"""Of a style; Word's own have four."""
+"""Ancestors of a style; Word's own have four."""
 
 _MAX_LEVEL = 8
 
@@ -44,7 +44,7 @@ _MARKS: Mapping[str, str] = {
     "highlight": "mark",
     "heading number": "left-out",
 }
-"""Of text, by the names of styles."""
+"""Kinds of text by the names of styles."""
 
 TOGGLES = ("b", "i", "strike", "dstrike", "vanish", "vertAlign")
 

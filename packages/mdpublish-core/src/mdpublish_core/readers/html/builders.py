@@ -1,4 +1,4 @@
-"""Which elements are blocks, and what they become when they end, with what is in them."""
+"""The elements that are blocks, and the nodes that they become when they end."""
 
 from collections.abc import Callable, Mapping, Sequence
 

@@ -19,7 +19,7 @@ _KINDS: dict[str, CalloutKind] = {
 }
 
 NAMES = frozenset({*_KINDS, "details"})
-"""Of the callouts that programs know; any other name is a note's."""
+"""Names of callouts that programs know; any other name makes a note."""
 
 _GITHUB_KINDS = frozenset(_KINDS.values())
 

@@ -1,4 +1,4 @@
-"""Which fences functions read."""
+"""Finds the functions that read fences."""
 
 from collections.abc import Callable, Collection
 

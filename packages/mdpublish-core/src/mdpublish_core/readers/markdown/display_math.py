@@ -12,7 +12,7 @@ _UNSTARRED = (
 _STARRED = "align alignat Bmatrix bmatrix eqnarray equation flalign gather matrix multline pmatrix Vmatrix vmatrix"
 
 ENVIRONMENTS = frozenset(_UNSTARRED.split()) | {f"{name}{star}" for name in _STARRED.split() for star in ("", "*")}
-"""Those of the math engine."""
+"""Environments of the math engine."""
 
 _BEGIN = compile_lazily(r"\\begin\{([A-Za-z]+\*?)\}")
 _BEGIN_OR_END = compile_lazily(r"\\(?:(begin|end)\{([A-Za-z]+\*?)\}|.)")
@@ -35,7 +35,7 @@ class DisplayMath(NamedTuple):
 
     @property
     def first_line(self) -> int:
-        """Of the content, from 0."""
+        """The content's first line, from 0."""
         return self.delimiters[0].count("\n")
 
 

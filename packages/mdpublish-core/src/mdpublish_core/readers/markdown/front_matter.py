@@ -16,7 +16,7 @@ from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, SourcePosition
 from mdpublish_core.readers.markdown import emoji
 
 MAX_BYTES = 16_384
-"""Of the lines between the marks, in UTF-8: twenty times what site generators' documentation shows."""
+"""Size in UTF-8 of the lines between the marks: twenty times what site generators' documentation shows."""
 
 MAX_KEYS = 200
 

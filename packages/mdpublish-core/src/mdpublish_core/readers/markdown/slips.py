@@ -14,10 +14,10 @@ from mdpublish_core.readers.markdown.tex import has_command, is_display_tex
 DISPLAY_MATH = compile_lazily(r"(?<![\w\]\\])\\\[((?:[^\\$]|\\[^\[\]$]|(?!))*+)\\\]")
 SLACK_LINK = compile_lazily(r"<((?:https?://|mailto:)[^\s<>|]{1,500})\|([^<>|\n]{1,300})>")
 RANGE_TILDE = compile_lazily(r"\d(?:[%°]|[^\W\d_]{1,3})?~(?=[$€£¥]?\d)")
-"""Between numbers, the first of which may have a unit."""
+"""A tilde between numbers, the first of which may have a unit."""
 
 SIGNS = "%°$€£¥"
-"""Of numbers, beside a tilde between them."""
+"""Signs that numbers beside a tilde may have."""
 
 _QUERY = compile_lazily(r"\?.*[|][\w+%:&=,.-]+$")
 

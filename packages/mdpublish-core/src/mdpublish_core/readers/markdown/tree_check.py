@@ -28,7 +28,7 @@ NO_FOOTNOTES: Mapping[str, int] = {}
 
 
 class InvalidTree(Exception):  # noqa: N818  (named after the fault)
-    """What is wrong with a tree, and what is allowed."""
+    """A tree is wrong: the message says what is allowed."""
 
 
 class TooDeep(InvalidTree):
@@ -36,7 +36,7 @@ class TooDeep(InvalidTree):
 
 
 class _Unexpected(Exception):  # noqa: N818
-    """What a value must be."""
+    """A value is wrong: the message says what it must be."""
 
 
 def _string(value: object) -> str:

@@ -22,7 +22,7 @@ _UNPRINTABLE = compile_lazily("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\u
 
 
 class UnreadableValue(Exception):  # noqa: N818  (named after the fault)
-    """Not YAML, or with an anchor, an alias or a tag; the message is for the author."""
+    """The value is not YAML, or has an anchor, an alias or a tag; the message is for the author."""
 
 
 def read_pair(source: str) -> tuple[str, str | tuple[str, ...] | None]:

@@ -8,7 +8,7 @@ from typing import Any
 FOLDER = Path(__file__).parent
 
 Forms = Mapping[str, Sequence[str]]
-"""Of each construct, the usual one first."""
+"""Forms of each construct, the usual one first."""
 
 
 @lru_cache(maxsize=32)

@@ -31,7 +31,7 @@ IMAGE_TYPES: Mapping[str, str] = {
     "gif": "image/gif",
     "emf": "image/x-emf",
 }
-"""Of headers and footers, by suffix."""
+"""Media types of images in headers and footers, by suffix."""
 
 _SINGLE_PARTS = ("styles", "theme", "fontTable", "numbering", "settings")
 
@@ -68,7 +68,7 @@ class Reference:
     """What was read. The elements are the caller's, to change."""
 
     parts: Mapping[str, CopiedPart]
-    """By their kinds: `styles`, `theme`, `fontTable`, `numbering`, `settings`."""
+    """Parts by kind: `styles`, `theme`, `fontTable`, `numbering`, `settings`."""
     section: Element | None
     """The last section's properties."""
     stories: Mapping[str, tuple[str, CopiedPart]]
@@ -110,7 +110,7 @@ class Reference:
 
     @property
     def settings(self) -> Mapping[str, Element]:
-        """By name."""
+        """The settings by name."""
         part = self.parts.get("settings")
         return {split_name(each.tag)[1]: each for each in part.element} if part else {}
 

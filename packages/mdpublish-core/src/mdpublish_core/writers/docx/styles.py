@@ -158,7 +158,7 @@ class StyleSheet:
     reference: Reference | None = None
     used: set[str] = field(default_factory=lambda: set(ALWAYS))
     code_size: int = MAX_SIZE
-    """Of code in half points, if that is smaller than the template's."""
+    """Size of code in half points, if smaller than the template's."""
     _paragraphs: dict[str, ParagraphStyle] = field(default_factory=dict)
     _characters: dict[str, dict[str, object]] = field(default_factory=dict)
 

@@ -28,7 +28,7 @@ PANE_WIDTH = 600 - 2 * 20
 """Width of the text in a reading pane of 600 px."""
 
 MIN_TYPE_SIZE = 11.0
-"""Of tables and code that are too wide for the pane, in px."""
+"""Smallest type in px of tables and code that are too wide for the pane."""
 
 # Some clients require text in empty cells.
 FLAT_STYLE = "font:1px/0 a"

@@ -18,7 +18,7 @@ MIN_TEXT_SIZE = 9.0
 _MIN_TRANSPOSED_SIZE = 6.0
 
 PHONE_WIDTH = 320.0
-"""Of the text on a page, in px."""
+"""Width of the text on a phone's page, in px."""
 
 # Nodes are wider than high: transposed, a diagram is this much of its height wide, and of its width high, or more.
 _MIN_TRANSPOSED_WIDTH, _MIN_TRANSPOSED_HEIGHT = 1.3, 0.3

@@ -44,7 +44,7 @@ SPACE = "\0w"
 _EDGE = re.compile(r"(?:(?<=\0[nh])|^)[ \t]|[ \t](?=\0[nh]|$)")
 
 _MAX_RELAXED_CHARACTERS = 20_000
-"""In a longer text, all characters of a kind that needs escapes have them."""
+"""Characters of a text in which only needed escapes are written; in a longer one, all have them."""
 
 MARKS: Mapping[type[nodes.Token], tuple[str, str]] = {
     nodes.Emphasis: ("*", "em"),

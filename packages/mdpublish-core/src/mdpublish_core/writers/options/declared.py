@@ -13,7 +13,7 @@ from mdpublish_core.errors import InvalidArgument, UnknownPageWidth, UnknownPape
 from mdpublish_core.notices import shorten
 
 _ERRORS = {"page_width": UnknownPageWidth, "paper": UnknownPaper}
-"""Of options that have an error of their own."""
+"""Errors of options that have an error of their own."""
 
 
 class Option(NamedTuple):

@@ -10,10 +10,10 @@ from mdpublish_core import nodes
 from mdpublish_core.writers.structure.anchors import footnote_id, footnote_reference_id
 
 MAX_CHARACTERS = 240
-"""Of a note beside the text: half a dozen narrow lines."""
+"""Characters of a note beside the text: half a dozen narrow lines."""
 
 MAX_NOTES = 100
-"""In a page's margin: each has rules of its own."""
+"""Notes in a page's margin: each has rules of its own."""
 
 _TEXT_BESIDE = 2.2
 """Characters of text that are as high as one of a note."""

@@ -30,7 +30,7 @@ HEADER_CHARACTERS = 150
 TABLE_ROWS, TABLE_COLUMNS, TABLE_CHARACTERS = 100, 20, 10_000
 
 _LINE_CHARACTERS = 150
-"""Of a notification."""
+"""Length of a notification."""
 
 _HEADER_LEVEL = 2
 """Deeper headings are bold text: Slack has one size."""

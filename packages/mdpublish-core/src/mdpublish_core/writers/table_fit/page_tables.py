@@ -62,7 +62,7 @@ _LIST_INDENT, _QUOTE_INDENT, _CALLOUT_INDENT = 1.75, 2.4, 3.0
 
 
 PhoneForm = Literal["", "whole", "whole small", "pairs"]
-"""Of a table on a phone; without one, it scrolls if it has many columns."""
+"""A table's form on a phone; without one, it scrolls if it has many columns."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from mdpublish_core import Template, list_templates
 from mdpublish_server.search_words import WORD, fold
 
 QUERY_CHARACTERS = 100
-"""Of a search, which is cut there."""
+"""Characters of a search, which is cut there."""
 
 
 def search_templates(query: str) -> tuple[Template, ...]:

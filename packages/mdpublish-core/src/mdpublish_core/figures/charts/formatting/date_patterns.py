@@ -50,7 +50,7 @@ DISPLAY_FORMATS: Mapping[str, str] = {
     "quarter": "qqq - yyyy",
     "year": "yyyy",
 }
-"""From https://github.com/chartjs/chartjs-adapter-date-fns."""
+"""Default patterns of https://github.com/chartjs/chartjs-adapter-date-fns."""
 
 MAX_PATTERN_LENGTH = 200  # characters; real ones have 40
 

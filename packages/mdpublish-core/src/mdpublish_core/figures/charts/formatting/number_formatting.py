@@ -18,7 +18,7 @@ _CACHE_SIZE = 128  # formatters
 _NO_BREAK_SPACE = "\u00a0"
 
 _Affixes = dict[tuple[bool, bool, bool], tuple[str, str]]
-"""By (is negative, is zero, starts with a digit)."""
+"""Prefix and suffix by (is negative, is zero, starts with a digit)."""
 
 # Numbers are digits and the position of the decimal point. Zero is ("", 1).
 

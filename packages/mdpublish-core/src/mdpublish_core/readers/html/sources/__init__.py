@@ -86,7 +86,7 @@ _PROGRAMS = (
     Source("gmail", r"class=[\"']?gmail_", [gmail.clean]),
     Source("html", cleaning=[tidy_code, documentation.clean]),
 )
-"""In the order in which their marks are looked for; the last one is any other."""
+"""The sources in the order in which their marks are looked for; the last is any other."""
 
 SOURCES: Mapping[str, Source] = {source.name: source for source in _PROGRAMS}
 

@@ -16,7 +16,7 @@ REMOVED, UNWRAPPED = "x-removed", "x-unwrapped"
 """Names of elements until `take_out`."""
 
 MAX_LEVEL = 9
-"""Of lists in Word and Docs."""
+"""Depth of lists in Word and Docs."""
 
 _LANGUAGE = compile_lazily(r"[A-Za-z][A-Za-z0-9+#.\-]{0,19}")
 _LABEL = compile_lazily(r"(?:^|\s)code-(?:block-decoration|language-indicator)(?:\s|$)")

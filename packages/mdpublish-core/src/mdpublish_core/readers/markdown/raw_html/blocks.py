@@ -22,7 +22,7 @@ LANGUAGE_NAME = compile_lazily(r"[A-Za-z0-9_+#.\-]{1,40}")
 
 
 def code_language(attributes: Attributes) -> str:
-    """From class `language-…` or GitHub's `lang`."""
+    """Return the language of code, from its class `language-…` or GitHub's `lang`."""
     named = _LANGUAGE.search(attributes.get("class", ""))
     language = attributes.get("lang", "").strip()
     return named[1] if named else language if LANGUAGE_NAME.fullmatch(language) else ""
