@@ -1,8 +1,7 @@
 """The gallery: one page with a live specimen of every template in light and dark mode.
 
 It has one `style` element, no scripts, and loads nothing. 126 frames with `srcdoc` took Chromium two to three seconds
-and 440 MB to load; specimens in one document, with scoped stylesheets and no heading ids, take 0.3 seconds and 210
-MB.
+and 440 MB to load; specimens in one document, with scoped stylesheets and no heading ids, take 0.3 seconds and 210 MB.
 """
 
 from collections.abc import Iterator, Sequence

@@ -181,8 +181,7 @@ _CLIP_TOLERANCE = 0.01
 # Maximum length of a dataset number in a string.
 _MAX_DIGITS = 32
 
-# Limit of points in all areas: a minimum, and per point of both lines. Monotone lines need 3, others up to the
-# square.
+# Limit of points in all areas: a minimum, and per point of both lines. Monotone lines need 3, others up to the square.
 _MIN_POINTS = 20_000
 _POINTS_PER_POINT = 4
 

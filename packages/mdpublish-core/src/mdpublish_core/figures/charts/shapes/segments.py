@@ -23,8 +23,7 @@ _EPSILON = 1e-6
 # px, slightly above `_EPSILON`.
 _MARGIN = 2e-6
 
-# A monotone line needs 5 steps per point, others up to the square. The minimum allows a radar of 360 points with
-# gaps.
+# A monotone line needs 5 steps per point, others up to the square. The minimum allows a radar of 360 points with gaps.
 _MIN_STEPS = 150_000
 _STEPS_PER_POINT = 6
 
