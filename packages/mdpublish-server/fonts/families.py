@@ -1,8 +1,7 @@
 """The font families that are built: for pages, for images, and for formulas; packages, styles, fallbacks.
 
-Only families under the OFL whose name is not a Reserved Font Name, which a subset, being a modified font, could not
-carry. That excludes Playfair Display, Josefin Sans, Quicksand, Source Serif 4, Source Code Pro, IBM Plex, Lora, Raleway
-and Merriweather.
+Only families under the OFL without a Reserved Font Name, which a subset could not carry. That excludes Playfair
+Display, Josefin Sans, Quicksand, Source Serif 4, Source Code Pro, IBM Plex, Lora, Raleway and Merriweather.
 """
 
 from dataclasses import dataclass, field
@@ -16,8 +15,8 @@ BOLD = 600
 class Package:
     """An npm package of one family; `sha256` is of its archive.
 
-    By default it is Fontsource's, which has a file of a style for each script. Others have whole fonts, `paths` in the
-    order of the family's styles.
+    By default it is Fontsource's, which has a file of a style for each script. Others have whole fonts: `paths`, in the
+    styles' order.
     """
 
     name: str = field(kw_only=False)

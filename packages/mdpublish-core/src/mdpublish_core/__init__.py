@@ -97,8 +97,7 @@ def lazy_names(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` of the module with this namespace, whose names are imported on first use.
 
-    So the command starts fast and can handle Ctrl-C meanwhile. `modules` has the names of each module below this
-    package.
+    So the command starts fast and can handle Ctrl-C meanwhile. `modules`: the names of each module below this.
     """
     homes = {name: module for module, names in modules.items() for name in names.split()}
 

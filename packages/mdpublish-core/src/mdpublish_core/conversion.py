@@ -126,8 +126,7 @@ def convert(
     `extensions` is None, the document's front matter chooses, else it is `swiss`, `light` and `DEFAULT_EXTENSIONS`. See
     `parse` for `raw_html`, `extensions`, `rewrite_url`, `fences` and `transform`, and `render` for `options`,
     `theme_mode`, `css`, `media_url`, `images` and `plain_text`. With `repair=True`, what a chat window, a terminal or a
-    mail program spoiled is repaired before, and the conversion lists the `repairs`. For many documents with the same
-    arguments, see `Converter`.
+    mail program spoiled is repaired before, and the conversion lists the `repairs`. See `Converter` for many documents.
 
     Raises `UnknownOutput`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`,
     `UnknownTransform`, `PluginError`, `InvalidArgument`, `InvalidStylesheet`, and `LimitExceeded` past

@@ -30,8 +30,8 @@
     ├── MissingExtra(extra, package)      also an ImportError
     └── LimitExceeded(limit, allowed, actual)
 
-Exceptions report mistakes of the caller. Mistakes in a document never raise; they produce notices (see `notices`).
-All exceptions can be pickled.
+Exceptions report mistakes of the caller. Mistakes in a document never raise, but give notices. All exceptions can be
+pickled.
 """
 
 from collections.abc import Collection, Iterable

@@ -30,11 +30,9 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
     """Read HTML, such as a selection on the clipboard or a saved page.
 
     `source` is the program that wrote it; `auto` finds it by marks in the HTML, and `html` is none. What Markdown
-    cannot express is kept as its text, with a notice. URLs are checked as in `parse`; those that are not allowed are
-    left out, and their text stays.
+    cannot express is kept as its text, with a notice. URLs are checked as in `parse`; of others, the text stays.
 
-    Raises `UnknownSource`, `InvalidArgument`, `InvalidHtml` past a limit of the HTML parser, and `LimitExceeded` past
-    `limits.max_input_bytes`.
+    Raises `UnknownSource`, `InvalidArgument`, `InvalidHtml` past the parser's limits, `LimitExceeded` past `limits`.
     """
     from mdpublish_core.readers import html as reader
 

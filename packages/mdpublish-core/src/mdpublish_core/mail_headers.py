@@ -1,8 +1,7 @@
 """Headers of emails in ASCII: RFC 5322, with encoded words (RFC 2047) and encoded parameters (RFC 2231).
 
 Text is encoded and never decoded: what looks like an encoded word is encoded once more, so that readers see it as it
-is. The headers of `email` decode what they are given, and those of older Pythons then write the line ends that come
-out.
+is. Headers of `email` decode, and in older Pythons then write the line ends that come out.
 """
 
 import re

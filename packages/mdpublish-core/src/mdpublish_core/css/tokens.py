@@ -1,7 +1,7 @@
 """Tokens of CSS. The only module that imports tinycss2.
 
-tinycss2 tokenizes without recursion, but writes nested blocks recursively, so what is nested deeper than `MAX_DEPTH` is
-not written: see `is_deep`.
+tinycss2 tokenizes without recursion, but writes nested blocks recursively, so `is_deep` excludes what is deeper than
+`MAX_DEPTH`.
 """
 
 import re

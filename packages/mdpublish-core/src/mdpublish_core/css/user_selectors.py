@@ -4,8 +4,8 @@
 document, which is written `&`. A selector is kept in two forms: as CSS for a browser, and as compounds for `matcher`.
 
 The page around the document is out of reach by structure: a selector begins with `&`, as do those of several compounds
-within `:is()` and the like, and `&` has neither siblings nor anything around it. What is not listed, here or in
-`selector_names`, is refused.
+within `:is()` and the like, and `&` has neither siblings nor anything around it. Only what is listed here or in
+`selector_names` is allowed.
 """
 
 import re

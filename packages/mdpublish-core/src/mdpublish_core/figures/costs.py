@@ -1,7 +1,6 @@
 """What rendering a figure costs, in steps of about a microsecond: the same number on every machine.
 
-Counted from the result, since a line of source can become a large image. Measured with the samples of each kind,
-without load.
+Counted from the result, since a line of source can become a large image. Measured with each kind's samples.
 """
 
 BASE_STEPS = 2_000

@@ -2,8 +2,7 @@
 
 Figures are measured in DejaVu Sans, shipped with ziafont and wider than most fonts of pages, so that labels fit their
 boxes in each. Images are drawn in faces of this package, by kind: Roboto, STIX Two Text or JetBrains Mono; other
-characters in DejaVu Sans. CJK and emoji come from system fonts, with estimated widths. `nox -s fonts` writes the folder
-`faces`.
+characters in DejaVu Sans. CJK and emoji come from system fonts, with estimated widths. `nox -s fonts` writes `faces`.
 """
 
 import re

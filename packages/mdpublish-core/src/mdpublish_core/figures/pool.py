@@ -78,8 +78,8 @@ class WorkerPool:
     ) -> bytes:
         """Run an encoded request; raises `WorkerFailure`.
 
-        `seconds` of CPU time exclude process start and engine loading; `backstop` as for `Worker.run`. `spend` is
-        called with the time used.
+        `seconds` of CPU time exclude process start and engine loading; `backstop` as for `Worker.run`. `spend` gets the
+        time used.
         """
         worker = self._acquire()
         try:

@@ -38,8 +38,8 @@ _ALL = "templates"
 def gallery_page(templates: Sequence[Template], *, specimen_url: SpecimenUrl | None = None) -> str:
     """Return an HTML page that shows `templates` (with unique ids) in light and dark mode.
 
-    Templates are grouped by category in catalog order. `#category-dark` shows that category alone; `#template-nord`
-    scrolls to that template.
+    Templates are grouped by category in catalog order. `#category-dark` shows only that category, `#template-nord` goes
+    to a template.
     """
     groups = _by_category(templates)
     writer = HtmlWriter()

@@ -113,8 +113,7 @@ def _divided(lines: Sequence[str], *, is_last: bool) -> tuple[str, str]:
 def write(markdown: str, source: nodes.Document, entries: Sequence[Entry], parse: Parse) -> tuple[str, bool]:
     """Return the source with the edits, and whether only the edited blocks are written anew.
 
-    What is written is read again: where the parts do not make the edited document, all of it is written in our own
-    style.
+    What is written is read again: where the parts do not make the edited document, all is written in our style.
     """
     from mdpublish_core.writers.markdown import to_markdown
 

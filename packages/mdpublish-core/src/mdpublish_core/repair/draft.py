@@ -73,8 +73,7 @@ class _Place(NamedTuple):
 class Draft:
     """Changes of a text that was changed before become changes of the original; where two meet, they become one.
 
-    That one belongs to the later repair if that changed all of the place, such as the frame of a table, or else to the
-    former.
+    It belongs to the later repair if that changed the whole place, such as a table's frame, else to the former.
     """
 
     def __init__(self, markdown: str) -> None:

@@ -1,7 +1,6 @@
 """URL validation and encoding.
 
-What is linked is GitHub's allow-list, minus schemes that only its own clients open. Other URLs are text beside that of
-their link.
+What is linked is GitHub's allow-list, minus schemes that only its own clients open. Other URLs are text beside it.
 """
 
 import re

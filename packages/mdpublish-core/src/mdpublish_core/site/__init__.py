@@ -10,8 +10,7 @@ again. A menu shows the first level and the page's own branch, so that a new tit
 which needs no script; beside the page, the theme gets what is left of the window's width (`beside_menu`).
 
 Search is a script and an index of our own. Pagefind loads only parts of its index, but is a program for each platform,
-and needs WebAssembly, which a Content-Security-Policy must allow, and a web server: pages opened as files cannot load
-it.
+and needs WebAssembly, which a Content-Security-Policy must allow, and a web server.
 """
 
 from mdpublish_core.site.build import SiteReport, build_site

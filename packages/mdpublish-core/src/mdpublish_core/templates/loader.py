@@ -74,8 +74,7 @@ _FieldReader = Callable[[str, Any], Any]
 def parse_theme(content: str, source: str, *, is_built_in: bool = False) -> Template:
     """Parse a theme file, named `source` in errors; raises `InvalidTheme` for its first problem.
 
-    The values of a built-in one that take time to check are not checked: tests do that, and it would be half of the
-    time.
+    Tests, not this, check a built-in one's values that take time: it would be half of it.
     """
     reader = _ThemeReader(source, is_built_in=is_built_in)
     if (template := reader.template(content)) is None:

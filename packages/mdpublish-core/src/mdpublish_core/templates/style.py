@@ -98,8 +98,7 @@ class Style(NamedTuple):
     """A template in one theme mode; `css` is scoped to the class `scope`.
 
     With `is_adaptive`, `css` has the dark colors too, for readers who prefer them. With `prints_light`, a dark page's
-    figures have the light colors too, for paper. `rule_text` is written for a thematic break (class `rule`), None for a
-    plain rule.
+    figures have the light colors too, for paper. `rule_text` is that of a thematic break (class `rule`), if any.
     """
 
     template: Template
@@ -294,8 +293,8 @@ def beside_menu(css: str) -> str:
 def _page_variables(template: Template, theme_mode: PageThemeMode) -> dict[str, str]:
     """Return the values of a page's stylesheet.
 
-    In dark ones, colors are CSS variables, which are light on paper; in those that follow the reader's system, they are
-    light or dark on screen.
+    In dark ones, colors are CSS variables, which are light on paper; in those that follow the reader's system, also on
+    screen.
     """
     if theme_mode == "light":
         return css_variables(template, theme_mode)

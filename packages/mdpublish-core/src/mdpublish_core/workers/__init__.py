@@ -19,8 +19,7 @@ either: see `mdpublish_core.confinement`.
 
 Time limits count CPU time of the job, so that a result does not depend on the machine's load. A timer in the kernel
 ends a job that exceeds it. A job that reaches the wall-clock backstop without having had its CPU time is stalled: the
-machine is too busy, or the job waits for something. The caller ends it or, one second later, the kernel, also if the
-caller was killed.
+machine is too busy, or the job waits for something. The caller ends it or, one second later, the kernel.
 """
 
 from mdpublish_core.workers.charges import charge_cpu, is_worker

@@ -4,8 +4,7 @@
                               │                  │
                               └──▶ inner fork servers ◀── control, relayed by the fork server
 
-A fork server never sees a payload. Only Linux has what it takes; `fork` gives None elsewhere, and where the fork server
-fails.
+A fork server never sees a payload. Outside Linux, and where the fork server fails, `fork` gives None.
 """
 
 import logging

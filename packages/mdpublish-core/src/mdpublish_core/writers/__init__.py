@@ -10,12 +10,10 @@ Renderers say which child is the last when they enter it, since the cursor canno
 ornaments are characters, since `content` of CSS is lost in email and on the clipboard.
 
 What is pasted cannot change the color of a page in Google Docs, Word or OneNote, and light text is unreadable on white.
-So a dark theme has its colors in cells there, and those of light mode on the page, by two cursors in parallel;
-OneNote's page is one cell.
+So a dark theme is in cells there, and light mode on the page, by two cursors; OneNote's page is one cell.
 
 Images are never fetched. One on a server stays a URL, and a `data:` URL of a type that cannot run code becomes an
-attachment in an email. Results that destinations share, such as anchors, grids of tables and highlighted code, are
-computed once for a document.
+attachment in an email. Results that destinations share, such as anchors and highlighted code, are computed once.
 """
 
 from mdpublish_core.writers.context import RenderContext, render_figures_for

@@ -1,7 +1,6 @@
 """Extraction of a page's visible text and links.
 
-Raw HTML is kept, since what the sanitizer removes later still shows the intent. Tags that it shows as text are text
-here.
+Raw HTML is kept, since what the sanitizer removes later still shows the intent. Tags shown as text are text.
 """
 
 import re

@@ -1,8 +1,7 @@
 """Headers of requests: `Idempotency-Key`, and ETags of documents (RFC 9110, section 13).
 
 A tag is the document's revision, and whether it has changes that are not published, which `If-Match` need not name.
-Where a response is compressed, by us or by a proxy, the tag shows it (`"7-gzip"`, `W/"7"`); these name the same
-revision.
+Where a response is compressed, by us or by a proxy, the tag shows it (`"7-gzip"`, `W/"7"`).
 """
 
 import re

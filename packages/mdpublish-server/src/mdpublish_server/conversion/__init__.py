@@ -17,8 +17,7 @@ request starts has no client, so a rendering that several requests share goes on
 CPU time, so one is killed only if it goes on for half a second. Kills, crashes and timeouts are charged for the new
 worker. Workers lead process groups, which the engines of their figures share and die with.
 
-The service starts when one worker of accounts and one of demos can answer; the others start after these, not to compete
-with them.
+The service starts when one worker of accounts and one of demos can answer; the others start after these.
 """
 
 from importlib import import_module

@@ -1,8 +1,7 @@
 """Two contents side by side: lines, and words within changed lines, by difflib.
 
 difflib alone may take minutes for a megabyte. Here, the ranges that it searches are charged to a budget of steps,
-largest first; a range past the budget is shown as replaced. What is shown is bounded, too. A comparison says when
-either happened.
+largest first; a range past the budget is shown as replaced. What is shown is bounded, too; a comparison says so.
 """
 
 import re

@@ -13,8 +13,8 @@ was written. A sitemap is built in a thread, with a pause after some millisecond
 releases the GIL too briefly for the event loop.
 
 Exports are written to an unnamed temporary file first: their length is then known, errors can still be reported, and
-nothing remains when the client disconnects. A deleted account is hidden in one short transaction; the cleanup deletes
-its rows in small ones.
+nothing remains when the client disconnects. A deleted account is hidden at once; the cleanup deletes its rows in small
+transactions.
 
 documents  document_search  publishing  editing  workbench          documents
 revisions  revision_history                                         former contents of documents

@@ -120,8 +120,7 @@ class Demos:
     ) -> tuple[DemoNames, tuple[Notice, ...]]:
         """Publish a form's draft; the same draft sent again with the form's nonce is the same demo, without notices.
 
-        Its names are derived from both, unless that demo is no longer one. `admit` is called before a demo is made, and
-        may raise.
+        Its names are derived from both, unless that demo is no longer one. `admit` is called before, and may raise.
         """
         names = await self._names(nonce, draft)
         demo_page = await self.database.read(lambda transaction: find_demo(transaction, names.identifier))

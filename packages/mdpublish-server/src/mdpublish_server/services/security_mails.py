@@ -1,7 +1,6 @@
 """Mails to an account's address about what may have been somebody else.
 
-They have no secret, and no text that anybody chose, such as the name of an app or a key: who stole a session could have
-it mailed.
+They have no secret, and no text that anybody chose, such as the name of an app or a key: a thief could have it mailed.
 """
 
 from dataclasses import dataclass

@@ -15,8 +15,7 @@ next view shows. `LISTEN` and `NOTIFY` would tell a node of a commit only after 
 nothing when the connection is lost.
 
 Searches read an index of words (`search_index`). No database ranks all matches of a frequent word in the time of a
-small account: BM25 counts each match. So a search first looks at the newest texts, and asks the index only if they do
-not fill a page.
+small account: BM25 counts each match. So a search looks at the newest texts, and in the index if they fill no page.
 
 Slugs stand below the account's id, not its username, so a rename changes no row of a page (`slug_claims`).
 """

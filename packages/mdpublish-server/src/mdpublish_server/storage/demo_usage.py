@@ -1,7 +1,7 @@
 """The bytes that demos hold together: a counter, changed in the transaction that adds, deletes or claims a demo.
 
-It is the sum of the demos' own numbers, which are negative once freed. Its row is changed last in a transaction, since
-other transactions wait for it.
+It is the sum of the demos' own numbers, which are negative once freed. Its row is changed last in a transaction: others
+wait for it.
 """
 
 from collections.abc import Sequence

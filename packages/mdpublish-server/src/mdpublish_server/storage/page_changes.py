@@ -2,8 +2,7 @@
 
 `changes` counts what may change a page that was seen: its document, its addresses, its account. `additions` counts new
 pages, and new parts of the sitemap. Whatever else is written leaves both as they are. On PostgreSQL, the counters are
-sums over rows, one for some connections each, and raised at the end of a transaction, so that transactions do not wait
-for each other.
+sums over rows, one for some connections each, and raised at the end of a transaction, so that none waits.
 """
 
 from collections.abc import Iterator

@@ -198,7 +198,7 @@ class RevisionSummary:
     """A former content of a document, without the content.
 
     It was last saved at `saved_at`, and replaced at `replaced_at`, by restoring another one if `is_before_restore`.
-    `bytes` is its compressed size.
+    `bytes`: compressed.
     """
 
     document_id: str

@@ -3,8 +3,7 @@
     documents ── document_words: title, words ── document_index (SQLite, by triggers), an index of an expression (PostgreSQL)
 
 In the index, words of an account begin with a part of its id: a search reads nothing of other accounts, however
-frequent a word is there. Then comes `t` for a title's words, `w` for a text's. Rows are numbered in the order in which
-texts were written.
+frequent a word is there. Then comes `t` for a title's words, `w` for a text's. Rows are numbered as texts were written.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -78,8 +77,7 @@ _MATCHING: Mapping[str, Statement] = {
         .order_by(_INDEX.c.rowid.desc())
         .limit(bindparam("limit"))
     ),
-    # All matches are sorted. Other conditions beside that of the index would make PostgreSQL read all documents of the
-    # account.
+    # All matches are sorted. Other conditions beside that of the index would make PostgreSQL read all documents.
     POSTGRESQL: Statement(
         select(*_COLUMNS)
         .where(

@@ -182,7 +182,7 @@ DOCUMENT_REVISIONS = _table(
 )
 
 # What the site saves of a published document until it is published; `number` rises with each change. A discarded one
-# can be taken up again.
+# can return.
 WORKING_COPIES = _table(
     "working_copies",
     Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),

@@ -86,8 +86,8 @@ def convert_markdown(
 ) -> Converted:
     """Convert Markdown for a destination, and report what could not be shown as written.
 
-    To hand a document to a person who will paste it, use copy_to_clipboard where it is offered: it carries the formatted
-    text, which no message in this chat can.
+    To hand a document to a person who will paste it, use copy_to_clipboard where it is offered: it carries the
+    formatted text, which no message in this chat can.
     """
     with reported():
         if destination in FILES:

@@ -2,8 +2,7 @@
 
 A webhook can neither upload nor reply, so figures are text there. With a token, they are uploaded before anything is
 posted. Only what Slack refused with 429 is sent again: after a lost connection nobody knows whether a message was
-posted. With a ledger, the next run goes on where one ended, in its thread, and posts such a message only if the user
-says so.
+posted. With a ledger, the next run goes on in its thread, and posts such a message only if the user says so.
 """
 
 import json

@@ -24,8 +24,7 @@ _EFFORT = "0.2"
 # Engines that ignore node sizes.
 _OVERLAPPING = frozenset({"neato", "sfdp", "twopi", "circo"})
 
-# The most compact method to remove overlaps. Those based on triangulation are not compiled in; their fallback loses
-# nodes in a row.
+# The most compact method to remove overlaps. Those based on triangulation are not compiled in.
 _OVERLAP_REMOVAL = "vpsc"
 _TRIANGULATED = re.compile(r"\s*(?:false|no|prism\d*|voronoi)\s*", re.IGNORECASE)
 

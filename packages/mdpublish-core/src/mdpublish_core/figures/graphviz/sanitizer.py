@@ -1,7 +1,6 @@
 """Size limits and allowed attribute values.
 
-Attributes that name files are emptied before Graphviz sees them; numbers that would make it hang, exhaust memory or
-crash are clamped.
+Attributes that name files are emptied before Graphviz sees them; numbers that could stall or crash it are clamped.
 """
 
 import re

@@ -1,9 +1,8 @@
 """The engine of formula images: MathML rendered by ziamath in STIX Two Math, which it ships.
 
 No other module imports ziamath. Glyphs are outlines; characters that the font lacks (ideographs, emoji) are SVG text.
-ziamath lays out rows, fractions, roots, scripts and operators; arrows with labels, enclosures, ruled tables, colors
-and padding are custom nodes here, hence the module's length. Bounds are computed by walking the nodes: ziamath's omit
-parts of some formulas.
+ziamath lays out rows, fractions, roots, scripts and operators; arrows with labels, enclosures, ruled tables, colors and
+padding are custom nodes here, hence the module's length. Bounds are computed here: ziamath's omit parts of formulas.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Word files to a tree, by way of HTML.
 
-zip → its parts, in bounds → `simplify`: what mammoth would lose made runs and bookmarks → mammoth → `nesting`: lists
-and boxes → `read_html`
+zip → its parts, in bounds → `simplify`: what mammoth would lose as runs and bookmarks → mammoth → `nesting` →
+`read_html`
 
 mammoth resolves runs, links, fields, notes, merged cells and tracked changes, which are accepted. Styles and lists are
 ours: it knows five levels, and no starts.
@@ -59,7 +59,7 @@ _NOTES = ("footnotes", "endnotes")
 def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ReadFile:
     """Read a Word file (.docx, .docm or .dotx).
 
-    Tracked changes are accepted, comments are notices. Nothing is fetched. Raises `InvalidFile` for another file, and
+    Tracked changes are accepted, comments are notices. Raises `InvalidFile` for another file, and
     past a limit: 20,000,000 bytes, 10,000,000 of XML in a part, 600,000 tags, 80,000 elements of text; `MissingExtra`
     without the extra `import`.
     """

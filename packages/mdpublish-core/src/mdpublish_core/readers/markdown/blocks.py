@@ -3,8 +3,7 @@
 It keeps a stack of open containers (quotes, list items, footnotes) and at most one open leaf (a paragraph, a fence
 …). Inlines are scanned later, since their definitions may follow: `pending` collects each node with its text.
 
-Lines with tabs among their markers are scanned in expanded form, where a position is a column, and text is taken from
-the original line.
+Lines with tabs among their markers are scanned in expanded form, where a position is a column; text is the original's.
 
 The module is long because its methods share the state of one line. Sources: CommonMark 0.31.2; GitHub Flavored
 Markdown; cmark-gfm for what they leave open.

@@ -157,8 +157,7 @@ class InlineScanner:
     `expansion` limits the characters of URLs and titles that references add; later references stay text. `unsafe_urls`
     collects URLs that will not be linked, `unclosed` marks of comments and the like that never end, each with its
     place, `unread` what was meant as more than text, `slips` pairs of marks that are not read as meant. `inline_notes`
-    are footnotes whose text stands at their reference, with their paragraph and its place. `position` is that of the
-    text in spans.
+    are footnotes whose text stands at their reference, with their paragraph and its place. `position` is the text's.
     """
 
     def __init__(

@@ -1,7 +1,6 @@
 """Slips of chats, which Markdown shows as they are or reads as something else, and how they are written right.
 
-The inline scanner finds pairs of marks, since it alone knows what they pair with; the others are found by their
-patterns.
+The inline scanner, which alone knows what marks pair with, finds pairs; patterns find the others.
 """
 
 import re

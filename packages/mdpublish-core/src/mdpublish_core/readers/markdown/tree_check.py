@@ -194,8 +194,7 @@ class TreeCopier:
     """Copies checked nodes; raises `InvalidTree`, and `BudgetExhausted` past the budget.
 
     `max_depth` is the greatest level. `footnotes` are those that may be referenced, labels with numbers, or None for
-    any. Blocks without a line, or with one that is not in `lines`, get `line`; inlines keep only `spans` of the
-    document.
+    any. Blocks without a line, or with one that is not in `lines`, get `line`; inlines keep the document's `spans`.
     """
 
     def __init__(

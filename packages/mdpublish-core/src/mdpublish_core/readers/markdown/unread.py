@@ -1,8 +1,8 @@
 """What is shown as text although its author meant more.
 
 That is syntax of extensions that are off, or of other programs, and references whose definition is missing. Brackets
-are read where the inline scanner leaves them, so that other text costs nothing; the rest is searched for in the texts
-of documents that hold its marks.
+are read where the inline scanner leaves them, so that other text costs nothing; the rest is searched for where its
+marks are.
 """
 
 import re

@@ -1,7 +1,6 @@
 """One `key: value` of YAML as strings. Only this module imports PyYAML, which takes longer than a short document.
 
-It reads the parser's events: nothing is constructed or resolved, aliases are never expanded, and what nests too deep
-ends the reading at once.
+It reads the parser's events: nothing is constructed or resolved, aliases are never expanded, and deep nesting ends it.
 """
 
 import json

@@ -69,8 +69,7 @@ class Flow:
     ) -> Element:
         """Begin a paragraph with a named style.
 
-        `numbering` is a list and its level; `indents` are the left one and that of the first line, in twips, in place
-        of the style's.
+        `numbering` is a list and its level; `indents` replace the style's, left and of the first line, in twips.
         """
         self._package.spend(_PARAGRAPH_BYTES)
         properties, base = paragraph_properties(style, around), named.paragraph

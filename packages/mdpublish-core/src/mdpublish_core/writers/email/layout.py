@@ -1,8 +1,7 @@
 """Layout of emails.
 
 Margins collapse as in CSS. Outlook ignores margins of tables, so the space below a box (`pending_margin`) is written
-with the next block: as a paragraph's margin, or as an empty row above a box. A box that follows another is a row of its
-table.
+with the next block: as a paragraph's margin, or as an empty row above a box. A box after a box is a row of its table.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,8 +41,8 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
 
     `mail_direction`: of the whole email, for which styles are computed. `attributes`: of the element of HTML that
     begins. `pending_margin`: owed below the last box. `applied_margin`: already below the last block. `shared`: what
-    the head declares. `has_labels`: whether cells of tables have any. `valigns`: of `td` and `th`. `code_face`: the
-    head's, of `code`.
+    the head declares. `has_labels`: whether cells of tables have any. `valigns`: of `td` and `th`. `code_face`: of
+    `code`.
     """
 
     def __init__(

@@ -14,8 +14,7 @@ the document. Markdown cannot say what only raw HTML makes, or who builds a tree
 - below HTML that never ends, such as a comment: definitions of footnotes, and of links where raw HTML is shown as text;
 - footnotes whose numbers depend on a definition within a list or a quote.
 
-blocks (`blocks`), below each the text of its inlines (`inlines`), read again (`rereading`) to find which escapes it
-needs
+blocks (`blocks`), below each the text of its inlines (`inlines`), read again (`rereading`) for the escapes it needs
 """
 
 from types import NoneType

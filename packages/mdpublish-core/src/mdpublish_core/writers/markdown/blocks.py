@@ -113,8 +113,7 @@ class BlockWriter(Renderer):
             return
         are_one = merges(previous, block)
         if is_tight:
-            # Elsewhere, paragraphs follow each other where one of them is the source of HTML, which interrupts the
-            # other.
+            # Elsewhere, paragraphs follow each other where one is the source of HTML and interrupts the other.
             if are_one or (self._dialect.writes_html and not interrupts(previous, block)):
                 self._line(self._separator())
             return

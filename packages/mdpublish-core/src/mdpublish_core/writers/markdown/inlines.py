@@ -1,8 +1,8 @@
 """Inlines as Markdown: bare, and with escapes only where the reader would find another tree.
 
 Each text is written in ways of increasing caution until one is read as what it was. Then the escapes go that nothing
-needs, by the character. A text is read some twenty times at most, a short one that needs references or tags more often,
-and most are not read at all.
+needs, by the character. A text is read some twenty times at most, a short one with references or tags more often, most
+never.
 """
 
 import re
@@ -228,8 +228,7 @@ class InlineWriter(Renderer):
             )
             if content and ends:
                 last, content = reference(content[-1]), content[:-1]
-        # For other programs, a reference keeps no address from being a link. Beside a comment, a paragraph loses its
-        # outer spaces.
+        # For other programs, a reference keeps no address from being a link. Beside a comment, outer spaces are lost.
         at = f"@{COMMENT}" if self._dialect.writes_html and not style.is_forced else reference("@")
         written = escape_text(
             content,

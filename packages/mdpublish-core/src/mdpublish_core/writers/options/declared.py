@@ -1,7 +1,7 @@
 """Options as their fields declare them: the command, its configuration and the front matter read them there.
 
-A field's type says which values it has: `Literal` some, `bool` a switch, `bytes` the content of a file, `int` numbers
-within `bounds`.
+A field's type says which values it has: `Literal` some, `bool` a switch, `bytes` a file's content, `int` numbers in
+`bounds`.
 """
 
 from collections.abc import Callable, Mapping

@@ -33,8 +33,7 @@ _PX_PER_MM = 96 / 25.4
 
 _MARGIN = 20
 
-# Where no font of a list is installed, browsers take these, and the engine DejaVu, which is wider and has hairline
-# weights.
+# Where no font of a list is installed, browsers take these, and the engine DejaVu, which is wider.
 _GENERIC_FONTS = {"serif": ("Times New Roman", "Liberation Serif"), "sans-serif": ("Arial", "Liberation Sans")}
 
 _MAX_QUOTED = 10

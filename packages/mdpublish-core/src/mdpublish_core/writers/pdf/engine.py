@@ -1,7 +1,6 @@
 """HTML to PDF with WeasyPrint, in a worker process; no other module imports it.
 
-It recurses over boxes, so it runs in a thread with a large stack. Only `data:` URLs are read: the page has its images
-in it.
+It recurses over boxes, so it runs in a thread with a large stack. Only `data:` URLs are read.
 """
 
 import mimetypes

@@ -1,7 +1,7 @@
 """HTML for Slack's composer: only elements that it keeps when pasted.
 
-They are b, i, s, code, pre, a, ul, ol, li, blockquote, p and br. Tasks, callouts, tables, math and figures are written
-as in mrkdwn.
+They are b, i, s, code, pre, a, ul, ol, li, blockquote, p and br. Tasks, callouts, tables, math and figures are as in
+mrkdwn.
 """
 
 from collections.abc import Sequence

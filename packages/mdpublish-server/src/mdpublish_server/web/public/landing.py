@@ -1,7 +1,7 @@
 """The workbench for everybody.
 
-`/` has its form, which publishes; `/workbench` the same with a text from another page; `/published/<identifier>` what
-it published.
+`/` has its form, which publishes; `/workbench` the same with a text from another page; `/published/<identifier>` the
+result.
 """
 
 from collections.abc import Mapping

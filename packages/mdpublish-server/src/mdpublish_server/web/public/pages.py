@@ -94,8 +94,7 @@ def _response_of(view: PageView, settings: Settings) -> CachedResponse:
 
 
 def _policy(view: PageView, style_hash: str, settings: Settings) -> str:
-    # Images of a private page need its reader's cookie, which an opaque origin does not send: it has no scripts
-    # instead.
+    # Images of a private page need its reader's cookie, which an opaque origin does not send, so no scripts.
     allowed = "allow-same-origin" if view.is_private else "allow-scripts"
     downloads = " allow-downloads" if view.has_download else ""
     scripts = "" if view.is_private else f"script-src '{page_script_hash()}'; "

@@ -264,8 +264,7 @@ def filled_areas(
     """Return the filled areas in painting order.
 
     `below` lists earlier lines on the same value scale, in order. All lines have segments and control points.
-    `index_span` is the px range of the index scale. `budget` is shared by all lines of a chart; areas beyond it
-    are not filled.
+    `index_span` is the px range of the index scale. All lines share `budget`; areas beyond it are not filled.
     """
     axis: Axis = "angle" if line.is_loop else index_axis
     if index_span:

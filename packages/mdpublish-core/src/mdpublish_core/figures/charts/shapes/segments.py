@@ -1,7 +1,6 @@
 """Line segments between gaps, as in Chart.js 4, including the gaps it spans by mistake.
 
-Filling a line can query it once for each segment of another line; `LineIndex` uses binary search if the line is
-monotone.
+Filling a line can query it once for each segment of another line; on monotone lines, `LineIndex` uses binary search.
 """
 
 import math

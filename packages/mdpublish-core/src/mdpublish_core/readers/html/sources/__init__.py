@@ -1,8 +1,7 @@
 """The programs whose HTML we know: a small module each, assistants in one, and a line of `_PROGRAMS`.
 
 A line has what its HTML has and no other's, without a wrapper, as a selection has none; and the functions that turn
-what only the program writes into plain HTML: of the tree, in order, and if something must happen before the parser, of
-the text.
+what only the program writes into plain HTML: of the tree, in order, or of the text if it must precede the parser.
 """
 
 import re
