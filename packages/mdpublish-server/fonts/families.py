@@ -15,8 +15,8 @@ BOLD = 600
 class Package:
     """An npm package of one family; `sha256` is of its archive.
 
-    By default it is Fontsource's, which has a file of a style for each script. Others have whole fonts: `paths`, in the
-    styles' order.
+    By default it is Fontsource's, which has a file of a style for each script. Others have whole fonts, `paths` by
+    style.
     """
 
     name: str = field(kw_only=False)
@@ -55,10 +55,10 @@ TEXT_STYLES = (Style(400), Style(400, is_italic=True), Style(700))
 class Family(Package):
     """A hosted family.
 
-    `fallback` is a key of `STANDARDS`. `has_extended` adds a file per style for Central European letters; families
-    that would exceed the font budget have none, nor have those for code. `titles` are the styles in which social images
-    are drawn. `scale` makes a font larger or smaller than its designer did, so that a line has as many letters as in
-    the fallback, and 80 columns of code fit.
+    `fallback` is a key of `STANDARDS`. `has_extended` adds a file per style for Central European letters; families that
+    would exceed the font budget have none, nor have those for code. `titles` are the styles in which social images are
+    drawn. `scale` makes a font larger or smaller than its designer did, so that lines hold as many letters as in the
+    fallback.
     """
 
     fallback: str = field(kw_only=False)

@@ -66,8 +66,8 @@ def convert_many(
     ahead, starting with the first result. Closing the generator cancels the jobs that have not started.
 
     Raises `InvalidArgument` for anything that is not a Job. Other exceptions, raised by `jobs`, by a callback of a job
-    or by the executor (`BrokenProcessPool`), propagate after the results of preceding jobs. Only a broken executor
-    loses results in flight.
+    or by the executor (`BrokenProcessPool`), propagate after the results of preceding jobs. A broken executor loses
+    results in flight.
     """
     given: object = jobs
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):

@@ -1,8 +1,7 @@
 """The budget of a document: how many steps its conversion may take.
 
 A step is about a microsecond of the slowest destination. What is parsed pays at once for all that will be done with it,
-writing included, so that a document is cut at the same place in all destinations and on all machines. Macros and
-figures get the rest.
+so that a document is cut at the same place in all destinations and on all machines. Macros and figures get the rest.
 """
 
 CONTAINER_STEPS = 15

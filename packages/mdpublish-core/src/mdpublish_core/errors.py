@@ -30,11 +30,11 @@
     ├── MissingExtra(extra, package)      also an ImportError
     └── LimitExceeded(limit, allowed, actual)
 
-Exceptions report mistakes of the caller. Mistakes in a document never raise, but give notices. All exceptions can be
-pickled.
+Exceptions report a caller's mistakes. Mistakes in a document give notices instead. All exceptions can be pickled.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 
@@ -344,6 +344,15 @@ class MissingExtra(MdpublishError, ImportError):  # noqa: N818
 
     def __str__(self) -> str:
         return f"{self.package} is not installed; run: {install_command(self.extra)}"
+
+
+@contextmanager
+def importing_extra(extra: str, package: str) -> Iterator[None]:
+    """Raise `MissingExtra` if a package that the block imports is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError:
+        raise MissingExtra(extra, package) from None
 
 
 class LimitExceeded(MdpublishError):  # noqa: N818

@@ -73,8 +73,7 @@ class Quote(BlockToken):
 class Callout(BlockToken):
     """One of GitHub's five kinds of callout; a `title` of its own is not among its children.
 
-    `name` is the kind as written, if it is another one, such as `info`. `fold` is its mark if it folds: `-` closed, `+`
-    open.
+    `name` is the kind as written, if another, such as `info`. `fold` is its mark if it folds: `-` closed, `+` open.
     """
 
     def __init__(

@@ -29,8 +29,7 @@ _NOT_PUBLIC = tuple(
         "161.26.0.0/16",  # https://cloud.ibm.com/docs/vpc?topic=vpc-service-endpoints-for-vpc
         "166.8.0.0/14",  # the same page
         # All but 2000::/3, the unicast addresses that IANA assigns (RFC 4291): this computer, IPv4-compatible and
-        # IPv4-translated addresses, local NAT64 (RFC 8215), private (RFC 4193), this link and this site (RFC 3879),
-        # multicast, unassigned.
+        # IPv4-translated addresses, local NAT64 (RFC 8215), private (RFC 4193), link and site (RFC 3879), multicast.
         *("::/3", "4000::/2", "8000::/1"),
         # IANA's IPv6 Special-Purpose Address Registry.
         "2001::/23",  # RFC 2928: protocols and hashes, and Teredo (RFC 4380), which has two IPv4 addresses inside

@@ -28,8 +28,7 @@ MAX_CHARACTERS = 4 * MAX_BYTES // 3
 class ImageEmbedder:
     """URL rewriter that embeds image files as `data:` URLs.
 
-    Nothing outside `folder` and `allowed`, by default the current directory, is read, except linked files of their
-    repositories.
+    Nothing outside `folder` and `allowed`, by default the current directory, is read, except linked files.
     """
 
     def __init__(self, folder: Path, *, allowed: Sequence[Path] | None = None) -> None:

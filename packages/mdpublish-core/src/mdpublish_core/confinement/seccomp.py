@@ -59,8 +59,7 @@ _NUMBERS: Mapping[str, tuple[int, int | None]] = {
     "memfd_secret": (447, 447),
 }
 
-# Processes. Threads are `clone`, too, with a flag. No filter can read the arguments of `clone3`; without it, `clone` is
-# used.
+# Processes. Threads are `clone`, too, with a flag. No filter reads the arguments of `clone3`; else `clone` is used.
 _CLONE, _CLONE3 = (56, 220), (435, 435)
 _STARTING: Mapping[str, tuple[int, int | None]] = {
     "fork": (57, None),

@@ -1,7 +1,6 @@
 """Tokens of CSS. The only module that imports tinycss2.
 
-tinycss2 tokenizes without recursion, but writes nested blocks recursively, so `is_deep` excludes what is deeper than
-`MAX_DEPTH`.
+tinycss2 tokenizes without recursion, but writes nested blocks recursively, so `is_deep` excludes what is too deep.
 """
 
 import re

@@ -7,7 +7,7 @@ has, as in photographs and gradients, the image stays as it is.
 from io import BytesIO
 from typing import TYPE_CHECKING, cast
 
-from mdpublish_core.errors import MissingExtra
+from mdpublish_core.errors import importing_extra
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
@@ -32,10 +32,8 @@ _CELL = 0xFF ^ MAX_DIFFERENCE
 
 def with_palette(png: bytes) -> bytes:
     """Return an image with a palette; as it is if colors would be lost, or nothing be won. Raises `MissingExtra`."""
-    try:
+    with importing_extra("figures", "pillow"):
         from PIL import Image
-    except ModuleNotFoundError:
-        raise MissingExtra("figures", "pillow") from None
     image = Image.open(BytesIO(png))
     if image.width * image.height > MAX_PIXELS or (
         image.mode == "RGBA" and image.getchannel("A").getextrema() != (255, 255)

@@ -37,8 +37,7 @@ MAX_PROCESSES = 4
 """Upper bound, besides the number of processors. A process that is itself a worker starts only one."""
 
 JOBS_MODULE, MEMORY_BYTES = INNER_WORKERS[0]
-"""Half of the address space is mapped at start. Graphviz's largest sample graphs and images of 16 million pixels fit
-into the rest.
+"""Half of the address space is mapped at start. Graphviz's largest samples and images of 16 million pixels fit.
 """
 
 FIGURES_PER_PROCESS = 40
@@ -78,8 +77,7 @@ class WorkerPool:
     ) -> bytes:
         """Run an encoded request; raises `WorkerFailure`.
 
-        `seconds` of CPU time exclude process start and engine loading; `backstop` as for `Worker.run`. `spend` gets the
-        time used.
+        `seconds` of CPU time exclude start and loading; `backstop` as for `Worker.run`. `spend` gets the time used.
         """
         worker = self._acquire()
         try:

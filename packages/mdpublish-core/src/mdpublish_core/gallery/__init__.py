@@ -38,8 +38,7 @@ _ALL = "templates"
 def gallery_page(templates: Sequence[Template], *, specimen_url: SpecimenUrl | None = None) -> str:
     """Return an HTML page that shows `templates` (with unique ids) in light and dark mode.
 
-    Templates are grouped by category in catalog order. `#category-dark` shows only that category, `#template-nord` goes
-    to a template.
+    Templates are grouped by category in catalog order. `#category-dark` shows a category, `#template-nord` a template.
     """
     groups = _by_category(templates)
     writer = HtmlWriter()

@@ -63,8 +63,8 @@ def merge(
 
     `base` is the Markdown that `converter` made the document of, and `edited` the document, as `read_file` or
     `read_html` read it. `ours` is the Markdown as it is now, by default `base`: where both sides changed a block, both
-    are in the result, between conflict markers with `labels`. `media_url` returns the URL of an image that was added;
-    by default, it is in the Markdown.
+    are in the result, between conflict markers with `labels`. `media_url` returns an added image's URL; by default, it
+    is embedded.
 
     Raises `InvalidArgument`, and what the converter raises.
     """

@@ -59,13 +59,11 @@ class Limits:
     take 40,000 each, or 1,000 formulas as images. Past it, the remaining figures are shown as source, with a notice."""
 
     max_figure_seconds: float = 2.0
-    """CPU seconds to render one figure: 100 times what the largest example in Mermaid's documentation needs. Past it,
-    the source is shown, with a notice."""
+    """CPU seconds to render one figure: 100 times Mermaid's largest example. Past it, the source is shown."""
 
     max_total_figure_seconds: float = 60.0
     """CPU seconds to render all figures of a document, ten times what `max_figure_steps` take: for graphs whose layout
-    takes long. Past it, the remaining figures are shown as source, with a notice. Public services should set a lower
-    value."""
+    takes long. Past it, the remaining figures are shown as source, with a notice. Lower it in public services."""
 
     max_pdf_seconds: float = 60.0
     """CPU seconds to lay out a PDF without its figures, some 600 pages; then `InvalidPdf`. Lower it for strangers."""

@@ -43,8 +43,7 @@ def parse(
     front matter selects, else `DEFAULT_EXTENSIONS`. `rewrite_url` is called with a `Url` for each link and image and
     returns the replacement, such as an absolute URL or a `data:` URL. The result is validated like any other URL. URLs
     in raw HTML that is kept are not rewritten. `fences` are functions by language, by default those of installed
-    plug-ins; `transform` is applied to the document. One that fails adds a notice, and the document is shown without
-    it.
+    plug-ins; `transform` is applied to the document. If one fails, a notice says so.
 
     Raises `UnknownRawHtmlMode`, `UnknownExtension`, `UnknownTransform`, `PluginError`, `InvalidArgument`, and
     `LimitExceeded` past `limits.max_input_bytes`.

@@ -58,8 +58,7 @@ def find_documents(
 ) -> list[PurePosixPath]:
     """Return the documents of a folder, even unreadable ones, without hidden ones and those in `excluded`.
 
-    Links to folders are not followed, so there are no loops; those out of the repository are reported. Raises
-    `OSError`.
+    Links to folders are not followed, so there are no loops; others are reported. Raises `OSError`.
     """
 
     def fail(error: OSError) -> None:

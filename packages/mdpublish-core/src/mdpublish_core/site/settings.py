@@ -65,8 +65,7 @@ class SiteSettings:
     """The width of the text: `standard`, `wide` or `full`."""
 
     layout: SiteLayout = option("Documentation, or as the theme lays out any page.", value="docs")
-    """`docs`: calm pages with their contents beside the text, in the template's colors and faces. `theme`: pages as the
-    template lays them out."""
+    """`docs`: calm pages in the template's colors and faces, with contents; `theme`: the template's own pages."""
 
     lang: str | None = option("Language of the pages, a BCP 47 tag.", metavar="TAG")
     """The language of the pages, as a BCP 47 tag."""

@@ -8,7 +8,7 @@ from importlib import import_module
 from logging.handlers import BufferingHandler
 from threading import Lock
 
-from mdpublish_core.errors import MissingExtra
+from mdpublish_core.errors import importing_extra
 
 _LOCK = Lock()
 
@@ -16,10 +16,8 @@ _LOCK = Lock()
 @contextmanager
 def exclusive_cssutils() -> Iterator[list[logging.LogRecord]]:
     """Lock cssutils, whose parser state is global, and premailer; capture warnings. Raises `MissingExtra`."""
-    try:
+    with importing_extra("themes", "premailer"):
         import_module("premailer")  # and with it cssutils
-    except ModuleNotFoundError as error:
-        raise MissingExtra("themes", error.name or "premailer") from None
     logger = logging.getLogger("CSSUTILS")
     errors = BufferingHandler(sys.maxsize)
     errors.setLevel(logging.WARNING)

@@ -22,8 +22,8 @@ from mdpublish_core.templates.theme import Template
 # Excludes characters with a meaning in CSS or HTML.
 _FONT_URL = compile_lazily(r"(?:https?://[A-Za-z0-9.:\[\]-]+)?/(?:[A-Za-z0-9._~%-]+/)*")
 
-# A font that arrives after the first paint is kept for the next page, so that no text moves. That of code is shown: its
-# letters have the width of the fallback's.
+# A font that arrives after the first paint is kept for the next page, so that no text moves. That of code is shown: it
+# is as wide.
 _DISPLAY, _SWAP = "font-display:optional", "font-display:swap"
 
 # The measurement used bold fallbacks from this weight.

@@ -126,8 +126,7 @@ class RenderContext:
     """State of one conversion; `media` by content id. Writers stop past `max_output_bytes`.
 
     `bound_style` is None if neither the destination nor a figure has one. `is_page`: a page of its own, whose colors
-    differ on paper. `enlarges_figures`: figures shrink to any width, and open larger. `document` tells the language by
-    default.
+    differ on paper. `enlarges_figures`: figures shrink to any width, and open larger. `document` tells the language.
     """
 
     def __init__(

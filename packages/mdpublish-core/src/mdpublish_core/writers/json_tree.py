@@ -1,7 +1,6 @@
 """A document's tree as JSON, which `readers.json_tree` reads.
 
-Each node is an object of its `type`, the arguments of its constructor, and its line. What it sets by itself is left
-out.
+Each node is an object of its `type`, the arguments of its constructor, and its line. What it sets is left out.
 """
 
 import json

@@ -1,8 +1,7 @@
 """Outputs: what a document is written as. One table of the destinations, of the files made for them, and of the tree.
 
 The module of a destination has `render(document, context)`, that of another output `write(document, request)`. The
-library, the command, the service and the reference read the table: differences are its columns, and nothing compares
-with a name.
+library, the command, the service and the reference read the table: nothing compares with a name.
 """
 
 from collections.abc import Callable, Mapping

@@ -157,13 +157,11 @@ def render(
     elements. `media_url` sets the URLs of images that the output does not load from elsewhere: `"cid:"` uses content
     ids, a function returns the URL for a Media, `"data:"` embeds them. By default, `email` uses content ids and other
     outputs embed the images; files always have their images in them. `images` tells the size of images by their URL,
-    and gives smaller variants or the file. With `plain_text=False`, the conversion's plain text is left out, which is
-    faster.
+    and gives smaller variants or the file. With `plain_text=False`, the plain text is left out, which is faster.
 
     Raises `UnknownOutput`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth`, `UnknownPaper`,
     `InvalidStylesheet`, `InvalidFontUrl`, `InvalidPdf`, `MissingExtra`, `PluginError`, `InvalidArgument`, and
-    `LimitExceeded` past `limits.max_output_bytes`, or if a document built by hand is nested deeper than twice
-    `limits.max_depth`.
+    `LimitExceeded` past `limits.max_output_bytes`, or for one built by hand beyond twice `limits.max_depth`.
     """
     from mdpublish_core.nodes import Document
     from mdpublish_core.writers.outputs import get_output

@@ -1,8 +1,7 @@
 """Several processes that share a socket take about as many connections each.
 
 The system wakes all of them for a connection, and one that is awake takes the next ones too: of sixteen connections
-that are kept alive, one process of three may get all. So each says how many it has, and one with more lets others go
-first.
+that are kept alive, one process of three may get all. So each says how many it has; one with more lets others go.
 """
 
 import asyncio

@@ -62,8 +62,7 @@ _NAMED_FAILURES = frozenset({"InvalidPdf", "MissingExtra"})
 _log = logging.getLogger(__name__)
 
 Observer: TypeAlias = Callable[[str, str, float, float], None]
-"""Called with job kind, outcome (`done`, `failed`, `refused`, `stalled`, `abandoned`), seconds including the wait, and
-CPU seconds.
+"""Called with kind, outcome (`done`, `failed`, `refused`, `stalled`, `abandoned`), seconds with the wait, CPU seconds.
 """
 
 FindImages: TypeAlias = Callable[[str, Output | None, str], Awaitable[Mapping[str, KnownImage]]]

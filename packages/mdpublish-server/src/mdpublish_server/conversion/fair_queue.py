@@ -1,8 +1,7 @@
 """A bounded, thread-safe queue: the client that has used the least CPU time lately goes first.
 
 CPU time counts half after each `HALF_LIFE_SECONDS`, so what a client used long ago, or saved, makes no difference.
-Among equals, clients take turns. The last worker is for clients that use little, so that others cannot keep them
-waiting.
+Among equals, clients take turns. The last worker is for clients that use little: they need not wait.
 """
 
 from collections import deque

@@ -1,7 +1,6 @@
 """Metadata documents of apps, whose URL is the app's id (draft-ietf-oauth-client-id-metadata-document).
 
-A stranger chooses the URL: only checked public addresses are connected to, without redirects, for few bytes and little
-time.
+A stranger chooses the URL: only checked public addresses are connected to, without redirects, for few bytes.
 """
 
 import asyncio

@@ -169,8 +169,8 @@ class Documents:
         `seen` are the revisions that the changes may be made to. With the number of the working copy that they publish,
         0 for none, it is gone; otherwise it is rebased.
 
-        Raises `NotFound`, `RevisionConflict`, `Forbidden` for Pro values or a read-only document, `Conflict` for a
-        taken slug, `RenderError`.
+        Raises `NotFound`, `RevisionConflict`, `Forbidden` for Pro values or a read-only document, `Conflict` (slug),
+        `RenderError`.
         """
         words: Words | None = None
         fields = await stored_fields(fields_set(changes), self.hashing, now=auth.now)

@@ -1,7 +1,6 @@
 """The bytes that demos hold together: a counter, changed in the transaction that adds, deletes or claims a demo.
 
-It is the sum of the demos' own numbers, which are negative once freed. Its row is changed last in a transaction: others
-wait for it.
+It is the sum of the demos' own numbers, which are negative once freed. Its row, for which others wait, is changed last.
 """
 
 from collections.abc import Sequence

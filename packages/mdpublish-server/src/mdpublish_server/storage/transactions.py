@@ -143,7 +143,7 @@ class Database(Protocol):
         """Run a change that on PostgreSQL is one statement, which needs no transaction around it; return once durable.
 
         If the connection is lost, return None: the change may have been committed, or may be yet. A caller that retries
-        must make sure that it is applied once.
+        must apply it once.
         """
 
     def read_transaction(self) -> AbstractContextManager[Transaction]:

@@ -5,8 +5,8 @@ source ──reading──▶ JSON ──configuration──▶ options ──se
 
 The source is validated and bounded first; only the last stage knows SVG. A type of chart reads its data, reports its
 range to the scales, and makes its elements after the layout. The space of an axis depends on its labels, these on the
-number of ticks that fit, and both on the other axes: the layout repeats as in Chart.js, down to the order of additions,
-since another rounding can drop a label.
+number of ticks that fit, and both on the other axes: the layout repeats as in Chart.js, down to the order of additions
+and its rounding.
 
 JSON is read by the standard library, and what is no JSON by a parser of our own: those of JSON5 refuse functions,
 variables and `new Chart(…)`, which most charts of people and assistants have, and interpreters run them. Ours evaluates

@@ -2,7 +2,7 @@
 
 The notation is common: x² + y² = 1, (a + b)/c, √(x + 1), ∑_(i=1)^n aᵢ. Aligned rows become lines. Two spaces, which
 separate nothing else, are between the cells of a matrix and after the semicolon that ends a row. A text can be read in
-one way only, as `tests/properties/test_text_forms.py` does. Italic, sans-serif and typewriter letters become plain.
+one way only, as `tests/properties/test_text_forms.py` does. Italic and other letters become plain.
 """
 
 import re

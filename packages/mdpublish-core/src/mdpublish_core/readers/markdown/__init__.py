@@ -11,8 +11,7 @@ paired in a list, and nodes nested in one walk.
 
 Whether a tag is one that we know is decided while scanning, so that the Markdown after an unknown one is never parsed
 again. Raw HTML becomes nodes here, and URLs are rewritten here, so no destination needs code for either. What fences'
-functions and transforms return is checked against one table of nodes and copied (`tree_check`): renderers see nothing
-else.
+functions and transforms return is checked against one table of nodes and copied (`tree_check`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence

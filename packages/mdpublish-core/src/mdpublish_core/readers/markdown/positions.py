@@ -1,8 +1,7 @@
 """Where the text of a document's blocks and inlines stands in its lines.
 
 Positions are computed for notices alone. An inline has a span (see `notices.Span`). Each line of a block's text ends a
-line of the document, after the markers of containers, so its column follows from its length. Other texts have no
-column.
+line of the document, after the markers of containers, so its column follows from its length. Others have none.
 """
 
 from bisect import bisect_left, bisect_right

@@ -1,8 +1,7 @@
 """What is shown as text although its author meant more.
 
 That is syntax of extensions that are off, or of other programs, and references whose definition is missing. Brackets
-are read where the inline scanner leaves them, so that other text costs nothing; the rest is searched for where its
-marks are.
+are read where the inline scanner leaves them, so that other text costs nothing; the rest is searched for by marks.
 """
 
 import re

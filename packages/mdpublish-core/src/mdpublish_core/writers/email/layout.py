@@ -41,8 +41,7 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
 
     `mail_direction`: of the whole email, for which styles are computed. `attributes`: of the element of HTML that
     begins. `pending_margin`: owed below the last box. `applied_margin`: already below the last block. `shared`: what
-    the head declares. `has_labels`: whether cells of tables have any. `valigns`: of `td` and `th`. `code_face`: of
-    `code`.
+    the head declares. `has_labels`: whether cells of tables have any. `valigns`: of `td` and `th`. `code_face`: code's.
     """
 
     def __init__(

@@ -1,8 +1,7 @@
 """Inlines as Markdown: bare, and with escapes only where the reader would find another tree.
 
 Each text is written in ways of increasing caution until one is read as what it was. Then the escapes go that nothing
-needs, by the character. A text is read some twenty times at most, a short one with references or tags more often, most
-never.
+needs, by the character. A text is read some twenty times at most, a short one with tags more often, most never.
 """
 
 import re

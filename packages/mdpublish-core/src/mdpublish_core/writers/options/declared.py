@@ -1,7 +1,6 @@
 """Options as their fields declare them: the command, its configuration and the front matter read them there.
 
-A field's type says which values it has: `Literal` some, `bool` a switch, `bytes` a file's content, `int` numbers in
-`bounds`.
+A field's type says which values it has: `Literal` some, `bool` a switch, `bytes` a file, `int` numbers in `bounds`.
 """
 
 from collections.abc import Callable, Mapping

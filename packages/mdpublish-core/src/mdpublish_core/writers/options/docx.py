@@ -28,8 +28,7 @@ class DocxOptions:
     )
     """A Word file (.docx, .dotx) whose styles, theme, numbering, page, headers and footers are used in place of ours.
 
-    Raises `InvalidReferenceDoc` if it is none, or is too large: at most 10,000,000 bytes, and 4,000,000 of XML in a
-    part.
+    Raises `InvalidReferenceDoc` if it is none or too large: 10,000,000 bytes, 4,000,000 of XML in a part.
     """
 
     landscape: Landscape = "auto"

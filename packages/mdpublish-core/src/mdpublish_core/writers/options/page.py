@@ -89,8 +89,7 @@ class PageOptions:
     """The content of the `robots` meta element, such as `noindex`."""
 
     lang: str | None = lang_option()
-    """The language of the page, as a BCP 47 tag. If None, the front matter's, else that of the text's script, else
-    `default_lang`."""
+    """The page's language, a BCP 47 tag. If None, the front matter's, else the script tells it, else `default_lang`."""
 
     default_lang: str | None = default_lang_option()
     """The language of a page that names none, and whose script several languages share, as Latin is. If None, the page
@@ -119,5 +118,4 @@ class PageOptions:
     """Add copy buttons to code blocks. This adds the page's only script; allow it with `page_script_hash`."""
 
     font_url: str | None = None
-    """Where the template's web fonts are served: an absolute URL or root-relative path ending in `/`. If None, none
-    load."""
+    """URL or root-relative path of the template's web fonts, ending in `/`. If None, none load."""

@@ -2,8 +2,7 @@
 
 For a Content-Security-Policy: one `style` element, at most one `script`, no `style` attributes.
 
-What only some pages have, such as the frame of a site, a table of contents, hosted fonts or a script, is imported when
-used.
+What only some pages have, such as a site's frame, a table of contents, hosted fonts or a script, is imported when used.
 
 What publishing adds stands between the title and the text, so rules such as `h1 + p` would fail: themes style slots,
 such as `h1.title` and `.lead`, which pages have with and without extras. Tracks for text and wide elements are margins,

@@ -3,8 +3,8 @@
     renderer ─▶ HTML with one stylesheet ─▶ printing ─▶ engine, in a confined worker process ─▶ PDF
 
 The stylesheet is that of a page, then `pdf.css` for what only pages of paper have. The engine knows no media features,
-no MathML and no forms, and drawings see no stylesheet of the page: formulas and boxes of tasks are drawings, and all
-have a title as their text alternative.
+no MathML and no forms, and drawings see no stylesheet of the page: formulas and boxes of tasks are drawings, all with a
+title as alternative.
 """
 
 from dataclasses import replace

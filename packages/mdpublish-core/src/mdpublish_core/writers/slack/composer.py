@@ -1,6 +1,6 @@
 """HTML for Slack's composer: only elements that it keeps when pasted.
 
-They are b, i, s, code, pre, a, ul, ol, li, blockquote, p and br. Tasks, callouts, tables, math and figures are as in
+They are b, i, s, code, pre, a, ul, ol, li, blockquote, p and br. Tasks, callouts, tables, math and figures: as in
 mrkdwn.
 """
 

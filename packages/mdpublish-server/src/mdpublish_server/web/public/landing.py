@@ -1,7 +1,6 @@
 """The workbench for everybody.
 
-`/` has its form, which publishes; `/workbench` the same with a text from another page; `/published/<identifier>` the
-result.
+`/` has its form, which publishes; `/workbench` one with a text from another page; `/published/<identifier>` the result.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """Number formatting like JavaScript's `Intl.NumberFormat`.
 
-Names of units and currencies are in English only, other languages have symbols and codes. Long compact notation is
-short where its words have plurals.
+Names of units and currencies are in English only, other languages have symbols and codes. Long compact notation with
+plurals is short.
 """
 
 from functools import lru_cache

@@ -16,8 +16,7 @@ _MAX_CARRIED_ELEMENTS = 16
 """Nobody opens five. Further ones end with their paragraph."""
 
 MAX_REPEATED_CHARACTERS = 100_000
-"""A link around a README's badges takes 1,000; without a limit, a long URL around short paragraphs produces
-gigabytes.
+"""A link around a README's badges takes 1,000; without a limit, a long URL could fill gigabytes.
 """
 
 _TAG_LENGTH = 20

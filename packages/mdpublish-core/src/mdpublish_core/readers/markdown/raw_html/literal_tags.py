@@ -41,8 +41,7 @@ def is_name_alone(tag: Tag) -> bool:
     them; so is the name of an element that is mentioned in a line, as in `use a <div> here`. A type argument, as in
     `Array<object>`, follows a word; if HTML needs no end tag, as in `one<li>two`, it is one only when it is
     capitalized, as in `List<Option>` or `Box<P>`, unlike `LI`. In a comparison, as in `a<b and c>d`, what looks like
-    attributes are words that HTML does not know. The end of an empty element, as in `<input>x</input>`, is text like
-    its start.
+    attributes are words that HTML does not know. The end of an empty element, `</input>`, is text like its start.
     """
     if tag.is_end_tag:
         return tag.ends_placeholder
