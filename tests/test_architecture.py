@@ -1,4 +1,4 @@
-"""Repository rules: circles of imports, packaging, versions, and forbidden content; `nox -s lint` checks the order of imports."""
+"""Repository rules: circles of imports, packaging, versions, forbidden content; `nox -s lint` checks import order."""
 
 import ast
 import re
@@ -79,8 +79,7 @@ def test_only_the_writer_writes_tags() -> None:
     assert sorted(writing) == ["html.py", "writers/mistletoe_export.py"]
 
 
-# Words that mean something else there: kinds of tokens and labels, elements of HTML, fields of forms, and the readers
-# of a font.
+# Words that mean something else there: kinds of tokens and labels, elements of HTML, fields of forms, a font's readers.
 NO_OUTPUTS = {
     ("mdpublish_core/figures/math/tokens.py", "word"),
     ("mdpublish_core/css/user_selectors.py", "html"),
@@ -93,7 +92,7 @@ NO_OUTPUTS = {
 
 
 def compared_literals(source: str) -> Iterator[object]:
-    """Yield literals that something is compared with: anywhere in a comparison by `==`, `!=`, `in` or `not in`, or in a `case`."""
+    """Yield literals that are compared: anywhere in a comparison by `==`, `!=`, `in` or `not in`, or in a `case`."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Compare(left=left, ops=ops, comparators=comparators):

@@ -1,4 +1,4 @@
-"""A destination, another output, a template, an endpoint, a notice and a setting are each added with one file and one line.
+"""A destination, another output, a template, an endpoint, a notice and a setting are each one file and one line.
 
 Added to a copy of the source and used end to end. core/test_figures_registry.py adds a fence.
 """

@@ -1,4 +1,4 @@
-"""Pages in a browser: READMEs, anchors, scripts, copying. `tests/templates` measures widths, lines and contrast of every template."""
+"""Pages in a browser: READMEs, anchors, scripts, copying. `tests/templates` measures every template."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -86,7 +86,7 @@ def test_every_tab_shows_what_is_saved(page: "Page", server: PreviewServer, open
 
 
 def type_choice(page: "Page", field: str, typed: str, value: str) -> None:
-    """Type the first characters of an option. A select forgets them after a second, as on a busy machine: type them again."""
+    """Type an option's first characters, again if needed: a select forgets them after a second on a busy machine."""
     page.keyboard.type(typed)
     while page.input_value(field) != value:
         page.wait_for_timeout(1_500)

@@ -1,4 +1,4 @@
-"""An option is declared by its field alone: the command, its configuration, the front matter and the library have it."""
+"""An option is declared by its field alone, for the command, its configuration, the front matter and the library."""
 
 import subprocess
 import sys

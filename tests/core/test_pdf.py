@@ -633,7 +633,7 @@ def test_letters_of_a_drawing_are_shaped_together() -> None:
 
 
 def drawn_texts(markdown: str) -> list[bytes]:
-    """Return the content of those texts in figures that are not placed from their start: each is an object, in that of its parent."""
+    """Return the content of texts in figures that are not placed from their start, each an object of its parent."""
     return list(_contents_below(reader_of(convert(markdown, to="pdf").to_bytes()).pages[0]))
 
 

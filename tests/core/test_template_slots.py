@@ -1,4 +1,4 @@
-"""Slots: what themes style, in pages, fragments, emails and documents, and the checks of rules that style something else."""
+"""Slots: the parts that themes style in pages, fragments, emails and documents, and checks of other rules."""
 
 import re
 from dataclasses import replace

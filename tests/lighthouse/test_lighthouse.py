@@ -1,8 +1,7 @@
 """Lighthouse scores 100 for performance, accessibility, best practices and, on indexed pages, SEO.
 
 The score for performance depends on the machine: the best of three counts, and `--short` prints it. There, of three
-pages, what no clock decides is tested: the other scores, bytes, requests, layout shifts, and what else is in
-`TIMELESS`.
+pages, what no clock decides is tested: the other scores, bytes, requests, layout shifts, `TIMELESS`.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Hostile image files are refused, or come back harmless; workers stay within their memory, and others are answered meanwhile.
+"""Hostile image files are refused, or come back harmless; workers keep to their memory, and others are served.
 
 `-s` prints what `docs/explanation/security.md` reports: times are measured and not judged.
 """

@@ -1,4 +1,4 @@
-"""`backup`, `restore` and `doctor` on databases that are damaged, killed or in use: no bad copy looks like a good one."""
+"""`backup`, `restore` and `doctor` on damaged, killed or busy databases: no bad copy looks like a good one."""
 
 import os
 import random

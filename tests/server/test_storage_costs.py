@@ -178,7 +178,7 @@ def cost_on_sqlite(database_url: str, work: Work, **_: bool) -> int:
 
 
 def fill(transaction: Transaction, *, documents: int) -> str:
-    """Add an account with documents, half of them public pages, and return its id; another one has as many newer ones."""
+    """Add an account with documents, half of them public pages, and return its id; another has as many newer ones."""
     numbers = (
         f"(WITH RECURSIVE s(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM s WHERE n < {documents - 1}) SELECT n FROM s) AS s"
         if transaction.dialect == SQLITE

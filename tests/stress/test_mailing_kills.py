@@ -1,8 +1,8 @@
 """A mailing whose command is killed by SIGKILL again and again, at every step of its SMTP transactions.
 
 Nobody gets a message twice, and who got none is named: at most one recipient a kill, between the end of a message and
-the reply. Sent again to these, with the same Message-ID, a server that knows the Message-IDs it took delivers to each
-recipient exactly once.
+the reply. Sent again to these, with the same Message-ID, a server that knows these delivers to each recipient exactly
+once.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 Slack posts whatever it is sent, and has no mark by which it would know a message again. So no message is posted twice,
 and those that were not posted are among the ones that the command names: at most one a kill. Posted again, each is
-there at least once.
+there.
 """
 
 import json

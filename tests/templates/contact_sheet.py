@@ -1,7 +1,5 @@
 # ruff: noqa: T201  (prints its findings)
-"""Contact sheets: `python -m tests.templates.contact_sheet OUT [ID|CATEGORY ...]` shows templates side by side in both
-modes.
-"""
+"""Contact sheets: `python -m tests.templates.contact_sheet OUT [ID|CATEGORY ...]` shows templates in both modes."""
 
 import sys
 from io import BytesIO

@@ -1,4 +1,4 @@
-"""Pages that follow the reader's theme mode: they look like the light page or the dark one. Lists the offenders of all templates."""
+"""Pages that follow the reader's theme mode look like the light page or the dark one, in all templates."""
 
 from typing import TYPE_CHECKING, Any, Literal
 
