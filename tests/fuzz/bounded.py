@@ -114,7 +114,7 @@ WORK: Mapping[str, Callable[[int], tuple[int, Callable[[], object]]]] = {
 
 
 def input_of(name: str, seed: int) -> tuple[int, Callable[[], None]] | None:
-    """Return the bytes and the work of a seed's document, or None if there is none; errors of the work are undocumented."""
+    """Return the bytes and the work of a seed's document, or None without one; errors of the work are undocumented."""
     try:
         size, work = WORK[name](seed)
     except MdpublishError:
