@@ -59,7 +59,7 @@ _NUMBERS: Mapping[str, tuple[int, int | None]] = {
     "memfd_secret": (447, 447),
 }
 
-# Processes. Threads are `clone`, too, with a flag. No filter reads the arguments of `clone3`; else `clone` is used.
+# Processes. Threads are `clone`, too, with a flag. `clone3` cannot be filtered: refused, it is a `clone`.
 _CLONE, _CLONE3 = (56, 220), (435, 435)
 _STARTING: Mapping[str, tuple[int, int | None]] = {
     "fork": (57, None),

@@ -74,7 +74,7 @@ _FieldReader = Callable[[str, Any], Any]
 def parse_theme(content: str, source: str, *, is_built_in: bool = False) -> Template:
     """Parse a theme file, named `source` in errors; raises `InvalidTheme` for its first problem.
 
-    Tests, not this, check a built-in one's values that take time: it would be half of it.
+    Checks of a built-in one that would double the time are left to tests.
     """
     reader = _ThemeReader(source, is_built_in=is_built_in)
     if (template := reader.template(content)) is None:

@@ -293,7 +293,7 @@ def beside_menu(css: str) -> str:
 def _page_variables(template: Template, theme_mode: PageThemeMode) -> dict[str, str]:
     """Return the values of a page's stylesheet.
 
-    In dark ones, colors are CSS variables, light on paper; in those that follow the reader's system, also on screen.
+    In dark ones, colors are CSS variables, light on paper; in those that follow the reader's system, either on screen.
     """
     if theme_mode == "light":
         return css_variables(template, theme_mode)

@@ -49,7 +49,7 @@ _NEIGHBORS = {
 _MIN_KANA = 0.05
 """Share of kana in Japanese; Chinese quotes fewer."""
 
-# Frequent in English and in no other language, and those of others. READMEs have 3 to 20 of the first in 100.
+# Frequent in English alone, and in others. English READMEs have the first for 3 to 20 in 100 words.
 _ENGLISH = "the and with that this from you your it not have which when what there their"
 _OTHERS = "der das und ist nicht ein le les des et est une que el los con para il che di non het een och att og det jest nie się não em"
 _ENGLISH_WORDS, _OTHER_WORDS = frozenset(_ENGLISH.split()), frozenset(_OTHERS.split())

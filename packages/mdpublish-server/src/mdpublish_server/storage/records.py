@@ -197,8 +197,7 @@ class WorkingCopy:
 class RevisionSummary:
     """A former content of a document, without the content.
 
-    It was last saved at `saved_at`, and replaced at `replaced_at`, by a restored one if `is_before_restore`; `bytes`:
-    compressed.
+    Saved at `saved_at`, replaced at `replaced_at`, by a restored one if `is_before_restore`; `bytes`: compressed.
     """
 
     document_id: str

@@ -1,7 +1,7 @@
 """A drawing's stylesheet, applied to its elements.
 
 Selectors: types, ids, classes, attributes, `*` and `:root`, combined by ` ` and `>`. Other rules are ignored. Matches
-are cached.
+are kept across drawings.
 """
 
 import re

@@ -35,7 +35,7 @@ LIMITS = ArchiveLimits(file_bytes=20_000_000, part_bytes=10_000_000, total_bytes
 
 MAX_ELEMENTS = 80_000
 """Of what mammoth reads: four for a paragraph, and two or four for each change of format in it. They take 40 to 60
-microseconds and two kilobytes each, below the service's five seconds; a book of 500 pages has 15,000."""
+microseconds and two kilobytes each, below five seconds in all; a book of 500 pages has 15,000 paragraphs."""
 
 _MAX_COMMENT = 300
 """Characters of a comment in its notice."""
