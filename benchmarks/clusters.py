@@ -45,8 +45,8 @@ def print_clusters(*, short: bool) -> None:
             started = perf_counter() - began
             print(f"\n- a cluster of {WORKERS} workers starts in {started:.1f} s, with its first conversions\n")
             print(
-                f"| ms a document | sequential | {WORKERS} processes | Dask, {WORKERS} workers | of that, client and scheduler "
-                "| workers that these can feed | documents from which a second machine pays |"
+                f"| ms a document | sequential | {WORKERS} processes | Dask, {WORKERS} workers | of that, client and "
+                "scheduler | workers that these can feed | documents from which a second machine pays |"
             )
             print("|---|--:|--:|--:|--:|--:|--:|")
             for jobs in batches:

@@ -162,8 +162,8 @@ def modules_after(program: str, **options: Any) -> set[str]:
         ),
         (
             (
-                "from mdpublish_core import convert, list_templates; from mdpublish_core.writers.outputs import DESTINATIONS\n"
-                "for name in DESTINATIONS: convert('# a', to=name, template=list_templates()[0])"
+                "from mdpublish_core import convert, list_templates; from mdpublish_core.writers.outputs import "
+                "DESTINATIONS\nfor name in DESTINATIONS: convert('# a', to=name, template=list_templates()[0])"
             ),
             "mdpublish_core.writers.email",
             {"cssutils", "lxml", "mistletoe", "premailer", "tinycss2"},

@@ -92,8 +92,8 @@ def tally(request: pytest.FixtureRequest, vectors: list[Vector]) -> Iterator[Tal
     openings = sum(tally.openings.values())
     remark(
         request.config,
-        f"vectors: {len(vectors):,} of {len({vector.family for vector in vectors})} families, {len(tally.openings)} places, "
-        f"{openings:,} pages opened, {time.monotonic() - began:.0f} s: "
+        f"vectors: {len(vectors):,} of {len({vector.family for vector in vectors})} families, {len(tally.openings)} "
+        f"places, {openings:,} pages opened, {time.monotonic() - began:.0f} s: "
         + ", ".join(f"{place} {number:,}" for place, number in tally.openings.items()),
     )
 

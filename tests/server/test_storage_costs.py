@@ -208,11 +208,11 @@ def _fill_account(transaction: Transaction, account_id: str, place: str, numbers
     start = to_microseconds(NOW)
     run(
         transaction,
-        "INSERT INTO documents (id, account_id, title, template_id, theme_mode, hides_badge, slug, published_at, visibility, "
-        "is_taken_down, word_count, created_at, updated_at, revision, page_width, content) "
-        f"SELECT {document_id}, '{account_id}', 'Title', 'swiss', 'light', false, 'page-' || n, "
-        f"CASE n % 2 WHEN 0 THEN {start} + n END, CASE n % 2 WHEN 0 THEN 'public' END, false, 1, {start}, {start} + n, 1, "
-        f"'standard', 'Some *text*.' FROM {numbers}",
+        "INSERT INTO documents (id, account_id, title, template_id, theme_mode, hides_badge, slug, published_at, "
+        "visibility, is_taken_down, word_count, created_at, updated_at, revision, page_width, content) SELECT "
+        f"{document_id}, '{account_id}', 'Title', 'swiss', 'light', false, 'page-' || n, CASE n % 2 WHEN 0 THEN "
+        f"{start} + n END, CASE n % 2 WHEN 0 THEN 'public' END, false, 1, {start}, {start} + n, 1, 'standard', 'Some "
+        f"*text*.' FROM {numbers}",
     )
     run(
         transaction,

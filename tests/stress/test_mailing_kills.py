@@ -114,8 +114,8 @@ def test_each_recipient_gets_a_mailing_exactly_once(tmp_path: Path, kills: int, 
         assert set(email_addresses) - server.delivered.keys() <= named
     duplicates = server.transactions - len(server.taken)
     print(  # noqa: T201  (a report)
-        f"{kills} kills, {len(email_addresses)} recipients, {sum(server.delivered.values())} delivered, {hits} kills before a reply, "
-        f"{duplicates} messages sent twice and delivered once"
+        f"{kills} kills, {len(email_addresses)} recipients, {sum(server.delivered.values())} delivered, {hits} kills "
+        f"before a reply, {duplicates} messages sent twice and delivered once"
     )
 
 

@@ -115,8 +115,8 @@ def test_no_message_is_posted_twice_and_those_in_doubt_are_named(
             assert missing <= in_doubt
         count += Counter(texts=1, doubt=len(in_doubt), missing=len(missing), twice=len(twice))
     print(  # noqa: T201  (a report)
-        f"{count['kills']} kills, {MESSAGES * count['texts']} messages, {count['doubt']} in doubt, of which {count['missing']} are missing and "
-        f"{count['twice']} were posted twice"
+        f"{count['kills']} kills, {MESSAGES * count['texts']} messages, {count['doubt']} in doubt, of which "
+        f"{count['missing']} are missing and {count['twice']} were posted twice"
     )
 
 

@@ -83,8 +83,8 @@ Title = Annotated[
 TemplateId = Annotated[
     str,
     _about(
-        "Template id from `GET /templates`. Templates outside the category `free` require the Pro plan. Initially the one "
-        "in the front matter, else `swiss`.",
+        "Template id from `GET /templates`. Templates outside the category `free` require the Pro plan. Initially the "
+        "one in the front matter, else `swiss`.",
         example="swiss",
         **_one_of(tuple(each.id for each in list_templates())),
     ),
@@ -184,16 +184,16 @@ HideBadge = Annotated[bool, _about("Hide the service's badge on the page. Requir
 ShowSource = Annotated[
     bool,
     _about(
-        "Show the Markdown, comments included, to readers of the page: at its URL with `.md` appended, to which the page "
-        "then links. Initially false."
+        "Show the Markdown, comments included, to readers of the page: at its URL with `.md` appended, to which the "
+        "page then links. Initially false."
     ),
 ]
 
 OfferPdf = Annotated[
     bool,
     _about(
-        "Let readers of the page download it as a PDF: from its URL with `.pdf` appended, to which the page then links. "
-        "Initially false."
+        "Let readers of the page download it as a PDF: from its URL with `.pdf` appended, to which the page then "
+        "links. Initially false."
     ),
 ]
 
@@ -247,8 +247,8 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
     images: Annotated[
         str | UnsetType,
         _about(
-            "How embedded images are delivered: `cid` (in `media`) or `data` (data URLs in the HTML). Defaults to `cid` "
-            "for `email`, otherwise `data`.",
+            "How embedded images are delivered: `cid` (in `media`) or `data` (data URLs in the HTML). Defaults to "
+            "`cid` for `email`, otherwise `data`.",
             example="cid",
             **_one_of(("cid", "data")),
         ),
@@ -309,8 +309,8 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
     footnotes: Annotated[
         str | UnsetType,
         _about(
-            f"Where footnotes of {_formats_with('footnotes')} stand: at the `end`, or at the foot of each `page`. Initially as in "
-            "the front matter, else `end`.",
+            f"Where footnotes of {_formats_with('footnotes')} stand: at the `end`, or at the foot of each `page`. "
+            "Initially as in the front matter, else `end`.",
             example="page",
             **_one_of(hosting.FOOTNOTES),
         ),
@@ -319,8 +319,8 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
     reference_doc: Annotated[
         bytes | UnsetType,
         _about(
-            f"A Word file in base64, at most {validators.REFERENCE_DOC_BYTES:,} bytes before, whose styles, page, headers and "
-            "footers the output takes; only with the `format` `docx`."
+            f"A Word file in base64, at most {validators.REFERENCE_DOC_BYTES:,} bytes before, whose styles, page, "
+            "headers and footers the output takes; only with the `format` `docx`."
         ),
         validators.validate_reference_doc,
     ] = UNSET
@@ -419,8 +419,8 @@ class ImportRequest(Struct, frozen=True, kw_only=True):
     html: Annotated[
         str | UnsetType,
         _about(
-            f"HTML, 1 to {validators.MARKDOWN_BYTES:,} bytes of UTF-8, such as what a program puts on the clipboard; send more as "
-            "`file`. Either this or `file` is required.",
+            f"HTML, 1 to {validators.MARKDOWN_BYTES:,} bytes of UTF-8, such as what a program puts on the clipboard; "
+            "send more as `file`. Either this or `file` is required.",
             example="<h1>Hello</h1>",
             minLength=1,
         ),

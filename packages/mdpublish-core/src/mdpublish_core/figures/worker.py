@@ -65,8 +65,8 @@ def _readability(request: FigureRequest, output: EngineOutput) -> Readability:
 def _result(request: FigureRequest, output: EngineOutput, svg: CleanSvg | None) -> RenderedFigure:
     if svg and min(svg.width, svg.height) < output.min_side:
         raise FigureError(
-            f"its drawing must be at least {output.min_side} px wide and high (got {svg.width:g} by {svg.height:g} px); "
-            "add what it shows, and leave out what makes it smaller, such as `size`"
+            f"its drawing must be at least {output.min_side} px wide and high (got {svg.width:g} by {svg.height:g} "
+            "px); add what it shows, and leave out what makes it smaller, such as `size`"
         )
     return RenderedFigure(
         **{each.name: getattr(output, each.name) for each in fields(FigureContent)},

@@ -178,8 +178,8 @@ def _chart(template: Template) -> Iterator[Finding]:
                 yield Finding(key, problem, f"the nearest that passes is {better}")
         for number, distance in close_neighbors(chart, patterns):
             problem = (
-                f"colors {number} and {number + 1}, {chart[number - 1]} and {chart[number]}, are {distance:.3f} apart in "
-                f"OKLab, for the color blind if not for all; at least {MIN_NEIGHBOR_DISTANCE:g}"
+                f"colors {number} and {number + 1}, {chart[number - 1]} and {chart[number]}, are {distance:.3f} apart "
+                f"in OKLab, for the color blind if not for all; at least {MIN_NEIGHBOR_DISTANCE:g}"
             )
             yield Finding(key, problem, "make one of them lighter or darker, change the order, or set patterns")
         for first, second in equal_series(chart, patterns):

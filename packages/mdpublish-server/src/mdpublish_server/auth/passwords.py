@@ -115,6 +115,6 @@ def _ascii_domain(domain: str) -> str:
 
 def _not_an_email(actual: str) -> ValidationError:
     return ValidationError(
-        f"email must be an address such as name@example.org, ASCII before the @ and at most {EMAIL_CHARACTERS} characters "
-        f"(got {actual})"
+        f"email must be an address such as name@example.org, ASCII before the @ and at most {EMAIL_CHARACTERS} "
+        f"characters (got {actual})"
     )

@@ -85,8 +85,8 @@ def backup(file: Path, keep: int | None, verify: bool) -> None:
         click.echo(f"copied {copied:,} image files to {image_folder(written)}", err=True)
     if images is None:
         click.echo(
-            f"the images are not in it: let the bucket {redacted_store(settings.image_store)} keep versions, or copy it "
-            "with its provider's tools",
+            f"the images are not in it: let the bucket {redacted_store(settings.image_store)} keep versions, or copy "
+            "it with its provider's tools",
             err=True,
         )
     for each in rotation.deleted if rotation else ():
@@ -161,8 +161,8 @@ def _warn_of_lost_images(settings: "Settings") -> None:
     audit = asyncio.run(audit_images(settings.database_url, open_store(settings.image_store)))
     if audit.lost:
         click.echo(
-            f"{len(audit.lost):,} images have no file in {redacted_store(settings.image_store)}; copy their files to it, see "
-            "mdpublish-server doctor --deep",
+            f"{len(audit.lost):,} images have no file in {redacted_store(settings.image_store)}; copy their files to "
+            "it, see mdpublish-server doctor --deep",
             err=True,
         )
 

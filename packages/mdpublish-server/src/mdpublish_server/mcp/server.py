@@ -39,8 +39,8 @@ publish."""
 
 _CORS_HEADERS = {
     "Access-Control-Allow-Methods": "POST",
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, "
-    "Mcp-Session-Id",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, "
+    "Mcp-Protocol-Version, Mcp-Session-Id",
     "Access-Control-Expose-Headers": "Mcp-Session-Id, WWW-Authenticate",
     "Access-Control-Max-Age": "86400",
 }

@@ -178,8 +178,8 @@ class SiteThrottle:
         if self._limit and missing >= 0:
             seconds = max(1, ceil(missing * SITE_SPAN.total_seconds() / self._limit))
             raise RateLimited(
-                f"Previews, copies and imports of your {self._of} have used the CPU time that they may (limit {self._limit:g} s per "
-                f"minute); retry in {seconds} s",
+                f"Previews, copies and imports of your {self._of} have used the CPU time that they may (limit "
+                f"{self._limit:g} s per minute); retry in {seconds} s",
                 headers={"Retry-After": str(seconds)},
             )
         return self._counted(client_id)

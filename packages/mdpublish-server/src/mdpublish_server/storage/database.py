@@ -108,8 +108,8 @@ def unknown_revision(revision: str | None) -> str | None:
         return None
     if revision < known[-1]:
         return (
-            f"older than {known[-1]}, the oldest that mdpublish {__version__} upgrades; migrate it with a version in between "
-            "first, or use the version that wrote it"
+            f"older than {known[-1]}, the oldest that mdpublish {__version__} upgrades; migrate it with a version in "
+            "between first, or use the version that wrote it"
         )
     return f"newer than {known[0]}, the newest that mdpublish {__version__} knows; use the version that wrote it"
 

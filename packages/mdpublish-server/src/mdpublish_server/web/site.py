@@ -114,8 +114,8 @@ def _headers(
     fonts = "font-src 'self'; " if settings.has_web_fonts else ""
     # Lighthouse fetches robots.txt from within the page.
     policy = (
-        f"default-src 'none'; {scripts}style-src 'self'{styles}; {fonts}img-src 'self' {settings.image_sources}; form-action {forms}{form_targets}; "
-        f"frame-src 'self'; connect-src {origin}{settings.public_url}/robots.txt; "
+        f"default-src 'none'; {scripts}style-src 'self'{styles}; {fonts}img-src 'self' {settings.image_sources}; "
+        f"form-action {forms}{form_targets}; frame-src 'self'; connect-src {origin}{settings.public_url}/robots.txt; "
         "base-uri 'none'; frame-ancestors 'none'"
     )
     return {

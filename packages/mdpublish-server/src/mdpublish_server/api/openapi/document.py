@@ -223,14 +223,14 @@ def _security_schemes(settings: Settings) -> dict[str, Any]:
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "svc_ and 64 hexadecimal digits",
-            "description": "An API key in the header `Authorization: Bearer <API_KEY>`; keys match `^svc_[0-9a-f]{64}$`. An "
-            "account has at most two active keys, and a key is shown only when it is created.",
+            "description": "An API key in the header `Authorization: Bearer <API_KEY>`; keys match "
+            "`^svc_[0-9a-f]{64}$`. An account has at most two active keys, and a key is shown only when it is created.",
         },
         _SESSION: {
             "type": "apiKey",
             "in": "cookie",
             "name": settings.session_cookie,
-            "description": "The session cookie of the website. Cross-site requests other than GET and HEAD are refused. "
-            "Ignored if the request has an `Authorization` header.",
+            "description": "The session cookie of the website. Cross-site requests other than GET and HEAD are "
+            "refused. Ignored if the request has an `Authorization` header.",
         },
     }

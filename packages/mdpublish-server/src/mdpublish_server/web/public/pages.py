@@ -100,7 +100,7 @@ def _policy(view: PageView, style_hash: str, settings: Settings) -> str:
     scripts = "" if view.is_private else f"script-src '{page_script_hash()}'; "
     # Lighthouse fetches robots.txt from within the page.
     return (
-        f"sandbox {allowed} allow-popups{downloads}; default-src 'none'; img-src {settings.image_sources}; font-src 'self'; "
-        f"connect-src {settings.public_url}/robots.txt; "
-        f"style-src '{style_hash}'; {scripts}base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"sandbox {allowed} allow-popups{downloads}; default-src 'none'; img-src {settings.image_sources}; font-src "
+        f"'self'; connect-src {settings.public_url}/robots.txt; style-src '{style_hash}'; {scripts}base-uri 'none'; "
+        "form-action 'none'; frame-ancestors 'none'"
     )
