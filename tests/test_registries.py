@@ -28,6 +28,7 @@ FILES = {
     ADDED / "memo.py": CORE / "writers/memo.py",
     ADDED / "leaflet.py": CORE / "writers/leaflet.py",
     ADDED / "greeting.py": SERVER / "api/greeting.py",
+    ROOT / "pyproject.toml": Path("pyproject.toml"),
 }
 
 LEAFLET = (
@@ -88,7 +89,7 @@ class Copy:
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     folder = tmp_path_factory.mktemp("copy")
-    for part in (CORE, SERVER, Path("docs/reference")):
+    for part in (CORE, SERVER, Path("docs/reference"), Path("docs/explanation")):
         shutil.copytree(ROOT / part, folder / part)
     for source, target in FILES.items():
         shutil.copy(source, folder / target)
