@@ -73,7 +73,7 @@ def install(session: nox.Session, *groups: str) -> None:
     session.env["PYTHONDONTWRITEBYTECODE"] = None
     session.env["UV_BUILD_CONSTRAINT"] = session.env["PIP_BUILD_CONSTRAINT"] = str(PINS)
     requirements = [requirement for group in groups for requirement in DEPENDENCY_GROUPS[group]]
-    core = f"{CORE}[client,emoji,{figure_extras()},import,repair,testing]"
+    core = f"{CORE}[client,emoji,{figure_extras()},import,repair,testing,themes]"
     session.install("-q", "-c", str(PINS), "-e", core, "-e", SERVER, *requirements)
 
 
@@ -94,7 +94,8 @@ def serve(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run the tests that need only pip."""
     install(session, "tests")
-    # One more than CPUs: service tests often wait. In the order of their paths: sorted by count, small slow files would run last.
+    # One more than CPUs: service tests often wait. In the order of their paths: sorted by count, small slow files would
+    # run last.
     session.run("pytest", f"--numprocesses={CPUS + 1}", "--dist=loadfile", "--no-loadscope-reorder", *session.posargs)
 
 
@@ -457,7 +458,8 @@ def compiled(session: nox.Session) -> None:
     for wheel in (ROOT / "dist").glob("mdpublish_core-*-cp*.whl"):
         wheel.unlink()
     session.env["HATCH_BUILD_HOOK_ENABLE_MYPYC"] = "1"
-    # Not nox's temporary folder, which is in the environment: confined workers may read that, and tests check what they cannot.
+    # Not nox's temporary folder, which is in the environment: confined workers may read that, and tests check what they
+    # cannot.
     with TemporaryDirectory() as folder:
         # A copy, since mypyc writes beside the sources, where editable installations would find it.
         source = Path(folder) / "core"

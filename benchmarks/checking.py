@@ -2,8 +2,9 @@
 
     python -m benchmarks.checking [--files N] [FOLDER]
 
-Checks the Markdown files of FOLDER, by default guides of the documentation, repeated, with their links. Times are those of processors, since some of the
-programs use several. Peers, where they are installed: rumdl and mdformat (with mdformat-gfm) from Python's index, markdownlint-cli2 from npm's.
+Checks the Markdown files of FOLDER, by default guides of the documentation, repeated, with their links. Times are those
+of processors, since some of the programs use several. Peers, where they are installed: rumdl and mdformat (with
+mdformat-gfm) from Python's index, markdownlint-cli2 from npm's.
 """
 
 import argparse

@@ -2,9 +2,9 @@
 
     python benchmarks/clusters.py [--short]
 
-Client and scheduler are one process, as in a script that starts its own cluster. Its processor time bounds what any number of
-workers can do. From how many documents a second machine like this one pays is calculated: conversions take half the time of two
-processes, but no less than client and scheduler need, and the cluster has to start.
+Client and scheduler are one process, as in a script that starts its own cluster. Its processor time bounds what any
+number of workers can do. From how many documents a second machine like this one pays is calculated: conversions take
+half the time of two processes, but no less than client and scheduler need, and the cluster has to start.
 """
 
 import sys
@@ -45,8 +45,8 @@ def print_clusters(*, short: bool) -> None:
             started = perf_counter() - began
             print(f"\n- a cluster of {WORKERS} workers starts in {started:.1f} s, with its first conversions\n")
             print(
-                f"| ms a document | sequential | {WORKERS} processes | Dask, {WORKERS} workers | of that, client and scheduler "
-                "| workers that these can feed | documents from which a second machine pays |"
+                f"| ms a document | sequential | {WORKERS} processes | Dask, {WORKERS} workers | of that, client and "
+                "scheduler | workers that these can feed | documents from which a second machine pays |"
             )
             print("|---|--:|--:|--:|--:|--:|--:|")
             for jobs in batches:

@@ -2,8 +2,8 @@
 
     python benchmarks/downtime.py [--documents N] [--rounds N]
 
-The database is the oldest that can be upgraded (`tests/server/upgrades`), with copies of a published document, so that all
-migrations run. The service that is stopped is today's.
+The database is the oldest that can be upgraded (`tests/server/upgrades`), with copies of a published document, so that
+all migrations run. The service that is stopped is today's.
 """
 
 import argparse

@@ -3,8 +3,8 @@
     python -m benchmarks.features            prints the table
     python -m benchmarks.features --check    exits with 1 if the page has another one
 
-A cell is what a program did: "yes" as it comes, "option" with options, extensions or plugins that its own project ships,
-"function" with some lines of the caller's Python, else "no". `nox -s features` installs them all.
+A cell is what a program did: "yes" as it comes, "option" with options, extensions or plugins that its own project
+ships, "function" with some lines of the caller's Python, else "no". `nox -s features` installs them all.
 """
 
 import argparse

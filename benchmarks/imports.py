@@ -3,9 +3,10 @@
     python -m benchmarks.imports            prints both tables
     python -m benchmarks.imports --check    prints the first; exits with 1 if the page has another one
 
-A construct is an element with its text, such as an item with its level, or a cell with its row and column. It is kept if markdown-it-py reads
-it in what was written. Of other converters' tests and CommonMark's examples, all constructs in the HTML are expected; what is on the clipboard
-of programs is often no element at all, so there the trees beside our fixtures are expected, which are reviewed, and ours is complete.
+A construct is an element with its text, such as an item with its level, or a cell with its row and column. It is kept
+if markdown-it-py reads it in what was written. Of other converters' tests and CommonMark's examples, all constructs in
+the HTML are expected; what is on the clipboard of programs is often no element at all, so there the trees beside our
+fixtures are expected, which are reviewed, and ours is complete.
 """
 
 import argparse

@@ -2,8 +2,9 @@
 
     python benchmarks/load.py ADDRESS CONNECTIONS SECONDS [cycled] < request
 
-Reads raw requests separated by lines of `%%`; each connection repeats one, or all connections cycle through them. Prints JSON:
-`requests`, `seconds`, `p50`, `p95` and `p99` in milliseconds, `statuses`. Parses as little as possible, to need far less CPU than the service.
+Reads raw requests separated by lines of `%%`; each connection repeats one, or all connections cycle through them.
+Prints JSON: `requests`, `seconds`, `p50`, `p95` and `p99` in milliseconds, `statuses`. Parses as little as possible, to
+need far less CPU than the service.
 """
 
 import asyncio

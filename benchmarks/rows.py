@@ -102,8 +102,8 @@ def cursor(account: int, number: int) -> str:
 
 
 _DOCUMENT = (
-    "id account_id title template_id theme_mode hides_badge slug published_at is_taken_down word_count created_at updated_at "
-    "revision visibility page_width content"
+    "id account_id title template_id theme_mode hides_badge slug published_at is_taken_down word_count created_at "
+    "updated_at revision visibility page_width content"
 )
 _OTHER = str(UUID(int=1))
 

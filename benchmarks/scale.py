@@ -2,8 +2,9 @@
 
     python benchmarks/run.py [--short] scale
 
-In a database with a million pages, accounts of several sizes send the same requests as a small account in an almost empty
-database. Then come the costs of storage, processes and requests (`capacity`), and what others notice of load (`neighbors`).
+In a database with a million pages, accounts of several sizes send the same requests as a small account in an almost
+empty database. Then come the costs of storage, processes and requests (`capacity`), and what others notice of load
+(`neighbors`).
 """
 
 import socket

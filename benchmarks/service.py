@@ -158,8 +158,8 @@ def print_lag(server: Server) -> None:
         usage = server.load(server.request("GET", "/v1/usage"), connections=1, seconds=2.5)
         lag = server.send("GET", "/lag")
     print(
-        f"- while six pages of {alone:.2f} s each are rendered at a time: the event loop is late by {lag['p99']:.1f} ms "
-        f"(p99), `usage` takes {usage['p99']:.1f} ms (p99)"
+        f"- while six pages of {alone:.2f} s each are rendered at a time: the event loop is late by {lag['p99']:.1f} "
+        f"ms (p99), `usage` takes {usage['p99']:.1f} ms (p99)"
     )
 
 

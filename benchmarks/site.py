@@ -2,9 +2,9 @@
 
     python benchmarks/site.py [--pages N]
 
-Prints a Markdown table: seconds of the first build, of one without changes and of one after a change of a page's text, the most
-memory that all processes had together, and the size of what was written. The pages are the guides and tutorials of this repository's documentation,
-repeated, 25 in a folder. Both check links between pages.
+Prints a Markdown table: seconds of the first build, of one without changes and of one after a change of a page's text,
+the most memory that all processes had together, and the size of what was written. The pages are the guides and
+tutorials of this repository's documentation, repeated, 25 in a folder. Both check links between pages.
 """
 
 import argparse

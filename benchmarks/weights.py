@@ -1,7 +1,7 @@
 """Weights of emails beside those of premailer, by kind of block.
 
-Premailer gets mistletoe's HTML and the rules that emails follow, or the complete stylesheet of the template. Its HTML has no head, no
-layout for Outlook and no labels for phones; ours has them, too.
+Premailer gets mistletoe's HTML and the rules that emails follow, or the complete stylesheet of the template. Its HTML
+has no head, no layout for Outlook and no labels for phones; ours has them, too.
 """
 
 from collections.abc import Mapping

@@ -69,7 +69,7 @@ SESSIONS = (
 )
 
 FOLDERS = {"tests": "lint", "tests/docs": "docs"}
-"""Sessions of all tests in a folder's files that have no other: those about the repository itself, and about the documentation."""
+"""Sessions of a folder's tests that have no other: those about the repository, and about the documentation."""
 
 OPTIONAL_PACKAGES = ("fontTools", "merman", "mmdr", "pygraphviz", "resvg_py", "weasyprint", "ziafont", "ziamath")
 """What tests are marked to need."""
@@ -120,7 +120,7 @@ def missing_packages(packages: Iterable[str]) -> list[str]:
 
 @cache
 def can_import(package: str) -> bool:
-    """Return False also where a native library is missing. In another process, since pygraphviz reports leaks at exit."""
+    """Return False also where a native library is missing. In another process: pygraphviz reports leaks at exit."""
     if _IMPORTABLE in os.environ:
         return package in os.environ[_IMPORTABLE].split()
     return not subprocess.run([sys.executable, "-c", f"import {package}"], capture_output=True, check=False).returncode

@@ -1,4 +1,4 @@
-"""Counts what tests start, of which a whole run of the session `tests` must start no more than today; with `--dearest`, prints CPU times.
+"""Counts the processes that the session `tests` starts, at most today's; with `--dearest`, prints CPU times.
 
 CPU times differ between machines and so fail nothing. Each start of a worker is a second of it, of a service three.
 """
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 MAX_STARTS = {"workers": 320, "services": 25, "browsers": 0}
-"""By tests themselves; neither what a service starts nor what is forked is seen. Two processes started 289 workers, and 9 services."""
+"""Started by tests themselves, not by a service or a fork. Two processes started 289 workers, and 9 services."""
 
 WORKERS_PER_PROCESS = 8
 """More that each process of a run may start: those that its tests share, for conversions, figures and PDFs."""

@@ -1,7 +1,7 @@
 """CPU time of work, and how slow the machine is just now, for sessions by hand; CI counts steps (`count_steps`).
 
 The bounds were set on the machine of docs/explanation/performance.md. A slower one, or one whose other programs take
-caches and memory bandwidth, is allowed proportionally more. What is measured is the standard library's work, never ours.
+caches and memory bandwidth, is allowed proportionally more. It measures the standard library's work alone.
 """
 
 import argparse

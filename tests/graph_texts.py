@@ -1,6 +1,7 @@
 """Reads text forms of graphs, to compare them with the graphs that were written.
 
-Unlike the check in `figures.ascii_art`, this follows lines as people do: through crossings straight on, and back from each arrowhead.
+Unlike the check in `figures.ascii_art`, this follows lines as people do: straight through crossings, and back from
+arrowheads.
 """
 
 import re
@@ -154,7 +155,7 @@ class _AsciiArt:
                     yield following, direction
 
     def _ends(self, point: tuple[int, int], direction: int) -> Iterator[tuple[str, bool, str]]:
-        """Yield the box at each end of the lines from a point on, whether it has an arrowhead, and the words on the way."""
+        """Yield the box at each end of lines from a point, whether it has an arrowhead, and the words on the way."""
         waiting, seen = deque([(point, direction, "")]), set()
         while waiting:
             point, direction, words = waiting.popleft()

@@ -1,4 +1,4 @@
-"""Titles, names and file names of strangers, for every test of what carries one: email, HTTP, feeds, archives, Word files."""
+"""Hostile titles, names and file names for every test of what carries one: email, HTTP, feeds, archives, Word."""
 
 ENCODED_WORDS = (
     "=?utf-8?q?Report=0D=0ABcc:_evil@evil.test?=",

@@ -1,4 +1,4 @@
-"""Reads the bytes of an email without the standard library's parser: its headers by lines, and their encoded words (RFC 2047)."""
+"""Reads an email's bytes without the standard library's parser: headers by lines, and encoded words (RFC 2047)."""
 
 import re
 from base64 import b64decode

@@ -64,7 +64,7 @@ def without_a_value(tool: Tool) -> Iterator[tuple[str, Any]]:
 
 
 async def check_absent_values(use: UseTool, tools: Iterable[Tool], ready: dict[str, dict[str, Any]]) -> int:
-    """Check that each tool works with arguments that clients leave out, one by one and together, and what they add; return how many."""
+    """Check that each tool works without arguments, one by one and all, and with additions; return how many."""
     count = 0
     for tool in tools:
         every = list(without_a_value(tool))

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def peak_bytes(work: Callable[[], object]) -> int:
-    """Return how many bytes `work` takes at most beside what was there before; memory that C libraries take is not counted."""
+    """Return the most bytes that `work` takes beside what was there before, without the memory of C libraries."""
     tracemalloc.start()
     try:
         work()

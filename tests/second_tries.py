@@ -1,4 +1,4 @@
-"""Runs a test again, once, that waited too long: a shared machine may be busy for a minute. Each second try is a line in the log."""
+"""Runs a test once more that waited too long, since a shared machine may be busy for a minute; logs a line for it."""
 
 from collections.abc import Iterable
 

@@ -1,7 +1,8 @@
 r"""Stylesheets that try to style the page around a document, and that page.
 
-`HOST` has elements before, after and around a document, with its types, classes and ids. `SELECTORS` are given a block of
-declarations, as are `BROKEN_SELECTORS`, which may take what follows with them; `STYLESHEETS` contain `LEAK`, declarations that would show; `POSITIONS` try to leave the flow of that page.
+`HOST` has elements before, after and around a document, with its types, classes and ids. `SELECTORS` are given a block
+of declarations, as are `BROKEN_SELECTORS`, which may take what follows with them; `STYLESHEETS` contain `LEAK`,
+declarations that would show; `POSITIONS` try to leave the flow of that page.
 """
 
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Repository rules: circles of imports, packaging, versions, and forbidden content; `nox -s lint` checks the order of imports."""
+"""Repository rules: circles of imports, packaging, versions, forbidden content; `nox -s lint` checks import order."""
 
 import ast
 import re
@@ -79,7 +79,7 @@ def test_only_the_writer_writes_tags() -> None:
     assert sorted(writing) == ["html.py", "writers/mistletoe_export.py"]
 
 
-# Words that mean something else there: kinds of tokens and labels, elements of HTML, fields of forms, and the readers of a font.
+# Words that mean something else there: kinds of tokens and labels, elements of HTML, fields of forms, a font's readers.
 NO_OUTPUTS = {
     ("mdpublish_core/figures/math/tokens.py", "word"),
     ("mdpublish_core/css/user_selectors.py", "html"),
@@ -92,7 +92,7 @@ NO_OUTPUTS = {
 
 
 def compared_literals(source: str) -> Iterator[object]:
-    """Yield literals that something is compared with: anywhere in a comparison by `==`, `!=`, `in` or `not in`, or in a `case`."""
+    """Yield literals that are compared: anywhere in a comparison by `==`, `!=`, `in` or `not in`, or in a `case`."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Compare(left=left, ops=ops, comparators=comparators):
@@ -162,8 +162,8 @@ def modules_after(program: str, **options: Any) -> set[str]:
         ),
         (
             (
-                "from mdpublish_core import convert, list_templates; from mdpublish_core.writers.outputs import DESTINATIONS\n"
-                "for name in DESTINATIONS: convert('# a', to=name, template=list_templates()[0])"
+                "from mdpublish_core import convert, list_templates; from mdpublish_core.writers.outputs import "
+                "DESTINATIONS\nfor name in DESTINATIONS: convert('# a', to=name, template=list_templates()[0])"
             ),
             "mdpublish_core.writers.email",
             {"cssutils", "lxml", "mistletoe", "premailer", "tinycss2"},
@@ -196,8 +196,8 @@ def test_import_stays_light() -> None:
     assert [name for name in loaded if name.startswith("mdpublish_")] == ["mdpublish_core"]
 
 
-# What the command may load for a document without tables, figures, code, images and front matter. Each module that is added
-# here is paid for by every start.
+# What the command may load for a document without tables, figures, code, images and front matter. Each module that is
+# added here is paid for by every start.
 PLAIN_CONVERSION = {
     "css": {"cascade", "colors", "rules"},
     "figures": {"patterns", "results"},

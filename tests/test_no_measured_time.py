@@ -1,7 +1,7 @@
 """No test of CI judges a measured time, and none gives up before a minute has passed.
 
-Whatever CI runs is green on a busy machine. A function measures time if it subtracts what a clock shows, or calls one that
-does. Tests count steps instead (`mdpublish_core.testing.steps`), or are left to the long form of a session by hand.
+Whatever CI runs is green on a busy machine. A function measures time if it subtracts what a clock shows, or calls one
+that does. Tests count steps instead (`mdpublish_core.testing.steps`), or belong to a session by hand.
 """
 
 import ast

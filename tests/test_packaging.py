@@ -3,6 +3,7 @@
 import ast
 import re
 import tomllib
+from collections.abc import Sequence
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent
 PROJECTS = [ROOT / f"packages/mdpublish-{name}" for name in ("core", "server")]
-MAX_DISTRIBUTIONS = 22
+MAX_DISTRIBUTIONS = 12
 MAX_CHANGELOG_WORDS = 500
 
 
@@ -32,17 +33,16 @@ def supported_pythons() -> list[str]:
     raise LookupError("PYTHONS")
 
 
-def requirements(name: str) -> set[str]:
-    """Return what pip installs with a distribution without extras, here."""
+def with_requirements(lines: Sequence[str]) -> set[str]:
+    """Return what pip installs for requirements here."""
     required: set[str] = set()
-    left = [name]
+    left = [*lines]
     while left:
-        for line in distribution(left.pop()).requires or ():
-            requirement = Requirement(line)
-            other = canonicalize_name(requirement.name)
-            if other not in required and (requirement.marker is None or requirement.marker.evaluate({"extra": ""})):
-                required.add(other)
-                left.append(other)
+        requirement = Requirement(left.pop())
+        name = canonicalize_name(requirement.name)
+        if name not in required and (requirement.marker is None or requirement.marker.evaluate({"extra": ""})):
+            required.add(name)
+            left += distribution(name).requires or ()
     return required
 
 
@@ -52,10 +52,28 @@ def megabytes(name: str) -> float:
     return sum(file.stat().st_size for file in files if file.is_file()) / 1e6
 
 
+@pytest.mark.parametrize("folder", PROJECTS, ids=lambda folder: folder.name)
+def test_page_has_a_license_and_a_reason_of_each_requirement(folder: Path) -> None:
+    page = (ROOT / "docs/explanation/dependencies.md").read_text("utf-8").partition("\n## Tools\n")[0]
+    rows = [row for line in page.splitlines() if len(row := re.split(r" *\| *", line)) > 4]
+    described = {name for row in rows if all(row[2:-1]) for name in re.findall(r"[a-z][\w-]+", row[1])}
+    stated = project(folder)
+    lines = [line for lines in (stated["dependencies"], *stated["optional-dependencies"].values()) for line in lines]
+    names = {canonicalize_name(Requirement(line).name) for line in lines}
+
+    assert names - described - {"mdpublish-core"} == set()
+
+
+def test_page_about_installing_has_every_extra() -> None:
+    page = (ROOT / "docs/how-to/install.md").read_text("utf-8").partition("| extra | installs | wheels |\n")[2]
+    extras = re.findall(r"^\| `(\w+)` \| [^|]+ \| [^|]*\|$", page.partition("\n\n")[0], re.MULTILINE)
+    assert sorted(extras) == sorted(project(PROJECTS[0])["optional-dependencies"])
+
+
 def test_core_requires_few_distributions_which_its_page_lists() -> None:
     page = (ROOT / "docs/explanation/dependencies.md").read_text("utf-8")
-    listed = re.findall(r"^\| ([a-z0-9-]+) \| (\d+\.\d) \| .+ \|$", page, re.MULTILINE)
-    required = requirements("mdpublish-core")
+    listed = re.findall(r"^\| ([a-z0-9-]+) \| (\d+\.\d) \| .+ \| .+ \|$", page, re.MULTILINE)
+    required = with_requirements(project(PROJECTS[0])["dependencies"])
     assert len(required) <= MAX_DISTRIBUTIONS
     assert {name for name, _ in listed} == required
     assert f"pip installs these {len(required)} distributions" in page

@@ -1,4 +1,4 @@
-"""A destination, another output, a template, an endpoint, a notice and a setting are each added with one file and one line.
+"""A destination, another output, a template, an endpoint, a notice and a setting are each one file and one line.
 
 Added to a copy of the source and used end to end. core/test_figures_registry.py adds a fence.
 """
@@ -29,6 +29,7 @@ FILES = {
     ADDED / "leaflet.py": CORE / "writers/leaflet.py",
     ADDED / "leaflet_options.py": CORE / "writers/options/leaflet.py",
     ADDED / "greeting.py": SERVER / "api/greeting.py",
+    ROOT / "pyproject.toml": Path("pyproject.toml"),
 }
 
 LEAFLET = (
@@ -90,7 +91,7 @@ class Copy:
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     folder = tmp_path_factory.mktemp("copy")
-    for part in (CORE, SERVER, Path("docs/reference")):
+    for part in (CORE, SERVER, Path("docs/reference"), Path("docs/explanation")):
         shutil.copytree(ROOT / part, folder / part)
     for source, target in FILES.items():
         shutil.copy(source, folder / target)

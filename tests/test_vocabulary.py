@@ -82,8 +82,8 @@ EXCEPTIONS = {
     ("recorder.py", "pytest_runtest_call"),
     ("mcp_arguments.py", "call_tool"),
 }
-"""Slack's field, a color role in users' theme files, an attribute of the headers of `email`, a name that httpx and others have for it, a
-hook of pytest, and a method of MCP's SDK."""
+"""Slack's field, a color role in users' theme files, an attribute of the headers of `email`, a name that httpx and
+others have for it, a hook of pytest, and a method of MCP's SDK."""
 
 FOLDERS = ("tests", "benchmarks", "docs")
 

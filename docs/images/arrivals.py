@@ -1,7 +1,7 @@
 """Draws the README's first picture: a Markdown file, and what arrives elsewhere.
 
-Only the frames around it, `arrivals.html`, are drawn by hand. The email and the Word file are the command's, the page is the
-service's, and Slack's composer holds what `mdpublish copy --to slack` copies.
+Only the frames around it, `arrivals.html`, are drawn by hand. The email and the Word file are the command's, the page
+is the service's, and Slack's composer holds what `mdpublish copy --to slack` copies.
 """
 
 import subprocess

@@ -1,7 +1,7 @@
 """Generates parts of the reference from registries and docstrings.
 
 `python -m docs.reference.make` replaces the text between `<!-- made: NAME -->` and `<!-- end -->` in the pages of
-this directory. A missing docstring or help text raises an AssertionError.
+this directory, and in the one about the architecture. A missing docstring or help text raises an AssertionError.
 """
 
 import re
@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from docs.reference.making import commands, library, nodes, objects, operations, registries
+from docs.reference.making import commands, import_layers, library, nodes, objects, operations, registries
 
-PAGES = tuple(sorted(Path(__file__).parent.glob("*.md")))
+_DOCS = Path(__file__).parent.parent
+PAGES = (*sorted(_DOCS.glob("reference/*.md")), _DOCS / "explanation/architecture.md")
 
 _PART = re.compile(r"^<!-- made: (?P<name>.+) -->\n(?:(?!<!--).*\n)*<!-- end -->$", re.MULTILINE)
 
@@ -63,6 +64,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "colors": registries.colors,
     "checks": registries.checks,
     "slots": registries.slots,
+    "import layers": import_layers.import_layers,
 }
 """Generators, by name."""
 

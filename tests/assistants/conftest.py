@@ -1,13 +1,12 @@
 """A running service with an account, and a way to it for programs that send no token."""
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 import httpx
 import pytest
 
 from tests.browser.served import Member, Served, served
+from tests.local_server import LocalServer, Request, Response, in_thread
 
 
 @pytest.fixture(scope="module")
@@ -25,28 +24,16 @@ def member(service: Served) -> Member:
 def open_url(service: Served, member: Member) -> Iterator[str]:
     """The URL of a proxy that adds the member's key to each request."""
 
-    class Proxy(BaseHTTPRequestHandler):
-        def _pass_on(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            headers = {**self.headers, "Authorization": f"Bearer {member.key}"}
-            response = httpx.request(self.command, f"{service.url}{self.path}", headers=headers, content=body)
-            self.send_response(response.status_code)
-            for name, value in response.headers.items():
-                if name.lower() not in ("content-length", "content-encoding", "transfer-encoding", "connection"):
-                    self.send_header(name, value)
-            self.send_header("Content-Length", str(len(response.content)))
-            self.end_headers()
-            self.wfile.write(response.content)
+    def pass_on(request: Request) -> Response:
+        headers = {**request.headers, "Authorization": f"Bearer {member.key}"}
+        url = f"{service.url}{request.path}"
+        response = httpx.request(request.method, url, headers=headers, content=request.body)
+        passed = {
+            name: value
+            for name, value in response.headers.items()
+            if name.lower() not in ("content-length", "content-encoding", "transfer-encoding", "connection")
+        }
+        return Response(response.content, response.status_code, passed)
 
-        do_GET = do_POST = do_DELETE = do_OPTIONS = _pass_on  # noqa: N815  (the base class's names)
-
-        def log_message(self, *_arguments: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/mcp"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with in_thread(LocalServer(pass_on)) as server:
+        yield f"{server.url}/mcp"

@@ -1,4 +1,4 @@
-"""What the documentation has assistants write into their configurations starts the server; `server.json` is as registries read it."""
+"""Configurations from the documentation start the server, and `server.json` is as registries read it."""
 
 import json
 import shlex

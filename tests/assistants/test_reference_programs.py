@@ -14,7 +14,7 @@ from tests.running import BIN
 pytestmark = pytest.mark.assistants
 
 SCENARIOS = ("server-initialize", "ping", "tools-list", "resources-list", "prompts-list", "completion-complete")
-"""Those that need none of the suite's own tools, resources and prompts, and are not for servers without authentication."""
+"""Scenarios that need no tools of the suite's own server, and no authentication."""
 
 LOCAL = [str(BIN / "mdpublish"), "mcp"]
 

@@ -1,7 +1,7 @@
 """Random edits and faults in the editor of an account's document, and a model of what was written.
 
-Each word that is typed is another one, so that each can be looked for: in what is stored, its revisions, what a page shows,
-and what the browser keeps of pages that are closed, which it offers when the document is opened again.
+Each word that is typed is another one, so that each can be looked for: in what is stored, its revisions, what a page
+shows, and what the browser keeps of pages that are closed, which it offers when the document is opened again.
 """
 
 import re

@@ -25,7 +25,7 @@ PASSWORD = "correct horse"
 
 _hashed = cache(hash_password)
 
-# One worker of each kind starts sooner; rate limits are off, also those of CPU time, of which a busy machine takes more.
+# One worker of each kind starts sooner; rate limits are off, also those of CPU time.
 _SETTINGS = {
     "MDPUBLISH_WORKERS": "1",
     "MDPUBLISH_DEMO_WORKERS": "1",

@@ -1,7 +1,7 @@
-"""Assistants' responses, selected and copied in Chromium and pasted into a page, are what `read_html` makes Markdown of.
+"""`read_html` makes Markdown of assistants' responses, copied in Chromium and pasted into a page.
 
-`assistants/NAME.html` is a page as an assistant builds it, with its formulas as `x-formula`, which KaTeX draws as it does there; beside it is
-the Markdown. `python -m tests.browser.test_assistants` writes what arrives; review the diff.
+`assistants/NAME.html` is a page as an assistant builds it, with its formulas as `x-formula`, which KaTeX draws as it
+does there; beside it is the Markdown. `python -m tests.browser.test_assistants` writes what arrives; review the diff.
 """
 
 import re

@@ -1,14 +1,13 @@
 """A person connects an app in Chromium, looks at it, and disconnects it."""
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
 from tests.browser.served import PASSWORD, Member
 from tests.browser.visitors import Visitor
+from tests.local_server import LocalServer, Request, Response, in_thread
 from tests.server.apps import VERIFIER, App
 
 pytestmark = pytest.mark.browser
@@ -19,23 +18,12 @@ def callback() -> Iterator[tuple[str, list[str]]]:
     """Yield the redirect URI of an app on this computer, and what was sent there."""
     received: list[str] = []
 
-    class Callback(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            received.append(self.path)
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(b"<!DOCTYPE html><link rel=icon href=data:,><title>Done</title><p>You can close this tab.")
+    def receive(request: Request) -> Response:
+        received.append(request.path)
+        return Response(b"<!DOCTYPE html><link rel=icon href=data:,><title>Done</title><p>You can close this tab.")
 
-        def log_message(self, *_arguments: object) -> None:
-            pass
-
-    # Chromium may open a connection that it never uses.
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Callback)
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/callback", received
-    server.shutdown()
-    server.server_close()
+    with in_thread(LocalServer(receive)) as server:
+        yield f"{server.url}/callback", received
 
 
 def test_person_signs_in_on_the_way_allows_less_and_disconnects(

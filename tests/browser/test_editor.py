@@ -1,4 +1,4 @@
-"""The editor around the text field, with real keys: what the toolbar and the keys write, and that all of it can be undone."""
+"""The editor around the text field, with real keys: toolbar and keys write, and all of it can be undone."""
 
 import re
 from collections.abc import Iterator

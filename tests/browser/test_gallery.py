@@ -1,4 +1,4 @@
-"""The galleries in a browser: the file's widths, category filter and specimens; the site's filter, templates and picker."""
+"""The galleries in a browser: the file's widths, filter and specimens; the site's filter, templates and picker."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

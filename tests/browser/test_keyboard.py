@@ -1,4 +1,4 @@
-"""The keyboard and screen readers on the workbench: every stop of Tab is seen, no action loses the focus, results are announced."""
+"""Keyboard and screen readers on the workbench: each stop of Tab is visible, focus is kept, results are announced."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,8 +1,6 @@
-"""Pages in a browser: READMEs, anchors, scripts, copying. `tests/templates` measures widths, lines and contrast of every template."""
+"""Pages in a browser: READMEs, anchors, scripts, copying. `tests/templates` measures every template."""
 
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +12,7 @@ from mdpublish_core.hosting import page_script_hash
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 from tests.browser.conftest import Opener
 from tests.browser.waiting import LONG_TIMERS, expect_value, wait_until
+from tests.local_server import LocalServer, Request, Response, in_thread
 from tests.templates.traits import covering
 
 if TYPE_CHECKING:
@@ -152,24 +151,16 @@ def published() -> Iterator[str]:
         f"script-src '{page_script_hash()}'; base-uri 'none'; form-action 'none'"
     )
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            pages = {"/": fitted(CODE), "/long": fitted(LONG), "/paste": "<title>Paste</title><textarea></textarea>"}
-            self.send_response(200 if self.path in pages else 204)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            if self.path != "/paste":
-                self.send_header("Content-Security-Policy", policy)
-            self.end_headers()
-            self.wfile.write(pages.get(self.path, "").encode())
+    pages = {"/": fitted(CODE), "/long": fitted(LONG), "/paste": "<title>Paste</title><textarea></textarea>"}
 
-        def log_message(self, *_arguments: object) -> None:
-            pass
+    def respond(request: Request) -> Response:
+        headers = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy}
+        if request.path == "/paste":
+            del headers["Content-Security-Policy"]
+        return Response(pages.get(request.path, "").encode(), 200 if request.path in pages else 204, headers)
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    with in_thread(LocalServer(respond)) as server:
+        yield f"{server.url}/"
 
 
 def pasted(open_page: Opener, published: str) -> str:

@@ -1,4 +1,4 @@
-"""What is pasted, with real keys and the real clipboard: HTML as Markdown, at the caret, in one step that can be undone."""
+"""Pasting with real keys and the real clipboard: HTML as Markdown, at the caret, in one step that can be undone."""
 
 import re
 from collections.abc import Iterator

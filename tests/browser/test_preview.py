@@ -1,7 +1,7 @@
 """The preview's page in a browser: reload on save, keyboard use, hostile documents."""
 
-import threading
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from mdpublish_core.cli.preview.server import PreviewServer
 from mdpublish_core.options.extensions import RawHtml
 from tests.browser.conftest import Opener
 from tests.browser.waiting import expect_value, wait_until
+from tests.local_server import in_thread
 
 if TYPE_CHECKING:
     from playwright.sync_api import FrameLocator, Page
@@ -27,15 +28,8 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>do
 SHOWN = "iframe:not(.coming)"
 
 
-def serve(file: Path, port: int = 0, raw_html: RawHtml = "sanitize") -> PreviewServer:
-    server = PreviewServer(PreviewDocument(str(file), parsing=ParseOptions(raw_html)), port=port)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-    return server
-
-
-def end(server: PreviewServer) -> None:
-    server.shutdown()
-    server.server_close()
+def serve(file: Path, port: int = 0, raw_html: RawHtml = "sanitize") -> AbstractContextManager[PreviewServer]:
+    return in_thread(PreviewServer(PreviewDocument(str(file), parsing=ParseOptions(raw_html)), port=port))
 
 
 @pytest.fixture
@@ -47,9 +41,8 @@ def notes(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server(notes: Path) -> Iterator[PreviewServer]:
-    server = serve(notes)
-    yield server
-    end(server)
+    with serve(notes) as server:
+        yield server
 
 
 @pytest.fixture
@@ -93,7 +86,7 @@ def test_every_tab_shows_what_is_saved(page: "Page", server: PreviewServer, open
 
 
 def type_choice(page: "Page", field: str, typed: str, value: str) -> None:
-    """Type the first characters of an option. A select forgets them after a second, as on a busy machine: type them again."""
+    """Type an option's first characters, again if needed: a select forgets them after a second on a busy machine."""
     page.keyboard.type(typed)
     while page.input_value(field) != value:
         page.wait_for_timeout(1_500)
@@ -161,20 +154,19 @@ def test_not_even_html_that_passes_unchanged_runs(open_page: Opener, notes: Path
         '<form action="/" target="_top"><button>Send</button></form>\n',
         "utf-8",
     )
-    server = serve(notes, raw_html="keep")
-    page = open_page()
-    page.goto(server.url)
-    document(page).get_by_role("heading", name="Kept").click()
-    document(page).get_by_role("button", name="Send").click()
-    expected = ("Blocked script execution", "Blocked form submission", "Refused to execute the redirect")
-    wait_until(page, lambda: all(any(each.startswith(blocked) for each in complaints) for blocked in expected))
+    with serve(notes, raw_html="keep") as server:
+        page = open_page()
+        page.goto(server.url)
+        document(page).get_by_role("heading", name="Kept").click()
+        document(page).get_by_role("button", name="Send").click()
+        expected = ("Blocked script execution", "Blocked form submission", "Refused to execute the redirect")
+        wait_until(page, lambda: all(any(each.startswith(blocked) for each in complaints) for blocked in expected))
 
-    assert page.title() == "notes.md – preview"
-    assert page.url == server.url
-    assert document(page).get_by_role("heading", name="Kept").is_visible()
-    complaints.clear()
-    page.goto("about:blank")
-    end(server)
+        assert page.title() == "notes.md – preview"
+        assert page.url == server.url
+        assert document(page).get_by_role("heading", name="Kept").is_visible()
+        complaints.clear()
+        page.goto("about:blank")
 
 
 def test_links_lead_out_of_the_frame(page: "Page", notes: Path) -> None:
@@ -234,41 +226,37 @@ def test_notices_are_listed_with_their_lines(page: "Page", notes: Path) -> None:
 
 
 def test_lost_connection_is_reported_until_it_is_back(open_page: Opener, notes: Path, complaints: list[str]) -> None:
-    server = serve(notes)
-    page = open_page()
-    page.goto(server.url)
-    page.wait_for_selector(SHOWN)
-    end(server)
+    with serve(notes) as server:
+        page = open_page()
+        page.goto(server.url)
+        page.wait_for_selector(SHOWN)
     page.get_by_role("alert").get_by_text("Connection lost").wait_for()
     notes.write_text("# Back", "utf-8")
 
-    server = serve(notes, server.server_port)
-    document(page).get_by_role("heading", name="Back").wait_for()
-    expect(page.locator("#lost")).to_be_hidden()
-    assert all("ERR_" in each for each in complaints)
-    complaints.clear()
-    page.goto("about:blank")
-    end(server)
+    with serve(notes, server.server_port) as server:
+        document(page).get_by_role("heading", name="Back").wait_for()
+        expect(page.locator("#lost")).to_be_hidden()
+        assert all("ERR_" in each for each in complaints)
+        complaints.clear()
+        page.goto("about:blank")
 
 
 def test_preview_of_another_file_takes_the_place_of_a_lost_one(
     open_page: Opener, notes: Path, complaints: list[str]
 ) -> None:
-    server = serve(notes)
-    page = open_page()
-    page.goto(server.url)
-    page.wait_for_selector(SHOWN)
-    end(server)
+    with serve(notes) as server:
+        page = open_page()
+        page.goto(server.url)
+        page.wait_for_selector(SHOWN)
     page.get_by_role("alert").get_by_text("Connection lost").wait_for()
     other = notes.with_name("other.md")
     other.write_text("# Other", "utf-8")
 
-    server = serve(other, server.server_port)
-    page.get_by_role("heading", name="other.md").wait_for()
-    document(page).get_by_role("heading", name="Other").wait_for()
-    complaints.clear()
-    page.goto("about:blank")
-    end(server)
+    with serve(other, server.server_port) as server:
+        page.get_by_role("heading", name="other.md").wait_for()
+        document(page).get_by_role("heading", name="Other").wait_for()
+        complaints.clear()
+        page.goto("about:blank")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,4 +1,4 @@
-"""A reader on a phone and a desktop: asks for a link, reads, is shut out; and the owner who lets them, with and without script."""
+"""A reader on a phone and a desktop asks for a link, reads and is shut out by the owner, with and without script."""
 
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit

@@ -1,7 +1,7 @@
 """No character that is typed is lost, whatever fails: random edits and faults, compared with a model.
 
-Edits go to the account's document in one tab or two. Faults: no connection, a lost response, 429, 503, a service that is killed
-and started again, a session that ends, tabs that crash, are closed and opened again.
+Edits go to the account's document in one tab or two. Faults: no connection, a lost response, 429, 503, a service that
+is killed and started again, a session that ends, tabs that crash, are closed and opened again.
 """
 
 from collections import Counter

@@ -4,13 +4,11 @@ By default half of the vectors are tried, each in one way; with `--all-vectors` 
 """
 
 import re
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
@@ -36,6 +34,7 @@ from tests.browser.vectors.monitored_page import (
 )
 from tests.browser.vectors.published import published
 from tests.browser.vectors.stage import NAMED, Stage, sent, stage
+from tests.local_server import LocalServer, Response, in_thread
 from tests.remarks import remark
 
 if TYPE_CHECKING:
@@ -93,8 +92,8 @@ def tally(request: pytest.FixtureRequest, vectors: list[Vector]) -> Iterator[Tal
     openings = sum(tally.openings.values())
     remark(
         request.config,
-        f"vectors: {len(vectors):,} of {len({vector.family for vector in vectors})} families, {len(tally.openings)} places, "
-        f"{openings:,} pages opened, {time.monotonic() - began:.0f} s: "
+        f"vectors: {len(vectors):,} of {len({vector.family for vector in vectors})} families, {len(tally.openings)} "
+        f"places, {openings:,} pages opened, {time.monotonic() - began:.0f} s: "
         + ", ".join(f"{place} {number:,}" for place, number in tally.openings.items()),
     )
 
@@ -575,23 +574,10 @@ def html(body: str, url: str = "http://served.example/") -> OpenedResponse:
 def careless() -> Iterator[str]:
     """Serve requests' content unescaped."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            body = b"<!DOCTYPE html><title>x</title><p><img src=x onerror=__ran(7)>"
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.send_header("Content-Security-Policy", "default-src 'none'")
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    page = b"<!DOCTYPE html><title>x</title><p><img src=x onerror=__ran(7)>"
+    headers = {"Content-Type": "text/html", "Content-Security-Policy": "default-src 'none'"}
+    with in_thread(LocalServer(lambda _: Response(page, headers=headers))) as server:
+        yield f"{server.url}/"
 
 
 def test_what_a_careless_server_shows_is_seen(chromium: "Browser", careless: str) -> None:

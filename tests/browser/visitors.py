@@ -44,7 +44,7 @@ class Visitor:
         self.has_script = has_script
         self.findings: list[str] = []
         self.overhears = "Failed to load resource: the server responded with a status of"
-        """The beginning of console messages that are no findings; by default of status errors, which are counted already."""
+        """Prefixes of console messages that are no findings; by default, of status errors, which are counted anyway."""
         self._refusals: list[tuple[int, str]] = []
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self.findings.append(f"error: {error}"))

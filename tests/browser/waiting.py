@@ -1,6 +1,6 @@
 """Waits for what comes later: whatever follows a click, a key or a request, on a busy machine seconds later.
 
-An assertion that reads a page once is for what is there already; for the rest there are these and Playwright's `expect`.
+An assertion that reads a page once is for what is there already; for the rest, use these or `expect`.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ LONG_TIMERS = """{
   window.setTimeout = (work, delay, ...rest) => delay >= 1000 ? later.push(work) : start(work, delay, ...rest);
 }
 """
-"""A script before a page's own: what would happen after a second or more does when `later` is called, such as that a label changes back."""
+"""A script before a page's own, by which timers of a second or more wait until `later` is called."""
 
 
 def wait_until(page: "Page", holds: Callable[[], object]) -> None:

@@ -1,9 +1,8 @@
 """Reads the case files of this folder, which are also the documentation's examples.
 
 A second-level heading names a case; below are prose and fences of four backticks, with info strings `markdown input` or
-a language and a destination. Inputs are sanitized unless they say `raw_html=keep`; `extensions=a,b` names extensions for
-`select_extensions`. Outputs omit the destination's
-constant frame (`FRAMES`).
+a language and a destination. Inputs are sanitized unless they say `raw_html=keep`; `extensions=a,b` names extensions
+for `select_extensions`. Outputs omit the destination's constant frame (`FRAMES`).
 
 `python -m tests.cases.case_files` regenerates the outputs; review the diff.
 """

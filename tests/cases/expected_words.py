@@ -1,7 +1,7 @@
 """The words of a Markdown document that its reader should see, without our parser.
 
-Everything is visible but what the table of markup below removes. It is no parser: where a construct could be read in two
-ways, its words count as visible, or, if they are visible either way, as whichever is simpler.
+Everything is visible but what the table of markup below removes. It is no parser: where a construct could be read in
+two ways, its words count as visible, or, if they are visible either way, as whichever is simpler.
 """
 
 import html
@@ -13,15 +13,15 @@ from dataclasses import dataclass, field
 from tests.cases.figure_labels import FIGURE_LANGUAGES, label_lines
 
 _INLINE_TAGS = (
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small span strike strong "
-    "time tt u var wbr"
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small span strike "
+    "strong time tt u var wbr"
 )
 _BLOCK_TAGS = (
-    "address area article aside audio base blink blockquote body br button canvas caption center col colgroup datalist dd "
-    "details dialog dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header "
-    "hgroup hr html iframe input legend li link main map marquee menu meta meter nav noscript object ol optgroup option output "
-    "p param picture pre progress rp rt ruby search section select slot source sub summary sup table tbody td template tfoot th "
-    "thead title tr track ul video"
+    "address area article aside audio base blink blockquote body br button canvas caption center col colgroup datalist "
+    "dd details dialog dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 "
+    "head header hgroup hr html iframe input legend li link main map marquee menu meta meter nav noscript object ol "
+    "optgroup option output p param picture pre progress rp rt ruby search section select slot source sub summary sup "
+    "table tbody td template tfoot th thead title tr track ul video"
 )
 """HTML's elements, obsolete ones too. A word ends at a block's tag. Other tags are text."""
 

@@ -10,8 +10,8 @@ FIGURE_LANGUAGES = frozenset({"mermaid", "chart", "chartjs", "dot", "graphviz"})
 
 _KEYWORDS = {
     "flowchart": "flowchart graph subgraph end direction TB TD BT LR RL",
-    "sequenceDiagram": "sequenceDiagram participant actor as alt else opt loop par and end over Note note right left of "
-    "activate deactivate autonumber rect rgb",
+    "sequenceDiagram": "sequenceDiagram participant actor as alt else opt loop par and end over Note note right left "
+    "of activate deactivate autonumber rect rgb",
     "gantt": "gantt title section",
     "pie": "pie showData title",
     "stateDiagram": "stateDiagram v2 state as note right left of end",

@@ -1,4 +1,4 @@
-"""Generates `docs/reference/constructs.md`: in which forms constructs arrive, and what independent readers recover from each case.
+"""Generates `docs/reference/constructs.md`: each case's constructs as delivered, and as independent readers see them.
 
 `python -m tests.cases.matrix` needs LibreOffice for `word`; review the diff.
 """

@@ -1,6 +1,7 @@
 """What readers understand of outputs, on a line: names of elements as pandoc has them, targets, and text.
 
-pandoc reads HTML and Word files, `tests/mrkdwn.py` reads Slack's messages, and a few lines read Block Kit. Plain text is read as it is.
+pandoc reads HTML and Word files, `tests/mrkdwn.py` reads Slack's messages, and a few lines read Block Kit. Text is read
+as is.
 """
 
 import json

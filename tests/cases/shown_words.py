@@ -17,8 +17,8 @@ _IMAGE_DESTINATIONS = frozenset({"google-docs", "word", "onenote", "email"})
 _UNSEEN = frozenset({"script", "style", "title"})
 
 _INLINE_TEXT = (
-    "a abbr b bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong tt u var wbr math mfrac mi "
-    "mmultiscripts mn mo mover mrow msqrt mroot mspace mstyle msub msubsup msup mtext munder munderover tspan"
+    "a abbr b bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong tt u var wbr math "
+    "mfrac mi mmultiscripts mn mo mover mrow msqrt mroot mspace mstyle msub msubsup msup mtext munder munderover tspan"
 )
 _INLINE = frozenset(_INLINE_TEXT.split())
 """Elements that do not end a word."""

@@ -1,4 +1,4 @@
-"""A user's program: `nox -s types` checks it with `mypy --strict`, and a test runs it. Each `assert_type` is a promise."""
+"""A user's program, checked by `mypy --strict` in `nox -s types` and run by a test; `assert_type` is a promise."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path

@@ -123,8 +123,8 @@ def _without_space_at_edges(html: str) -> str:
 RULES = (
     Rule(
         name="an old fault that cmark-gfm and comrak share",
-        reason="no extension is in the text, and commonmark.js, which knows none and so is not asked about GFM, reads it "
-        "as we do; comrak began as a translation of cmark-gfm",
+        reason="no extension is in the text, and commonmark.js, which knows none and so is not asked about GFM, reads "
+        "it as we do; comrak began as a translation of cmark-gfm",
         judges=frozenset({"cmark-gfm", "comrak"}),
         example="> a\n<a>\n",
         explains=_read_as_commonmark,
@@ -183,8 +183,8 @@ RULES = (
     ),
     Rule(
         name="declarations begin with a capital",
-        reason="cmark-gfm and comrak read declarations as CommonMark 0.29 has them, with a name in capitals and a space; "
-        "since 0.31 one letter is enough. What is no declaration to them may hold an address",
+        reason="cmark-gfm and comrak read declarations as CommonMark 0.29 has them, with a name in capitals and a "
+        "space; since 0.31 one letter is enough. What is no declaration to them may hold an address",
         judges=frozenset({"cmark-gfm", "comrak"}),
         example="`<!a@.a>\n",
         explains=_without(r"<!(?=[A-Za-z])", "< ", "cmark-gfm"),
@@ -205,8 +205,8 @@ RULES = (
     ),
     Rule(
         name="definitions right above a table",
-        reason="cmark-gfm and comrak show the definitions in the lines above a table's header; nothing in a paragraph is "
-        "shown that is a definition (4.7)",
+        reason="cmark-gfm and comrak show the definitions in the lines above a table's header; nothing in a paragraph "
+        "is shown that is a definition (4.7)",
         judges=frozenset({"cmark-gfm", "comrak"}),
         example="[a]:'\na\n-|\n",
         explains=_without(r"\[[^\]\n]+\]:[^\n]*$", "b", "cmark-gfm"),

@@ -1,7 +1,7 @@
 """cmark-gfm's examples against destination `html`: GitHub's specification, extensions, regressions.
 
 Normalized, since even cmark-gfm orders attributes of `<input>` unlike its specification. `gfm_known_differences.toml`
-lists expected failures.
+lists failures.
 """
 
 from collections.abc import Callable

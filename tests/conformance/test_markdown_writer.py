@@ -1,4 +1,4 @@
-"""Every example of CommonMark and GFM is written as Markdown that is read as the same document, and written again as it is."""
+"""Each example of CommonMark and GFM, written as Markdown, is read as the same document, and written alike again."""
 
 import pytest
 

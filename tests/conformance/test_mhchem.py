@@ -24,7 +24,7 @@ pytestmark = pytest.mark.conformance
 DOCUMENTED = 115
 GENERATED = 6_000
 MIN_SAME = 0.995
-"""Of generated chemistry. Where mhchem's table has no rule for a `_` or `^`, it copies it: it then belongs to something else."""
+"""Of generated chemistry. Without a rule for a `_` or `^`, mhchem copies it, and it belongs to something else."""
 
 Report = Callable[[str], None]
 

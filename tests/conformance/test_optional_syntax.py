@@ -1,7 +1,7 @@
 """Highlights, subscripts, superscripts and emoji, as comrak reads them.
 
-Decisions of ours are left out: `a==b` and `==>` are operators, a subscript has no white space, and `*` sees `=`, `^` and
-a single `~` next to it as punctuation, as in CommonMark.
+Decisions of ours are left out: `a==b` and `==>` are operators, a subscript has no white space, and `*` sees `=`, `^`
+and a single `~` next to it as punctuation, as in CommonMark.
 """
 
 from random import Random

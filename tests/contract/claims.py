@@ -127,7 +127,7 @@ def without_claim(ids: set[str]) -> list[str]:
 
 
 def responses_to_give(claim_id: str, ids: set[str]) -> set[Given]:
-    """Return the responses that a claim promises by its id; one of `every` promises those without a claim for it alone."""
+    """Return the responses that a claim promises by its id; one of `every` promises those without their own claim."""
     match = _RESPONSE.fullmatch(claim_id)
     if not match or match["group"] not in {*GROUPS.values(), EVERY}:
         return set()

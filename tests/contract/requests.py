@@ -1,4 +1,4 @@
-"""Requests of the Pro account that checks often send, each of which asserts success, and what is true of every failure."""
+"""Requests of the Pro account that checks often send and that must succeed, and what is true of every failure."""
 
 from typing import Any
 

@@ -71,7 +71,7 @@ class Exchange:
 
 
 class Service:
-    """The clients are `free` (no username), `pro` (username `pro-user`) and `anyone` (no key), each from this computer."""
+    """The clients `free` (no username), `pro` (username `pro-user`) and `anyone` (no key), each from this machine."""
 
     def __init__(self, database_url: str, converters: Callable[[bool], Converter]) -> None:
         self.exchanges: list[Exchange] = []

@@ -7,12 +7,11 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 from urllib.parse import parse_qsl
 
 from tests.core.slack_limits import MAX_CHARACTERS, problems, strings
+from tests.local_server import LocalServer, Request, Response, in_thread
 
 TOKEN = "xoxb-secret"
 CHANNEL = "C0123456789"
@@ -118,26 +117,10 @@ class FakeSlack:
 def running_slack() -> Iterator[FakeSlack]:
     slack = FakeSlack()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            status, headers, content = slack.respond(self.path, self.headers, body)
-            self.send_response(status)
-            for name, value in headers.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
+    def respond(request: Request) -> Response:
+        status, headers, content = slack.respond(request.path, request.headers, request.body)
+        return Response(content, status, headers)
 
-        def log_message(self, *_arguments: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        slack.url = f"http://127.0.0.1:{server.server_address[1]}"
-        thread = Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        try:
-            yield slack
-        finally:
-            server.shutdown()
-            thread.join()
+    with in_thread(LocalServer(respond)) as server:
+        slack.url = server.url
+        yield slack

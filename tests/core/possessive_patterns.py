@@ -1,4 +1,4 @@
-"""Prints the patterns that Python 3.11.0 to 3.11.4 match wrongly; imports both packages, and compiles all their patterns.
+"""Prints the patterns that Python 3.11.0 to 3.11.4 match wrongly, of both packages, all compiled.
 
 There, a possessive repetition of a group that fails after it moved stays where it was then: `(?:ab?c)*+` matches all of
 `abca`. An alternative that moves nothing and always fails, the last one, puts it back: `(?:ab?c|(?!))*+`.

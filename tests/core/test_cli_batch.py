@@ -208,8 +208,8 @@ def test_links_that_lead_nowhere_have_a_notice(folder: Path) -> None:
         "docs/index.md:1:1: the link 'none.md' points to a missing file [broken-link]",
         "docs/index.md:3:1: the link '../secret.txt' points outside the source directory [broken-link]",
         (
-            f"docs/index.md:3:20: the link 'link.txt' points to a file that is left out: it leads to '{folder}/secret.txt', "
-            f"outside '{folder}/docs'; put a copy in its place [broken-link]"
+            "docs/index.md:3:20: the link 'link.txt' points to a file that is left out: it leads to "
+            f"'{folder}/secret.txt', outside '{folder}/docs'; put a copy in its place [broken-link]"
         ),
         "docs/index.md:3:34: the link '.hidden/secret.md' points to a missing file [broken-link]",
         "docs/index.md:5:1: the image 'e.png' points to a missing file [missing-image]",

@@ -1,4 +1,4 @@
-"""Commands over folders of strangers: what links lead to outside the repository is neither read nor written, and is named."""
+"""Commands over strangers' folders: links out of the repository are neither read nor written, and are named."""
 
 import json
 import os

@@ -268,4 +268,4 @@ def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     result = CliRunner().invoke(main, ["mcp"])
 
     assert result.exit_code == 1
-    assert result.output == "Error: the package mcp is not installed; run: pip install 'mdpublish-core[mcp]'\n"
+    assert result.output == "Error: mcp is not installed; run: pip install 'mdpublish-core[mcp]'\n"

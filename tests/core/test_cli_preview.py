@@ -7,7 +7,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from subprocess import PIPE, Popen
@@ -24,6 +24,7 @@ from mdpublish_core.cli.preview.document import PreviewDocument
 from mdpublish_core.cli.preview.server import PreviewServer
 from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.writers.outputs import DESTINATIONS
+from tests.local_server import in_thread
 from tests.running import BIN, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -70,17 +71,8 @@ def previewing(
     css = str(css_file) if css_file else None
     parsing = ParseOptions(raw_html, extensions)
     proof = PreviewDocument(str(file), template=template, css_file=css, parsing=parsing)
-    running = PreviewServer(proof, port=0)
-    thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    client = Client(running.server_port)
-    try:
+    with in_thread(PreviewServer(proof, port=0)) as running, closing(Client(running.server_port)) as client:
         yield client
-    finally:
-        client.close()
-        running.shutdown()
-        running.server_close()
-        thread.join()
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from mdpublish_core.cli import main, remote_images
 from tests.image_files import PNG, SVG, quartered_image, saved
+from tests.local_server import in_thread
 
 PUBLIC = "93.184.215.14"
 
@@ -72,13 +73,10 @@ class Site(BaseHTTPRequestHandler):
 @pytest.fixture
 def site() -> Iterator[str]:
     Site.requested = []
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    server.stopped = threading.Event()  # type: ignore[attr-defined]
-    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    yield f"http://localhost:{server.server_address[1]}"
-    server.stopped.set()  # type: ignore[attr-defined]
-    server.shutdown()
-    server.server_close()
+    with in_thread(ThreadingHTTPServer(("127.0.0.1", 0), Site)) as server:
+        server.stopped = threading.Event()  # type: ignore[attr-defined]
+        yield f"http://localhost:{server.server_port}"
+        server.stopped.set()  # type: ignore[attr-defined]
 
 
 def convert(folder: Path, markdown: str, *options: str, output: str = "a.docx") -> Result:

@@ -1,4 +1,5 @@
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -191,3 +192,14 @@ def test_gallery_leads_to_a_full_page_of_each(here: Path) -> None:
 
 def test_gallery_on_standard_output_leads_nowhere() -> None:
     assert "full page" not in run("--gallery", "-", "--category", "free").stdout
+
+
+def test_check_names_the_extra_that_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copied = tmp_path / "copy.toml"
+    copied.write_text((Path(__file__).parents[2] / "themes/free/ink.toml").read_text("utf-8"), "utf-8")
+    monkeypatch.setitem(sys.modules, "premailer", None)
+
+    result = run("check", str(copied))
+
+    assert result.exit_code == 1
+    assert result.output == "Error: premailer is not installed; run: pip install 'mdpublish-core[themes]'\n"

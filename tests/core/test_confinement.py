@@ -1,4 +1,4 @@
-"""What a confined worker cannot do. Where the kernel lacks a mechanism, a test is skipped with the reason that `doctor` prints."""
+"""Limits of a confined worker. Where the kernel lacks a mechanism, a test is skipped with `doctor`'s reason."""
 
 import ctypes
 import os
@@ -284,7 +284,7 @@ def test_filter_decides_by_the_number_of_a_call(architecture: int, number: int, 
     assert verdict(program, architecture=architecture, number=number) == expected
 
 
-# A thread's flags, as the C library has them; those of a `fork` of it; and the errors "not permitted" and "no such call".
+# A thread's flags, as the C library has them; those of a `fork` of it; "not permitted" and "no such call".
 @pytest.mark.parametrize(
     ("number", "argument", "expected"),
     [(56, 0x3D0F00, ALLOWED), (56, 0x1200011, DENIED), (435, 0, 0x00050026), (41, 0, DENIED), (40, 0, ALLOWED)],

@@ -51,8 +51,8 @@ from mdpublish_core.css.user_style import UserStyleFactory, declared_longhands
         ("--a: 3px; --b: calc(var(--a) * 2); padding: var(--b) var(--c, 1px)", "padding:6px 1px"),
         ("--a: var(--b); --b: var(--a); padding: var(--a)", ""),
         ("border: 1px solid red; border-color: blue", "border:1px solid #0000ff"),
-        ("border: 1px solid red; border-left-width: thick", ("border-top:1px solid #ff0000;border-right:1px solid #ff0000;"
-         "border-bottom:1px solid #ff0000;border-left:5px solid #ff0000")),
+        ("border: 1px solid red; border-left-width: thick", ("border-top:1px solid #ff0000;border-right:1px solid "
+         "#ff0000;border-bottom:1px solid #ff0000;border-left:5px solid #ff0000")),
         ("border: 2px solid red; border-style: none", "border:0"),
         ("border-color: red", "border:0"),
         ("border: thin groove", "border:1px solid #000000"),

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from mdpublish_core import convert, parse, select_extensions
-from mdpublish_core.errors import MissingExtra
+from mdpublish_core.errors import MissingExtra, install_command
 from mdpublish_core.readers.markdown import emoji
 from mdpublish_core.writers.outputs import DESTINATIONS
 
@@ -108,7 +108,7 @@ def _without_emoji(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("_without_emoji")
 def test_caller_is_told_of_the_missing_extra() -> None:
-    with pytest.raises(MissingExtra, match=r"^emoji is not installed; install mdpublish-core\[emoji\]$"):
+    with pytest.raises(MissingExtra, match=r"^emoji is not installed; run: pip install 'mdpublish-core\[emoji\]'$"):
         convert(":tada:", extensions=EXTENSIONS)
 
 
@@ -121,6 +121,6 @@ def test_author_is_told_of_the_missing_extra() -> None:
         (
             "front-matter-ignored",
             2,
-            "the extension 'emoji' needs mdpublish-core[emoji], which is not installed; it is ignored",
+            f"the extension 'emoji' needs a package that is not installed (run: {install_command('emoji')}); it is ignored",
         )
     ]

@@ -22,18 +22,18 @@ THEME = figure_theme(get_template("swiss"), "light")
 # Of a report; `{0}` makes each one different.
 ORDINARY = (
     (
-        "```mermaid\nflowchart TD\n  a[Order {0}] --> b{{In stock?}}\n  b -->|yes| c[Ship it]\n  b -->|no| d[Order more]\n"
-        "  d --> e[Wait for {0} days] --> b\n  c --> f[Send the invoice] --> g((end))\n```\n"
+        "```mermaid\nflowchart TD\n  a[Order {0}] --> b{{In stock?}}\n  b -->|yes| c[Ship it]\n  b -->|no| d[Order "
+        "more]\n  d --> e[Wait for {0} days] --> b\n  c --> f[Send the invoice] --> g((end))\n```\n"
     ),
     (
-        "```mermaid\nsequenceDiagram\n  Browser->>API: GET /orders/{0}\n  API->>Database: SELECT\n  Database-->>API: rows\n"
-        "  API-->>Browser: 200\n```\n"
+        "```mermaid\nsequenceDiagram\n  Browser->>API: GET /orders/{0}\n  API->>Database: SELECT\n  Database-->>API: "
+        "rows\n  API-->>Browser: 200\n```\n"
     ),
     '```mermaid\npie title Orders of week {0}\n  "open" : 1{0}\n  "shipped" : 20\n  "returned" : 3\n```\n',
     "```mermaid\ngantt\n  dateFormat YYYY-MM-DD\n  section Release {0}\n  design : a1, 2024-01-01, 9d\n  build : after a1, 20d\n```\n",
     (
-        "```mermaid\nstateDiagram-v2\n  [*] --> draft{0}\n  draft{0} --> review\n  review --> draft{0}\n  review --> published\n"
-        "  published --> [*]\n```\n"
+        "```mermaid\nstateDiagram-v2\n  [*] --> draft{0}\n  draft{0} --> review\n  review --> draft{0}\n  review --> "
+        "published\n  published --> [*]\n```\n"
     ),
     "```mermaid\nerDiagram\n  CUSTOMER{0} ||--o{{ ORDER : places\n  ORDER ||--|{{ LINE : contains\n  ORDER {{\n    int id\n    date day\n  }}\n```\n",
     "```dot\ndigraph {{ rankdir=LR; load{0} -> parse -> check -> write; check -> report; parse -> report }}\n```\n",
@@ -70,8 +70,8 @@ def test_figures_past_the_steps_are_their_source_with_one_notice(destination: st
 
     assert late(conversion) == [
         (
-            "the dot figure and all others from here on are shown as their source: earlier figures used up the 40,000 steps of work "
-            "allowed; split the document or pass Limits(max_figure_steps=…)"
+            "the dot figure and all others from here on are shown as their source: earlier figures used up the 40,000 "
+            "steps of work allowed; split the document or pass Limits(max_figure_steps=…)"
         )
     ]
     assert "digraph { a29 -&gt; b }" in conversion.text or "digraph { a29 -> b }" in conversion.plain_text

@@ -105,7 +105,7 @@ except MissingExtra as error:
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 
     name = package.replace("_", "-")
-    assert run.stdout == f"{name} is not installed; install mdpublish-core[figures]\n"
+    assert run.stdout == f"{name} is not installed; run: pip install 'mdpublish-core[figures]'\n"
 
 
 # Faces of images
@@ -201,12 +201,10 @@ def test_image_is_the_same_whatever_fonts_are_installed(tmp_path: Path) -> None:
     """Fontconfig with no font at all, against this machine's."""
     (tmp_path / "fonts.conf").write_text("<fontconfig/>")
     program = (
-        "import sys; sys.path.insert(0, '.')\n"
-        "from hashlib import sha256\n"
-        "from mdpublish_core import social_image\n"
-        "from tests.core.test_figures_fonts import drawn\n"
-        "images = [drawn('Agent \u2192 \u041f', family, 'font-weight=\"700\"') for family in ('Arial', 'Georgia', 'Menlo')]\n"
-        "print([sha256(each).hexdigest() for each in [*images, social_image('Title', template='ink')]])"
+        "import sys; sys.path.insert(0, '.')\nfrom hashlib import sha256\nfrom mdpublish_core import "
+        "social_image\nfrom tests.core.test_figures_fonts import drawn\nimages = [drawn('Agent \u2192 \u041f', family, "
+        "'font-weight=\"700\"') for family in ('Arial', 'Georgia', 'Menlo')]\nprint([sha256(each).hexdigest() for each "
+        "in [*images, social_image('Title', template='ink')]])"
     )
     environments: tuple[dict[str, str], ...] = (
         {},

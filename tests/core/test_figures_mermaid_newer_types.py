@@ -1,4 +1,4 @@
-"""Labels of Mermaid's newer types: none covers another or leaves its shape, and lines are seen on what is below them."""
+"""Labels of Mermaid's newer types: none covers another or leaves its shape, and lines are seen on their grounds."""
 
 import math
 import re

@@ -1,19 +1,26 @@
-"""Without the `figures` extra, everything converts and one notice per kind names the missing extra."""
+"""Without extras, everything converts and one notice per kind of figure names the missing extra."""
 
 import json
 import re
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterable
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from mdpublish_core.cli import main
+from mdpublish_core.cli.doctor import EXTRAS
 from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.running import importing
 
-EXTRA = ("merman", "mmdr", "pygraphviz", "resvg_py", "ziafont", "ziamath")
+LINUX = {"sys_platform": "linux", "platform_machine": "x86_64"}
+PYPROJECT = Path(__file__).parents[2] / "packages/mdpublish-core/pyproject.toml"
 
 MARKDOWN = """\
 # T
@@ -53,7 +60,7 @@ for destination in destinations:
 """
 
 
-def hide(packages: tuple[str, ...], folder: Path) -> None:
+def hide(packages: Iterable[str], folder: Path) -> None:
     """Write modules to a folder that is searched first, so that these packages cannot be imported."""
     for package in packages:
         name = f"No module named '{package}'"
@@ -61,7 +68,7 @@ def hide(packages: tuple[str, ...], folder: Path) -> None:
 
 
 def convert_without(
-    packages: tuple[str, ...], folder: Path, *destinations: str
+    packages: Iterable[str], folder: Path, *destinations: str
 ) -> list[tuple[str, str, int, list[tuple[str, int]]]]:
     """Convert in a process where these packages cannot be imported."""
     hide(packages, folder)
@@ -76,7 +83,8 @@ def convert_without(
 
 
 def test_everything_converts_with_a_notice_a_kind(tmp_path: Path) -> None:
-    conversions = dict(zip(DESTINATIONS, convert_without(EXTRA, tmp_path, *DESTINATIONS), strict=True))
+    packages = {module for _, modules in EXTRAS.values() for module in modules} | {"cssselect", "requests"}
+    conversions = dict(zip(DESTINATIONS, convert_without(packages, tmp_path, *DESTINATIONS), strict=True))
 
     for destination, (html, content, media, notices) in conversions.items():
         assert media == 0
@@ -85,7 +93,7 @@ def test_everything_converts_with_a_notice_a_kind(tmp_path: Path) -> None:
         if destination == "html":
             assert notices == []
             continue
-        kinds = [line for message, line in notices if "install mdpublish-core[figures]" in message]
+        kinds = [line for message, line in notices if re.search(r"run: pip install 'mdpublish-core\[\w+\]'", message)]
         # Formulas as images need the extra. Formulas as text or in a native format do not.
         assert kinds == ([3, 13, 21] if destination in {"email", "google-docs", "onenote"} else [3, 13])
         assert len(notices) == len(kinds)
@@ -120,8 +128,35 @@ def test_doctor_fails_if_one_kind_of_figure_has_no_engine(tmp_path: Path, monkey
     # Without WeasyPrint, which takes long to load.
     hide(("pygraphviz", "weasyprint"), tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setitem(sys.modules, "premailer", None)
 
     run = CliRunner().invoke(main, ["doctor"])
 
+    lines = dict(re.findall(r"(?m)^(\w+ +extra \w+): (.+)$", run.output))
+    assert [line.split()[-1] for line in lines] == list(EXTRAS)
+    assert lines["ok     extra emoji"] == "names of emoji, for the extension `emoji`"
+    assert lines["none   extra themes"].endswith(" (not installed; run: pip install 'mdpublish-core[themes]')")
     assert re.findall(r"(?m)^(\w+) +(dot|chart): ", run.output) == [("none", "dot"), ("ok", "chart")]
     assert run.exit_code == 1
+
+
+def required(extra: str, extras: dict[str, list[str]]) -> set[str]:
+    """Return the distributions of an extra on Linux on x86-64, with those of the extras in it."""
+    names = set[str]()
+    for requirement in map(Requirement, extras[extra]):
+        if requirement.marker and not requirement.marker.evaluate(LINUX):
+            continue
+        nested = [required(each, extras) for each in requirement.extras]
+        names |= set().union(*nested) if nested else {canonicalize_name(requirement.name)}
+    return names
+
+
+def test_doctor_knows_every_extra_by_its_packages() -> None:
+    extras = tomllib.loads(PYPROJECT.read_text("utf-8"))["project"]["optional-dependencies"]
+    distributions = packages_distributions()
+    known = {
+        extra: {canonicalize_name(distributions.get(module, [module])[0]) for module in modules}
+        for extra, (_, modules) in EXTRAS.items()
+    }
+
+    assert known | {"all": set().union(*known.values())} == {extra: required(extra, extras) for extra in extras}

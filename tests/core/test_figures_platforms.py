@@ -57,7 +57,7 @@ def test_missing_wheel_is_explained(problems: dict[str, str]) -> None:
 
     assert {each: problem for each in packages if (problem := missing_wheel(each))} == problems
     for package in packages:
-        installing = f"{package} is not installed; install mdpublish-core[figures]"
+        installing = f"{package} is not installed; run: pip install 'mdpublish-core[figures]'"
         assert explain_missing(MissingExtra("figures", package)) == problems.get(package, installing)
 
 
@@ -98,7 +98,7 @@ def test_engine_in_use_is_named_with_the_reason(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.delitem(sys.modules, "mdpublish_core.figures.mermaid.merman_engine", raising=False)
     monkeypatch.setattr("mdpublish_core.figures.platforms.missing_wheel", lambda _package: "")
 
-    assert mermaid.describe() == "mmdr 0.4.0 (merman is not installed; install mdpublish-core[merman])"
+    assert mermaid.describe() == "mmdr 0.4.0 (merman is not installed; run: pip install 'mdpublish-core[merman]')"
 
 
 def test_library_that_graphviz_lacks_is_named(tmp_path: Path) -> None:

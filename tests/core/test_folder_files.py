@@ -1,4 +1,4 @@
-"""Files of folders that may be a stranger's: nothing outside the repository is read or written, whatever is swapped meanwhile."""
+"""Files of folders that may be a stranger's: nothing outside the repository is opened, whatever is swapped."""
 
 import os
 import re

@@ -223,11 +223,10 @@ def test_forged_requests_cost_nobody_else_a_worker(new_worker: Callable[[], Work
 
 def test_fork_server_of_a_killed_service_ends() -> None:
     program = (
-        "import os, signal\n"
-        "from mdpublish_core.workers import forking, ForkServer, Worker\n"
-        f"worker = Worker({MODULE!r}, is_confined=True, fork_server=ForkServer({MODULE!r}, warm_up=('warm_up', b'x')))\n"
-        "print(worker.run('pid', b'', seconds=60).decode(), flush=True)\n"
-        "os.kill(os.getpid(), signal.SIGSTOP)\n"
+        "import os, signal\nfrom mdpublish_core.workers import forking, ForkServer, Worker\nworker = "
+        f"Worker({MODULE!r}, is_confined=True, fork_server=ForkServer({MODULE!r}, warm_up=('warm_up', "
+        "b'x')))\nprint(worker.run('pid', b'', seconds=60).decode(), flush=True)\nos.kill(os.getpid(), "
+        "signal.SIGSTOP)\n"
     )
     command = [sys.executable, "-c", program]
     with psutil.Popen(command, env=importing(Path(__file__).parents[2]), stdout=PIPE, text=True) as service:

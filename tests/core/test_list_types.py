@@ -1,4 +1,4 @@
-"""Numbered lists of HTML keep the `type` that their author chose, in lists within lists too; those in footnotes count from 1."""
+"""Numbered HTML lists keep the `type` that their author chose, in nested lists too; in footnotes they count from 1."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Arguments of `mdpublish mcp`'s tools, as the SDK's client sends them, in memory and over standard input and output."""
+"""Arguments of `mdpublish mcp`'s tools, as the SDK's client sends them, in memory and over standard streams."""
 
 import os
 import sys

@@ -257,9 +257,9 @@ _EDGES = (20 * 96 / 25.4, 190 * 96 / 25.4)
 )
 def test_text_in_columns_is_whole_and_beside_itself(css: str) -> None:
     blocks = (
-        "## Head{0}\n\nSome{0} words with a note{0}[^{0}] and more of them.\n\n- item{0}\n- other{0}\n\n"
-        "1. first{0}\n2. second{0}\n\n```\ncode{0}\nline{0}\n```\n\n| cell{0} | right{0} |\n|---|---|\n| down{0} | last{0} |\n\n"
-        "[^{0}]: Foot{0}\n\n"
+        "## Head{0}\n\nSome{0} words with a note{0}[^{0}] and more of them.\n\n- item{0}\n- other{0}\n\n1. "
+        "first{0}\n2. second{0}\n\n```\ncode{0}\nline{0}\n```\n\n| cell{0} | right{0} |\n|---|---|\n| down{0} | "
+        "last{0} |\n\n[^{0}]: Foot{0}\n\n"
     )
     markdown = "# Title\n\n" + "".join(blocks.format(number) for number in range(4))
     content = convert(markdown, to="pdf", css=css).to_bytes()
@@ -283,9 +283,9 @@ def test_what_floats_in_a_line_stands_at_its_edge_beside_the_words(words: str, a
     markdown = "# {} *11* {}\n\n{} *12* {}\n\n- {} *13* {}\n\n> {} **{} *14***".format(*words.split())
     is_right = (side == "end") == (words == _LATIN)
     css = (
-        f"main * {{ margin: 0; padding: 0 !important; text-align: {align} }} em {{ text-align: left !important; width: 80px }}"
-        f"main {{ --side: inline-{side} }} @media print {{ em {{ float: inline-{side} }} blockquote em {{ float: var(--side) }} }}"
-        f"li em {{ float: {'right' if is_right else 'left'} !important }}"
+        f"main * {{ margin: 0; padding: 0 !important; text-align: {align} }} em {{ text-align: left !important; width: "
+        f"80px }}main {{ --side: inline-{side} }} @media print {{ em {{ float: inline-{side} }} blockquote em {{ "
+        f"float: var(--side) }} }}li em {{ float: {'right' if is_right else 'left'} !important }}"
     )
     floating, reference = (
         _places(convert(markdown, to="pdf", css=css + more).to_bytes()) for more in ("", "em { position: absolute }")
@@ -633,7 +633,7 @@ def test_letters_of_a_drawing_are_shaped_together() -> None:
 
 
 def drawn_texts(markdown: str) -> list[bytes]:
-    """Return the content of those texts in figures that are not placed from their start: each is an object, in that of its parent."""
+    """Return the content of texts in figures that are not placed from their start, each an object of its parent."""
     return list(_contents_below(reader_of(convert(markdown, to="pdf").to_bytes()).pages[0]))
 
 

@@ -1,4 +1,4 @@
-"""Which addresses are of the Internet, judged by Python's `ipaddress`, which follows IANA's registries, and by the clouds' pages."""
+"""Public IP addresses, judged by Python's `ipaddress`, which follows IANA's registries, and by the clouds' pages."""
 
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -9,7 +9,7 @@ from mdpublish_core.public_ips import is_public_ip
 
 Ip = IPv4Address | IPv6Address
 
-# A block that is not public, and the addresses before and after it that are. Where blocks meet, the next of them that are.
+# A block that is not public, and the addresses before and after it that are. Where blocks meet, the next ones.
 BLOCKS = [
     ("0.0.0.0/8", "", "1.0.0.0"),
     ("10.0.0.0/8", "9.255.255.255", "11.0.0.0"),
@@ -89,7 +89,7 @@ def test_only_what_has_a_reason_is_refused_that_python_calls_global() -> None:
 
 
 def forms(ip: IPv4Address) -> dict[str, IPv6Address]:
-    """The addresses in which an IPv4 address is embedded, by the forms of RFC 4291, 2765, 6052, 8215, 3056, 4380 and 5214."""
+    """The addresses that embed an IPv4 address, by RFC 4291, 2765, 6052, 8215, 3056, 4380 and 5214."""
     number, site = int(ip), int(IPv6Address("2606:4700::"))
     return {
         "IPv4-compatible": IPv6Address(number),

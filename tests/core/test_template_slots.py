@@ -1,4 +1,4 @@
-"""Slots: what themes style, in pages, fragments, emails and documents, and the checks of rules that style something else."""
+"""Slots: the parts that themes style in pages, fragments, emails and documents, and checks of other rules."""
 
 import re
 from dataclasses import replace
@@ -153,8 +153,8 @@ def test_finding_names_the_line_of_the_rule_and_the_remedy() -> None:
 
     (finding,) = lint_template(template, source)
     assert str(finding) == (
-        f"web_css, line {line}: 'h1 + p' depends on the siblings of 'h1', and published pages have other elements there; style "
-        "a slot instead: h1.title, .deck, .meta or .lead, or give the reason as exceptions.neighbors"
+        f"web_css, line {line}: 'h1 + p' depends on the siblings of 'h1', and published pages have other elements "
+        "there; style a slot instead: h1.title, .deck, .meta or .lead, or give the reason as exceptions.neighbors"
     )
 
 

@@ -1,4 +1,4 @@
-r"""Math between `\(` and `\)`, `\[` and `\]`, `\begin` and `\end`, as assistants write it, and the escapes that look alike."""
+r"""Math between `\(` and `\)`, `\[` and `\]`, `\begin` and `\end`, as assistants write it, and similar escapes."""
 
 import pytest
 from mistletoe.markdown_renderer import MarkdownRenderer

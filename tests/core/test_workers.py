@@ -64,7 +64,7 @@ def fork_server() -> Iterator[ForkServer]:
 
 @pytest.fixture(scope="module")
 def workers(fork_server: ForkServer) -> Iterator[dict[str, Worker]]:
-    """Workers whose callers poll pipes, and cannot, as on Windows, and one that is forked: what harms one costs a start."""
+    """Workers whose callers poll pipes or, as on Windows, cannot, and a forked one: harm to one costs a start."""
     workers = {kind: Worker(MODULE, memory_bytes=MEMORY_BYTES) for kind in ("polling", "blocking")}
     workers["forked"] = Worker.of(fork_server)
     yield workers
@@ -470,7 +470,7 @@ time.sleep(60)
 
 @pytest.fixture
 def abandoned() -> Callable[..., tuple[int, list[int]]]:
-    """Start workers with jobs of a few seconds, kill their caller, and return the PIDs of an idle worker and of the busy ones."""
+    """Start workers with jobs of seconds, kill their caller, and return the PIDs of an idle and the busy ones."""
 
     def abandon(*jobs: str) -> tuple[int, list[int]]:
         environment = importing(Path(__file__).parents[2])

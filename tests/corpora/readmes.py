@@ -1,7 +1,6 @@
 """READMEs of npm packages: five tested closely, and lists that `pin` writes.
 
-`readmes_of_trades.txt` has wallets, payments, accounts, email, games, work and security: legitimate prose on the topics
-of abuse.
+`readmes_of_trades.txt` has wallets, payments, accounts, email, games, work and security: legitimate prose.
 """
 
 from collections.abc import Iterable

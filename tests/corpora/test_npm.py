@@ -1,17 +1,15 @@
 import hashlib
 import io
 import tarfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
 from tests.corpora import cache, npm
+from tests.local_server import in_thread
 
 CONTENT = b"# Title\n"
 
@@ -109,23 +107,14 @@ def test_many_files_come_from_the_registry_and_what_it_lacks_from_npm(
     monkeypatch.setattr(cache, "CACHE", tmp_path / "cache")
     monkeypatch.setattr(npm, "pack", lambda specifications, *_: packed.extend(specifications))
 
-    with serving(tmp_path) as url:
-        monkeypatch.setenv("npm_config_registry", url)
+    handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
+    with in_thread(ThreadingHTTPServer(("127.0.0.1", 0), handler)) as server:
+        monkeypatch.setenv("npm_config_registry", f"http://127.0.0.1:{server.server_port}/")
         with pytest.raises(cache.FetchFailure, match="npm pack left no no-such-package-of-ours"):
             npm.fetch_all(files)
 
     assert packed == ["no-such-package-of-ours@1.2.3"]
     assert cache.cached(pinned().sha256) == CONTENT
-
-
-@contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(folder))) as server:
-        Thread(target=server.serve_forever).start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/"
-        finally:
-            server.shutdown()
 
 
 def test_other_content_than_the_pinned_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Documents that nest, run on and are spoiled, and what takes them: only documented errors, and memory in proportion to the input."""
+"""Spoiled, nested and endless documents cause only documented errors, and memory in proportion to the input."""
 
 from collections.abc import Callable, Mapping
 from functools import cache, partial
@@ -27,7 +27,7 @@ CONSTANT_BYTES = 12_000_000
 """Of caches and patterns that are made when they are first needed."""
 
 FACTORS: Mapping[str, int] = {"repair": 400, "merge": 4_000, "HTML": 2_500, "Word": 600, "fixes": 3_000}
-"""Bytes of memory for each byte of input: a word that merges is an object of three versions, with the marks around it."""
+"""Bytes of memory for each byte of input: a merged word is an object of three versions, with its marks."""
 
 _MARKS = (*BLOCKS, *INLINES, *TAGS)
 _MAX_RUN = 8_000
@@ -44,7 +44,7 @@ def _sources() -> tuple[str, ...]:
 
 
 def make_document(seed: int) -> str:
-    """Return a case that is spoiled, a long run of few marks, or marks that nest around words, by the remainder of the seed."""
+    """Return a case by the seed's remainder: a spoiled one, a long run of few marks, or marks nested around words."""
     random = Random(seed)
     if seed % 4 < 2:
         return spoiled(random, _sources())
@@ -114,7 +114,7 @@ WORK: Mapping[str, Callable[[int], tuple[int, Callable[[], object]]]] = {
 
 
 def input_of(name: str, seed: int) -> tuple[int, Callable[[], None]] | None:
-    """Return the bytes of a seed's document and what is done with it, or None if it cannot be made; what it raises is undocumented."""
+    """Return the bytes and the work of a seed's document, or None without one; errors of the work are undocumented."""
     try:
         size, work = WORK[name](seed)
     except MdpublishError:
@@ -134,7 +134,7 @@ def allowed_bytes(name: str, size: int) -> int:
 
 
 def check_bounded(name: str, seed: int) -> float:
-    """Run one work on the document of a seed; return its memory as a share of what it may take. Raises `Unexpected` past that."""
+    """Run one work on a seed's document; return its share of the allowed memory. Raises `Unexpected` past it."""
     case = input_of(name, seed)
     if case is None:
         return 0.0

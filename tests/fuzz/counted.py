@@ -2,12 +2,12 @@
 
     python -m tests.fuzz.counted STATE [--inputs 20000] [--kind KIND ...]
 
-The seeds of a kind are 0, 1, 2 and so on. Each failure is printed with its seed, for `check_bounded(KIND, SEED)`, and the run goes on;
-at the end, the status is 1 if there was any. STATE keeps what was done, so that the same command goes on after an interruption; what
-failed is tried again first.
+The seeds of a kind are 0, 1, 2 and so on. Each failure is printed with its seed, for `check_bounded(KIND, SEED)`, and
+the run goes on; at the end, the status is 1 if there was any. STATE keeps what was done, so that the same command goes
+on after an interruption; what failed is tried again first.
 
-To trace each allocation makes the work up to four times slower. So the kernel counts first: pages that became resident, plus what was
-free before in the heap, which is all in `malloc`'s. What is more than allowed by that count is traced, and tracing decides.
+To trace each allocation makes the work up to four times slower. So the kernel counts first: pages that became resident,
+plus what was free before in the heap, which is all in `malloc`'s. What is more than allowed by that count is traced.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """A fuzzing session: cases by number from a seed, until the time or the number of conversions is used up.
 
-A case depends on the seed and its number alone. Failures are distinguished by exception and line, and each is shrunk once.
+A case depends on the seed and its number alone. Failures are distinguished by exception and line, and shrunk once.
 """
 
 import re

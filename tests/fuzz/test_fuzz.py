@@ -1,8 +1,8 @@
-"""Law: spoiled documents raise nothing but documented errors, in the library, on pages and in the service; nor does spoiled HTML, nor a
-spoiled Word file, in bounded memory, and what renders of them is safe.
+"""Law: spoiled documents raise nothing but documented errors, in the library, on pages and in the service; nor does
+spoiled HTML, nor a spoiled Word file, in bounded memory, and what renders of them is safe.
 
-`nox -s fuzz` takes an hour, with `-- --short` five minutes, with `-- --seconds=N` or `-- --conversions=N` as long as that.
-It prints the seed, with which `-- --fuzz-seed=SEED` repeats it, and a program for each failure.
+`nox -s fuzz` takes an hour, with `-- --short` five minutes, with `-- --seconds=N` or `-- --conversions=N` as long as
+that. It prints the seed, with which `-- --fuzz-seed=SEED` repeats it, and a program for each failure.
 """
 
 import secrets

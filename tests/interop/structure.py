@@ -2,7 +2,7 @@
 
 Nodes have a kind, details (a heading's level, a link's target) and children. White space collapses, and is dropped at
 block edges and next to line breaks; URLs are percent-decoded; a cell's lone text is not a paragraph. `pandoc` and
-`tree` handle peculiarities.
+`tree` do more.
 """
 
 import re

@@ -64,7 +64,7 @@ def test_libreoffice_prints_the_whole_document_in_all_of_six_templates(tmp_path:
 
 
 DOCUMENTS = Path(__file__).parent / "word_documents"
-"""Lists in callouts, tables with code, footnotes of several blocks, right-to-left text, deep nesting, control characters …"""
+"""Lists in callouts, tables with code, footnotes of several blocks, right-to-left text, nesting, control characters."""
 
 _NOT_TEXT = re.compile(r"https?://\S+|mailto:\S+|\S+\.(?:md|png|html)\S*|data:\S+|\\\S+")
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|```math.*?```", re.DOTALL)

@@ -1,6 +1,7 @@
 """HTML of destination `word`, as LibreOffice and python-docx read `word_specimen.md`.
 
-What the matrix compares, such as headings, lists, tables, links and pictures, is in `test_matrix.py`; `tests/cases` has the HTML.
+What the matrix compares, such as headings, lists, tables, links and pictures, is in `test_matrix.py`; HTML is in
+`tests/cases`.
 """
 
 import re

@@ -75,7 +75,7 @@ class _Reading:
         return _INLINES[type(token)](self, token)
 
     def link(self, target: str, title: str, children: Sequence[nodes.Token]) -> Sequence[Child]:
-        """Return the content, or the URL if it is empty, alone inside another link; beside it a URL that is forbidden."""
+        """Return the content, or the URL if it is empty; alone inside another link, and beside it a forbidden URL."""
         if not any(map(nodes.has_content, children)):
             children = [nodes.RawText(target)]
         url = self.normalize_url(self.anchors.resolve(target))

@@ -1,8 +1,7 @@
 """What independent readers recover from every destination's output, as pandoc's Markdown.
 
 pandoc reads HTML, and plain text as GitHub's Markdown; LibreOffice and python-docx read Word's; `tests/mrkdwn.py` reads
-Slack's. HTML is adapted to pandoc first: attributes of paragraphs and `pre`, Google Docs' checkbox images and
-numbering, footnote roles.
+Slack's. HTML is adapted to pandoc first: attributes of paragraphs and `pre`, Google Docs' checkboxes and numbering.
 """
 
 import json

@@ -1,12 +1,10 @@
 """Lighthouse scores 100 for performance, accessibility, best practices and, on indexed pages, SEO.
 
-The score for performance depends on the machine: the best of three counts, and `--short` prints it. There, of three pages, what
-no clock decides is tested: the other scores, bytes, requests, layout shifts, and what else is in `TIMELESS`.
+The score for performance depends on the machine: the best of three counts, and `--short` prints it. There, of three
+pages, what no clock decides is tested: the other scores, bytes, requests, layout shifts, `TIMELESS`.
 """
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from urllib.parse import urlsplit
 
 import pytest
@@ -14,6 +12,7 @@ import pytest
 from tests.browser.populated_service import Place, PopulatedService, populated_service
 from tests.browser.screenshots import publish_screenshots
 from tests.lighthouse.program import LIGHTHOUSE, Report, audit
+from tests.local_server import LocalServer, Response, in_thread
 from tests.remarks import remark
 from tests.templates.traits import covering
 
@@ -32,8 +31,9 @@ LISTED = ("landing", "gallery", "template", "user", "ten images", *PUBLIC)
 OTHERS = ("sign-in", "sign-up", "overview", "documents", "keys", "settings", "demo", "link page", "report")
 
 LIMITS = {"landing": (226_000, 46), "documents": (44_000, 6), "swiss-light": (60_000, 6)}
-"""Bytes and requests of the pages in the short form; 13 requests of the first are the editor's, after the first paint, and two of the
-first two, 26 KB, the interface's face, which browsers keep for a year; two more of the first are the face of its text, 16 KB."""
+"""Bytes and requests of the pages in the short form; 13 requests of the first are the editor's, after the first paint,
+and two of the first two, 26 KB, the interface's face, which browsers keep for a year; two more of the first are the
+face of its text, 16 KB."""
 
 
 @pytest.fixture(scope="module")
@@ -104,26 +104,10 @@ def test_page_is_perfect_on_a_desk(populated: PopulatedService, name: str, reque
     require_perfect(report, "performance", is_listed=name in LISTED)
 
 
-class Faulty(BaseHTTPRequestHandler):
-    """An unlabeled field."""
-
-    def do_GET(self) -> None:
-        body = b"<!DOCTYPE html><html lang='en'><title>A page</title><main><h1>A page</h1><input></main></html>"
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_args: object) -> None:
-        pass
-
-
 def test_fault_of_a_page_costs_points() -> None:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Faulty) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        report = audit(f"http://127.0.0.1:{server.server_port}/")
-        server.shutdown()
+    unlabeled = b"<!DOCTYPE html><html lang='en'><title>A page</title><main><h1>A page</h1><input></main></html>"
+    with in_thread(LocalServer(lambda _: Response(unlabeled))) as server:
+        report = audit(f"{server.url}/")
 
     assert report.scores["accessibility"] < 100
     assert [fault for fault in report.faults["accessibility"] if fault.startswith("label: ")]

@@ -1,7 +1,6 @@
 """How to comply with notes on partial support: per feature the notes' numbers, the rule, and its check.
 
-A partly supported feature is forbidden if neither this table nor `email`'s exceptions have it, or if its data gains a
-note.
+A partly supported feature is forbidden if neither this table nor `email`'s exceptions have it, or its data a note.
 """
 
 import re

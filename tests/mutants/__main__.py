@@ -2,9 +2,10 @@
 
     python -m tests.mutants [--number 400] [--seed 1] [--area AREA ...] [--tests tests/core] [--folder FOLDER]
 
-The sample has as many mutants of each area. A mutant is tried in a copy of the sources, first by the test functions that are
-nearest to it, then by more, and last by the files of tests that are named like its module or package. The folder keeps what tests
-reach and the results, so that an interrupted session goes on; a result holds as long as the module and its tests are as they were.
+The sample has as many mutants of each area. A mutant is tried in a copy of the sources, first by the test functions
+that are nearest to it, then by more, and last by the files of tests that are named like its module or package. The
+folder keeps what tests reach and the results, so that an interrupted session goes on; a result holds as long as the
+module and its tests are as they were.
 """
 
 import argparse

@@ -122,7 +122,7 @@ class _Changes(Visitor):  # type: ignore[misc]
 
 
 def _is_declaration(node: Any) -> bool:
-    """Whether a node is an argument of a decorator, such as `slots=True`, or a star, which cosmic-ray multiplies with."""
+    """Whether a node is an argument of a decorator, such as `slots=True`, or a star, which is no multiplication."""
     is_star = node.type == "operator" and node.value == "*" and node.parent.type != "term"
     return is_star or node.search_ancestor("decorator") is not None
 

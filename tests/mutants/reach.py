@@ -65,7 +65,7 @@ class Reach:
     seconds: Mapping[str, float]
 
     def nearest(self, mutant: "Mutant") -> list[str]:
-        """Return the functions that reach a mutant, then others that call its module: those first that do least besides.
+        """Return the functions that reach a mutant, those that do least first, then others that call its module.
 
         If the module has no functions, those of its package.
         """
@@ -78,7 +78,7 @@ class Reach:
         )
 
     def named(self, mutant: "Mutant") -> list[str]:
-        """Return files of tests that are named like a mutant's module or its package: what runs in another program is not recorded.
+        """Return test files named like a mutant's module or package: what runs in another program is not recorded.
 
         Outside of functions, the test of the reference, too.
         """
@@ -92,13 +92,13 @@ class Reach:
         return sorted(file for file in files if Path(file).stem.removeprefix("test_") in names)
 
     def _entering(self, start: str) -> dict[str, int]:
-        """Return how many functions each test function enters in modules whose path has this start, without those of none."""
+        """Return how many functions each test function enters in modules whose path begins so, without zeros."""
         modules = ((name, entered.items()) for name, entered in self.entered.items())
         numbers = {name: sum(number for path, number in each if path.startswith(start)) for name, each in modules}
         return {name: number for name, number in numbers.items() if number}
 
     def within(self, functions: Iterable[str], seconds: float) -> list[str]:
-        """Return the first functions that take no longer than `seconds` with their files, without those that take too long."""
+        """Return the first functions that take up to `seconds` with their files, without those that take too long."""
         chosen: list[str] = []
         files = set[str]()
         for function in functions:
@@ -161,7 +161,7 @@ def _record(folder: Path, files: Sequence[str], mark: str) -> None:
         recorded(folder, file).unlink(missing_ok=True)
     options = ("-q", "-ptests.mutants.recorder", "-pno:xdist", "-pno:cacheprovider", "--with=corpora", "-m", mark)
     environment = {**os.environ, "MUTANTS_FOLDER": str(folder)}
-    # One more than processors, as tests of the service often wait. Each collects its own files, where all of xdist's collect all.
+    # One more than processors, as tests of the service often wait. Each collects only its files.
     number = min((os.cpu_count() or 1) + 1, len(files))
     command = (sys.executable, "-m", "pytest", *options)
     running = [Popen((*command, *files[first::number]), cwd=ROOT, env=environment) for first in range(number)]

@@ -1,8 +1,8 @@
-"""A pytest plugin: records which mutants each test function reaches, which functions it enters beside them, and its CPU time.
+"""A pytest plugin that records each test function's mutants, the functions it enters, and its CPU time.
 
-An import hook inserts calls that note this into the modules of mutants. What a worker process does is done once more in the
-process of the test. That of PDFs is left out: it loads the system's Pango beside the one in Graphviz's package, and two copies of
-GLib in a process wait for each other.
+An import hook inserts calls that note this into the modules of mutants. What a worker process does is done once more in
+the process of the test. That of PDFs is left out: it loads the system's Pango beside the one in Graphviz's package, and
+two copies of GLib in a process wait for each other.
 """
 
 import ast
@@ -66,7 +66,7 @@ class Finder:
 
 
 def with_notes(code: str, module: str, lines: Sequence[int]) -> ast.Module:
-    """Call `NOTE` at the start of each function, and in functions before each statement that starts in one of the lines."""
+    """Call `NOTE` at the start of each function, and in it before each statement that starts in one of the lines."""
     tree = ast.parse(code)
     for each in reversed(list(statements(tree))):
         statement = each.node

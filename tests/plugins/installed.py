@@ -1,4 +1,4 @@
-"""Uses the example packages where they are installed: library, command, batch, processes and service; prints what it used.
+"""Uses the installed example packages in library, command, batch, processes and service; prints what it used.
 
 The session `build` runs it with the Python of an environment that has only the wheels.
 """

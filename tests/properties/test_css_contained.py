@@ -1,7 +1,7 @@
 """Law: a stylesheet of one's own matches nothing outside its document, and fixes nothing.
 
-`could_match` is a matcher of its own. What it does not know may hold, so that a selector must exclude what is outside by structure.
-`tests/browser/test_css_contained.py` asks Chromium.
+`could_match` is a matcher of its own. What it does not know may hold, so that a selector must exclude what is outside
+by structure. `tests/browser/test_css_contained.py` asks Chromium.
 """
 
 from collections.abc import Iterator, Sequence

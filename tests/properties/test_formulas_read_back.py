@@ -1,4 +1,4 @@
-"""Law: a formula is TeX again after its MathML, and after its Office Math, that gives the same MathML and Office Math."""
+"""Law: a formula's MathML and Office Math become TeX again, of which both are the same."""
 
 import re
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Law: whatever the HTML, `read_html` returns a tree that `parse` could return, without an unsafe URL, in linear time."""
+"""Law: for any HTML, `read_html` returns a tree that `parse` could return, without unsafe URLs, in linear time."""
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Law: any text without control characters arrives as a subject, a name or a file name; any accepted address as itself."""
+"""Law: any text without control characters arrives as a subject or name, and any accepted address as itself."""
 
 import re
 from email import message_from_bytes, policy

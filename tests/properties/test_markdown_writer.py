@@ -1,6 +1,7 @@
 """Law: a parsed document written as Markdown is read as the same document, and written again it is the same Markdown.
 
-What only HTML can make is left out: `is_sayable` lists it. The first two tests write 500 documents each, with `HYPOTHESIS_PROFILE=nightly` 10,000.
+What only HTML can make is left out: `is_sayable` lists it. The first two tests write 500 documents each, with
+`HYPOTHESIS_PROFILE=nightly` 10,000.
 """
 
 import pytest

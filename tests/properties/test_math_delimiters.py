@@ -1,4 +1,4 @@
-r"""Law: `\(…\)` and `\[…\]` mean what `$…$` and `$$…$$` mean, in each destination but `html`, which keeps what is written."""
+r"""Law: `\(…\)` and `\[…\]` mean `$…$` and `$$…$$` in each destination but `html`, which keeps the source."""
 
 import pytest
 from hypothesis import given

@@ -1,6 +1,7 @@
-"""Law: what merges, reads, repairs and fixes raises nothing but documented errors, in memory in proportion to its input.
+"""Law: merging, reading, repairing and fixing raise only documented errors, in memory in proportion to the input.
 
-Python's allocator counts the memory. `nox -s properties` draws random documents, with `HYPOTHESIS_PROFILE=nightly` 5,000 of each kind.
+Python's allocator counts the memory. `nox -s properties` draws random documents, with `HYPOTHESIS_PROFILE=nightly`
+5,000.
 """
 
 from collections.abc import Callable

@@ -1,5 +1,4 @@
-"""Law: a request is allowed if fewer than `limit` were allowed in the second before, whatever the clock and the plan
-do.
+"""Law: a request is allowed if fewer than `limit` were allowed in the second before, whatever clock and plan do.
 
 For Redis, see tests/server/test_ratelimit_sliding_window.py.
 """

@@ -1,7 +1,7 @@
 """Law: what a text form shows can be read in one way only, the author's.
 
-Readers that know no TeX and no Markdown read the text of formulas and prose back to the author's tree. Of it, a text form leaves out
-what looks alike on a page, such as upright and italic letters in formulas, and emphasis in plain text.
+Readers that know no TeX and no Markdown read the text of formulas and prose back to the author's tree. Of it, a text
+form leaves out what looks alike on a page, such as upright and italic letters in formulas, and emphasis in plain text.
 """
 
 import re

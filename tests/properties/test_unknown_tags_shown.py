@@ -1,4 +1,4 @@
-"""Law: where raw HTML is sanitized, each visible character of a tag with an unknown name is shown in all destinations."""
+"""Law: where raw HTML is sanitized, all destinations show each visible character of a tag with an unknown name."""
 
 import re
 from functools import partial

@@ -175,7 +175,7 @@ def test_service_is_as_it_is_described(plan: str, tmp_path: Path) -> None:
     assert done.returncode == 0, report
     succeeded = responses(tmp_path)
     never = {each.name for each in OPERATIONS if not succeeded[each.method, each.path]}
-    # A few stateful sequences may never use a claim token. On Free, other requests may take the three pages first, and most
-    # random updates have an option of Pro or another revision.
+    # A few stateful sequences may never use a claim token. On Free, other requests may take the three pages first, and
+    # most random updates have an option of Pro or another revision.
     rare = {"claimDemo"} | ({"publishDocument", "updateDocument"} if plan == "free" else set())
     assert never <= (set() if EXAMPLES >= MANY else rare)

@@ -1,7 +1,7 @@
 """A search for the text that costs most per byte: random words of a grammar of Markdown, then variations of the worst.
 
-`python -m tests.security.cost_search` prints a table; docs/explanation/performance-of-the-service.md has its times. CPU time is that of the
-process that converts: workers that render figures and images of formulas have limits of their own.
+`python -m tests.security.cost_search` prints a table; docs/explanation/performance-of-the-service.md has its times. CPU
+time is that of the process that converts: workers that render figures and images of formulas have limits of their own.
 """
 
 import gc

@@ -1,4 +1,4 @@
-"""No text costs much more than honest text of the same construct: steps at 5 KB, which CI counts, and CPU time at 100 KB.
+"""No text costs much more than an honest one of its construct: steps at 5 KB in CI, and CPU time at 100 KB.
 
 The time is that of the process that converts, the least of several measurements, which excludes load on the machine.
 """

@@ -1,4 +1,4 @@
-"""Hostile image files are refused, or come back harmless; workers stay within their memory, and others are answered meanwhile.
+"""Hostile image files are refused, or come back harmless; workers keep to their memory, and others are served.
 
 `-s` prints what `docs/explanation/security.md` reports: times are measured and not judged.
 """
@@ -149,6 +149,6 @@ def test_published_and_generated_files_are_refused_or_harmless_in_the_service(tm
     assert 0 < peaks["VmHWM"] <= peaks["VmPeak"] <= MEMORY_BYTES, peaks
     median, p95 = statistics.median(seconds) * 1_000, statistics.quantiles(seconds, n=20)[-1] * 1_000
     print(  # noqa: T201  (a report)
-        f"{len(published)} published files, {len(generated)} generated: {outcomes}\nworkers' peaks: {peaks}\n/healthz: {lag}\n"
-        f"another account's conversions: p50 {median:.0f}, p95 {p95:.0f} ms"
+        f"{len(published)} published files, {len(generated)} generated: {outcomes}\nworkers' peaks: {peaks}\n/healthz: "
+        f"{lag}\nanother account's conversions: p50 {median:.0f}, p95 {p95:.0f} ms"
     )

@@ -64,7 +64,7 @@ FLOODS: dict[str, Callable[[int], str]] = {
 }
 
 MAX_STEPS_GROWTH = 10
-"""For ten times the stylesheet, from 1,000 characters; much is of the document, which is the same. The worst has 5.8."""
+"""For ten times the stylesheet, from 1,000 characters; the document's share is the same. The worst has 5.8."""
 
 SMALL, LARGE = 10_000, 100_000
 

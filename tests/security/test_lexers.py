@@ -1,7 +1,7 @@
 """Highlighting takes half a second of CPU time for 50 KB, for any code and lexer in use.
 
 `highlight` can only stop a lexer between two tokens, so these tests look for long gaps, briefly at 8 KB; the slowest
-code runs to the end at 50 KB.
+run to the end at 50 KB.
 """
 
 import gc

@@ -1,7 +1,7 @@
 """Many small figures take bounded CPU time: that of the process that converts, and of its workers, in a new process.
 
-The bound is three times what the slowest takes on a quiet machine: most of it passes in native code, whose speed depends on
-what else runs. CI has the same without a clock, in `core/test_figures_budget.py`.
+The bound is three times what the slowest takes on a quiet machine: most of it passes in native code, whose speed
+depends on what else runs. CI has the same without a clock, in `core/test_figures_budget.py`.
 """
 
 import json

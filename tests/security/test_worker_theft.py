@@ -1,4 +1,4 @@
-"""A worker under an attacker's control gets nothing of the service; on a kernel without Landlock and seccomp this fails."""
+"""A hijacked worker gets nothing of the service; on a kernel without Landlock and seccomp, this fails."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Measures the abuse filter on texts that are not in the repository: `python -m tests.server.abuse_measure LURES ORDINARY`.
+"""Measures the abuse filter on texts elsewhere: `python -m tests.server.abuse_measure LURES ORDINARY`.
 
 Each file has a JSON object a line, with `lang`, `kind` and `text`. The figures are those of the weights in the package.
 `--list` also prints the kinds and beginnings of the texts that the filter gets wrong: a set whose errors have been seen

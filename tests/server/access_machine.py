@@ -1,4 +1,4 @@
-"""A state machine of documents, demos, their pages and images: what visitors see is what the table of the security model says."""
+"""A state machine of documents, demos, pages and images: visitors see what the security model's table says."""
 
 from datetime import timedelta
 from functools import partial

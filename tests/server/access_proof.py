@@ -1,8 +1,8 @@
-"""Runs the state machine of access for thousands of examples, in parts with a seed each; goes on where it was interrupted.
+"""Runs the state machine of access for thousands of examples, in parts with a seed each; resumes where it ended.
 
     python -m tests.server.access_proof [--examples 5000] [--steps 20] [--seed 1] [--state FILE]
 
-A failure prints its seed and its steps, and ends the run with status 1: `--seed SEED --examples 50` runs its part alone.
+A failure prints its seed and its steps, and ends the run with status 1: `--seed SEED --examples 50` repeats it.
 """
 
 import argparse

@@ -102,7 +102,7 @@ def page_of(
     shows_source: bool = False,
     **options: Any,
 ) -> str:
-    """Return the library's page for a document published at `url`, by default with the badge and the service's fonts."""
+    """Return the library's page for a document published at `url`, by default with badge and the service's fonts."""
     document = parse(content)
     title = document.title or title if title == "Untitled" else title
     base_url = urlsplit(url)

@@ -1,4 +1,4 @@
-"""Apps that connect by OAuth, as assistants do: they register, send a person to the consent page, and exchange codes."""
+"""Apps that connect by OAuth, as assistants do: they register, show a person the consent page, exchange codes."""
 
 import base64
 import hashlib

@@ -1,7 +1,6 @@
 """Fixtures of the server's tests: the application, clients, accounts and a clock.
 
-Tests that depend on `database` run on SQLite, and on PostgreSQL in `nox -s nightly`. Tests of the database itself
-always run on both.
+Tests that depend on `database` run on SQLite, and on PostgreSQL in `nox -s nightly`. Tests of it always run on both.
 """
 
 import asyncio
@@ -97,7 +96,7 @@ def _patience() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_freezing() -> Iterator[None]:
-    """Let memory be freed: a service freezes objects once, here each application would freeze what is left of those before it."""
+    """Let memory be freed: a service freezes objects once, but here each application would freeze the former's."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("gc.freeze", lambda: None)
         yield
@@ -157,7 +156,7 @@ def upgrade():
 
 @pytest.fixture
 def next_revision(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Makes this a version with one more migration, whose revision is returned. The test's database has the one before."""
+    """Makes this a version with one more migration, and returns its revision; the database has the one before."""
     newest = known_revisions()[0]
     added = f"{int(newest) + 1:04}"
     folder = tmp_path_factory.mktemp("next") / "migrations"
@@ -242,8 +241,8 @@ def app(state: AppState) -> ASGIApp:
 
 @pytest.fixture
 def client_from(app: ASGIApp) -> Connect:
-    """Creates a client with this IP address. Crashes become responses, and each request arrives in an iteration of the event
-    loop of its own, as with a real server."""
+    """Creates a client with this IP address. Crashes become responses, and each request arrives in an iteration of the
+    event loop of its own, as with a real server."""
 
     async def arrive(_request: httpx.Request) -> None:
         await asyncio.sleep(0)

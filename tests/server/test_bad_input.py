@@ -67,7 +67,7 @@ def fields_of(operation: Operation) -> tuple[msgspec.structs.FieldInfo, ...]:
 
 
 def encoded(operation: Operation, field: str, value: bytes) -> bytes:
-    """Return the operation's example with a field replaced by a JSON-encoded value; without a slug, which is taken once."""
+    """Return the operation's example with a field replaced by a JSON value, without a slug, which is used once."""
     rest = {name: other for name, other in example(operation).items() if name not in (field, "slug")}
     members = [f"{json.dumps(name)}: {json.dumps(other)}".encode() for name, other in rest.items()]
     return b"{" + b", ".join([f"{json.dumps(field)}: ".encode() + value, *members]) + b"}"
@@ -246,7 +246,7 @@ async def test_string_that_is_empty_or_too_long_is_refused(bench: Bench, operati
 async def test_what_no_json_string_holds_is_refused(bench: Bench, operation: Operation) -> None:
     for number, field in enumerate(fields_of(operation)):
         before = bench.rows()
-        # JSON is read before anybody knows of fields: each has all that no string holds, and others have it in other places.
+        # JSON is read before anybody knows of fields: each has all that no string holds, and others elsewhere.
         for place, (kind, raw) in enumerate(RAW.items(), start=number):
             value = (b'"' + raw + b'"', b'"a' + raw + b'b"', b'{"' + raw + b'": 1}')[place % 3]
             response = await bench.send(operation, encoded(operation, field.name, value))

@@ -1,4 +1,4 @@
-"""`backup`, `restore` and `doctor` on databases that are damaged, killed or in use: no bad copy looks like a good one."""
+"""`backup`, `restore` and `doctor` on damaged, killed or busy databases: no bad copy looks like a good one."""
 
 import os
 import random
@@ -41,8 +41,8 @@ NEWEST_SCHEMA, OLDEST_SCHEMA = known_revisions()[0], known_revisions()[-1]
 
 NEWER = f"newer than {NEWEST_SCHEMA}, the newest that mdpublish {__version__} knows; use the version that wrote it"
 OLDER = (
-    f"older than {OLDEST_SCHEMA}, the oldest that mdpublish {__version__} upgrades; migrate it with a version in between first, "
-    "or use the version that wrote it"
+    f"older than {OLDEST_SCHEMA}, the oldest that mdpublish {__version__} upgrades; migrate it with a version in "
+    "between first, or use the version that wrote it"
 )
 
 KILLS = pytest.mark.parametrize("kills", [3, pytest.param(200, marks=pytest.mark.stress)])
@@ -491,8 +491,8 @@ def test_doctor_reads_all_rows_of_postgresql(postgresql_server: str) -> None:
         assert "\n" not in problem
         with psycopg.connect(url) as connection:
             connection.execute(
-                "CREATE FUNCTION bt_index_check(index regclass, heapallindexed boolean) RETURNS void LANGUAGE plpgsql AS "
-                "$$ BEGIN IF index::text = 'pk_accounts' THEN RAISE 'lacks %', heapallindexed; END IF; END $$"
+                "CREATE FUNCTION bt_index_check(index regclass, heapallindexed boolean) RETURNS void LANGUAGE plpgsql "
+                "AS $$ BEGIN IF index::text = 'pk_accounts' THEN RAISE 'lacks %', heapallindexed; END IF; END $$"
             )
             connection.execute(
                 "CREATE FUNCTION verify_heapam(relation regclass, OUT msg text) RETURNS SETOF text LANGUAGE sql AS "

@@ -1,7 +1,7 @@
 """A thousand networks against one page and one account for ten minutes of the service's clock, in this process.
 
-Each asks for mails of a listed address and types codes and passwords as fast as it is let. The chance to guess one code in an hour is
-computed from what was admitted; meanwhile a reset arrives, and the right passwords of the owner and of the page work.
+Each asks for mails of a listed address and types codes and passwords as fast as it is let. The chance to guess one code
+in an hour is computed from what was admitted; meanwhile a reset arrives, and right passwords work.
 """
 
 from collections import Counter
@@ -51,7 +51,7 @@ class Attacker:
         }
 
     async def attack(self, minute: int) -> None:
-        """Send each form once, but codes as often as a mail allows, and none without a mail: nothing is compared with it."""
+        """Send each form once, but codes as often as a mail allows; without a mail none, as nothing is compared."""
         for kind, (path, form) in self._forms.items():
             for _ in range(CODE_TRIES if kind == "code" else 1):
                 is_vain = kind == "code" and not self._browser.cookies.get("reader")

@@ -277,7 +277,7 @@ ACTIONS = st.lists(
 
 @given(ACTIONS)
 def test_every_job_is_dealt_once_in_its_clients_sequence_or_refused(actions: list[tuple[str, int]]) -> None:
-    """For any sequence of actions: no job is lost or dealt twice, no limit is exceeded, and no worker idles but the last."""
+    """For any sequence of actions: no job is lost or dealt twice, no limit exceeded, and only the last worker idles."""
     clock = Clock()
     queue = FairQueue(WORKERS, clock)
     waiting: dict[str, list[Task]] = {each: [] for each in "abcde"}

@@ -1,4 +1,4 @@
-"""Requests of clients that leave while a job runs: nothing is stored or counted, and a write that has begun is finished."""
+"""Requests of clients that leave during a job: nothing is stored or counted, but a write that began is finished."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Arguments of `/mcp`'s tools, as the SDK's client sends them: none is dropped that says something, and pages have their options."""
+"""Arguments of `/mcp`'s tools, as the SDK's client sends them: none with a meaning is dropped, options arrive."""
 
 from collections.abc import Callable
 from datetime import timedelta

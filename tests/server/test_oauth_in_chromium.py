@@ -2,9 +2,8 @@
 
 import socket
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from mcp.shared.auth import AuthorizationCodeResult
 
 from mdpublish_server.services.apps import Apps
 from mdpublish_server.state import AppState
+from tests.local_server import LocalServer, Request, Response, in_thread
 from tests.server.apps import serving
 from tests.server.browsers import Member
 from tests.server.members import PASSWORD
@@ -34,26 +34,18 @@ SECONDS = 120
 """Generous for a loaded machine."""
 
 
-class Callback(HTTPServer):
+class Callback(LocalServer):
     """An app's redirect URI on this computer."""
 
     def __init__(self) -> None:
-        paths: SimpleQueue[str] = SimpleQueue()
+        self.paths: SimpleQueue[str] = SimpleQueue()
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html")
-                self.end_headers()
-                self.wfile.write(b"<!DOCTYPE html><link rel=icon href=data:,><title>Done</title><p>Close this tab.")
-                paths.put(self.path)
+        def receive(request: Request) -> Response:
+            self.paths.put(request.path)
+            return Response(b"<!DOCTYPE html><link rel=icon href=data:,><title>Done</title><p>Close this tab.")
 
-            def log_message(self, *_arguments: object) -> None:
-                pass
-
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.paths = paths
-        self.url = f"http://127.0.0.1:{self.server_port}/callback"
+        super().__init__(receive)
+        self.url += "/callback"
 
 
 class Person:
@@ -88,16 +80,6 @@ def environment(url: str) -> dict[str, str]:
     return {"MDPUBLISH_PUBLIC_URL": url, "MDPUBLISH_DASHBOARD_URL": url}
 
 
-@contextmanager
-def answering(callback: Callback) -> Iterator[Callback]:
-    thread = Thread(target=callback.serve_forever)
-    thread.start()
-    yield callback
-    callback.shutdown()
-    thread.join()
-    callback.server_close()
-
-
 @asynccontextmanager
 async def listening(state: AppState, listener: socket.socket) -> AsyncIterator[None]:
     """Serve the application over HTTP."""
@@ -129,7 +111,7 @@ def test_client_connects_while_a_person_allows_it_in_a_browser(
     identifies_by_document: bool,
 ) -> None:
     assert anna.token
-    with answering(Callback()) as callback:
+    with in_thread(Callback()) as callback:
         person = Person(callback)
 
         async def connect() -> None:

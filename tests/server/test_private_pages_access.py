@@ -1,4 +1,4 @@
-"""Who sees anything of a private page: ten kinds of visitors at every route of the table, and a marker that must not come out."""
+"""Visitors of ten kinds at every route of the table, and a marker of a private page that must not come out."""
 
 import re
 from collections.abc import AsyncIterator

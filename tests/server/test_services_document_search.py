@@ -1,4 +1,4 @@
-"""Searching an account's documents: what is found, in which order, what is marked, and that the index is as the texts are."""
+"""Searching an account's documents: what is found, its order and marks, and an index that follows the texts."""
 
 import sqlite3
 from collections.abc import Callable

@@ -13,8 +13,8 @@ from tests.server.api_requests import create, get, publish, update
 pytestmark = pytest.mark.anyio
 
 CONTENT = (
-    "\ufeff---\r\ntitle: 'Garden day'\r\ndescription: About it\r\nlang: de-CH\r\ntemplate: paper\r\ntheme_mode: dark\r\n"
-    "slug: garden-2026\r\npage_width: wide\r\ntags: [a]\r\n---\r\nTwo words\r\n"
+    "\ufeff---\r\ntitle: 'Garden day'\r\ndescription: About it\r\nlang: de-CH\r\ntemplate: paper\r\ntheme_mode: "
+    "dark\r\nslug: garden-2026\r\npage_width: wide\r\ntags: [a]\r\n---\r\nTwo words\r\n"
 )
 
 

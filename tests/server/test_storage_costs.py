@@ -178,7 +178,7 @@ def cost_on_sqlite(database_url: str, work: Work, **_: bool) -> int:
 
 
 def fill(transaction: Transaction, *, documents: int) -> str:
-    """Add an account with documents, half of them public pages, and return its id; another one has as many newer ones."""
+    """Add an account with documents, half of them public pages, and return its id; another has as many newer ones."""
     numbers = (
         f"(WITH RECURSIVE s(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM s WHERE n < {documents - 1}) SELECT n FROM s) AS s"
         if transaction.dialect == SQLITE
@@ -208,11 +208,11 @@ def _fill_account(transaction: Transaction, account_id: str, place: str, numbers
     start = to_microseconds(NOW)
     run(
         transaction,
-        "INSERT INTO documents (id, account_id, title, template_id, theme_mode, hides_badge, slug, published_at, visibility, "
-        "is_taken_down, word_count, created_at, updated_at, revision, page_width, content) "
-        f"SELECT {document_id}, '{account_id}', 'Title', 'swiss', 'light', false, 'page-' || n, "
-        f"CASE n % 2 WHEN 0 THEN {start} + n END, CASE n % 2 WHEN 0 THEN 'public' END, false, 1, {start}, {start} + n, 1, "
-        f"'standard', 'Some *text*.' FROM {numbers}",
+        "INSERT INTO documents (id, account_id, title, template_id, theme_mode, hides_badge, slug, published_at, "
+        "visibility, is_taken_down, word_count, created_at, updated_at, revision, page_width, content) SELECT "
+        f"{document_id}, '{account_id}', 'Title', 'swiss', 'light', false, 'page-' || n, CASE n % 2 WHEN 0 THEN "
+        f"{start} + n END, CASE n % 2 WHEN 0 THEN 'public' END, false, 1, {start}, {start} + n, 1, 'standard', 'Some "
+        f"*text*.' FROM {numbers}",
     )
     run(
         transaction,
@@ -316,8 +316,8 @@ def test_requests_read_as_many_rows_in_an_account_of_many_documents(database_url
         )
     database.close()
     few, of_many = costs
-    # Of a frequent word, the index returns 200 documents, of which the small account has 100. PostgreSQL chooses between equal
-    # indexes by a random sample of the rows, and some read a few rows more; a scan would read thousands.
+    # Of a frequent word, the index returns 200 documents, of which the small account has 100. PostgreSQL chooses
+    # between equal indexes by a random sample of the rows, and some read a few rows more; a scan would read thousands.
     allowed = {name: max(cost + 10, cost * (2.5 if name.startswith("search") else 1.2)) for name, cost in few.items()}
     assert {name: (few[name], cost) for name, cost in of_many.items() if cost > allowed[name]} == {}
 

@@ -103,9 +103,9 @@ async def test_site_runs_its_own_scripts_alone(client: httpx.AsyncClient) -> Non
         "/static/picker.js",
     ]
     assert page.headers["content-security-policy"] == (
-        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' https: data: http://127.0.0.1:8000; form-action 'self'; "
-        "frame-src 'self'; connect-src 'self' http://127.0.0.1:8000/robots.txt; "
-        "base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' https: data: "
+        "http://127.0.0.1:8000; form-action 'self'; frame-src 'self'; connect-src 'self' "
+        "http://127.0.0.1:8000/robots.txt; base-uri 'none'; frame-ancestors 'none'"
     )
     assert page.headers["x-content-type-options"] == "nosniff"
 

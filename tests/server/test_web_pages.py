@@ -55,9 +55,9 @@ async def test_page_shares_no_rights_with_the_site(client: httpx.AsyncClient, ur
     (style,) = re.findall("<style>(.*?)</style>", page.text, re.DOTALL)
     style_hash = b64encode(sha256(style.encode()).digest()).decode()
     assert page.headers["content-security-policy"] == (
-        "sandbox allow-scripts allow-popups; default-src 'none'; img-src https: data: http://127.0.0.1:8000; font-src 'self'; "
-        "connect-src http://127.0.0.1:8000/robots.txt; "
-        f"style-src 'sha256-{style_hash}'; script-src '{page_script_hash()}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "sandbox allow-scripts allow-popups; default-src 'none'; img-src https: data: http://127.0.0.1:8000; font-src "
+        f"'self'; connect-src http://127.0.0.1:8000/robots.txt; style-src 'sha256-{style_hash}'; script-src "
+        f"'{page_script_hash()}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     assert page.headers["x-content-type-options"] == "nosniff"
     assert page.headers["referrer-policy"] == "no-referrer"

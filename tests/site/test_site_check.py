@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from threading import Thread
 from typing import get_args
 from urllib.parse import unquote, urlsplit
 
@@ -22,6 +21,7 @@ from tests.corpora.npm import fetch
 from tests.docs.pages import ROOT
 from tests.docs.test_questions import QUESTIONS
 from tests.lighthouse.program import LIGHTHOUSE, audit
+from tests.local_server import in_thread
 from tests.remarks import remark
 from tests.site.searching import search_results
 
@@ -43,11 +43,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SiteReport]:
 
 @pytest.fixture(scope="module")
 def url(built: tuple[Path, SiteReport]) -> Iterator[str]:
-    server = SiteServer(built[0], port=0)
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield server.url
-    server.shutdown()
-    server.server_close()
+    with in_thread(SiteServer(built[0], port=0)) as server:
+        yield server.url
 
 
 @pytest.mark.short

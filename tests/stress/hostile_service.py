@@ -1,4 +1,4 @@
-"""`python -m tests.stress.hostile_service`: the service, with one worker for demos, whose jobs include those that never end."""
+"""`python -m tests.stress.hostile_service`: the service with one worker for demos, and jobs that never end."""
 
 import os
 

@@ -1,7 +1,7 @@
 """Records the file operations of programs, and writes what a disk may hold after a power cut.
 
-A disk keeps what was synced. Of later writes to a file, each is kept, lost or torn between two sectors; of later changes
-to a folder, the first are kept, as journals of file systems do. That a file is synced does not keep its name.
+A disk keeps what was synced. Of later writes to a file, each is kept, lost or torn between two sectors; of later
+changes to a folder, the first are kept, as journals of file systems do. That a file is synced does not keep its name.
 """
 
 import os

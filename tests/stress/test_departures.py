@@ -1,6 +1,6 @@
 """Law: clients that leave delay nobody.
 
-Their documents use all the CPU time that a job may have, and each comes from another network, so fair shares do not help.
+Their documents use all the CPU time that a job may have, and each comes from another network.
 """
 
 import os

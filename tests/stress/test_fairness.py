@@ -1,4 +1,4 @@
-"""Measures how long others wait while eight connections of one client attack. Nothing is judged but that they are served.
+"""Measures how long others wait while a client's eight connections attack; only that they are served is judged.
 
 The attack and the quiet service alternate, since the machine may do other work too.
 """

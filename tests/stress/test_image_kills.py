@@ -1,7 +1,7 @@
 """Images that were acknowledged survive SIGKILL of the service; what was not leaves neither file nor row.
 
-Clients upload and delete images during a kill and restart. After the time that an unfinished upload is stored, and a cleanup, the files
-of the store are those of the rows, and each acknowledged image is served.
+Clients upload and delete images during a kill and restart. After the time that an unfinished upload is stored, and a
+cleanup, the files of the store are those of the rows, and each acknowledged image is served.
 """
 
 import asyncio

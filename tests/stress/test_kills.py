@@ -1,7 +1,6 @@
 """Acknowledged writes survive SIGKILL of the service, the database server, or both.
 
-Clients create, publish, edit, unpublish and delete documents during a kill and restart; then writes and counters are
-checked.
+Clients create, publish, edit, unpublish and delete documents during a kill and restart; then all is checked.
 """
 
 import asyncio

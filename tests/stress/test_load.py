@@ -1,6 +1,6 @@
 """Law: results do not depend on the machine's load.
 
-Burners keep every CPU busy meanwhile, and each worker process is stopped several times for longer than a figure's CPU time.
+Burners keep every CPU busy meanwhile, and each worker process is stopped several times for longer than a figure.
 """
 
 import asyncio

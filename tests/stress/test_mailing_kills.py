@@ -1,7 +1,8 @@
 """A mailing whose command is killed by SIGKILL again and again, at every step of its SMTP transactions.
 
-Nobody gets a message twice, and who got none is named: at most one recipient a kill, between the end of a message and the reply. Sent
-again to these, with the same Message-ID, a server that knows the Message-IDs it took delivers to each recipient exactly once.
+Nobody gets a message twice, and who got none is named: at most one recipient a kill, between the end of a message and
+the reply. Sent again to these, with the same Message-ID, a server that knows these delivers to each recipient exactly
+once.
 """
 
 import json
@@ -113,8 +114,8 @@ def test_each_recipient_gets_a_mailing_exactly_once(tmp_path: Path, kills: int, 
         assert set(email_addresses) - server.delivered.keys() <= named
     duplicates = server.transactions - len(server.taken)
     print(  # noqa: T201  (a report)
-        f"{kills} kills, {len(email_addresses)} recipients, {sum(server.delivered.values())} delivered, {hits} kills before a reply, "
-        f"{duplicates} messages sent twice and delivered once"
+        f"{kills} kills, {len(email_addresses)} recipients, {sum(server.delivered.values())} delivered, {hits} kills "
+        f"before a reply, {duplicates} messages sent twice and delivered once"
     )
 
 

@@ -1,7 +1,8 @@
 """Posts in Slack whose command is killed by SIGKILL again and again, between messages, in requests, and before replies.
 
-Slack posts whatever it is sent, and has no mark by which it would know a message again. So no message is posted twice, and those that
-were not posted are among the ones that the command names: at most one a kill. Posted again, each is there at least once.
+Slack posts whatever it is sent, and has no mark by which it would know a message again. So no message is posted twice,
+and those that were not posted are among the ones that the command names: at most one a kill. Posted again, each is
+there.
 """
 
 import json
@@ -114,8 +115,8 @@ def test_no_message_is_posted_twice_and_those_in_doubt_are_named(
             assert missing <= in_doubt
         count += Counter(texts=1, doubt=len(in_doubt), missing=len(missing), twice=len(twice))
     print(  # noqa: T201  (a report)
-        f"{count['kills']} kills, {MESSAGES * count['texts']} messages, {count['doubt']} in doubt, of which {count['missing']} are missing and "
-        f"{count['twice']} were posted twice"
+        f"{count['kills']} kills, {MESSAGES * count['texts']} messages, {count['doubt']} in doubt, of which "
+        f"{count['missing']} are missing and {count['twice']} were posted twice"
     )
 
 

@@ -180,8 +180,8 @@ def test_nothing_is_lost_doubled_or_stale(
     acknowledged = sum(client.acknowledged for client in load.clients)
     remark(
         pytestconfig,
-        f"three processes, {ROUNDS} times each ({', '.join(faults)}): {acknowledged} acknowledged writes, 0 lost, 0 doubled; "
-        f"0 of {author.reads} reads stale; {dict(load.statuses())}",
+        f"three processes, {ROUNDS} times each ({', '.join(faults)}): {acknowledged} acknowledged writes, 0 lost, 0 "
+        f"doubled; 0 of {author.reads} reads stale; {dict(load.statuses())}",
     )
 
 

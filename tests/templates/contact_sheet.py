@@ -1,7 +1,5 @@
 # ruff: noqa: T201  (prints its findings)
-"""Contact sheets: `python -m tests.templates.contact_sheet OUT [ID|CATEGORY ...]` shows templates side by side in both
-modes.
-"""
+"""Contact sheets: `python -m tests.templates.contact_sheet OUT [ID|CATEGORY ...]` shows templates in both modes."""
 
 import sys
 from io import BytesIO
@@ -72,8 +70,8 @@ def _print_violations(page: "Page", template: Template, everything: dict[str, Te
             for check in declared.keys() - broken.keys():
                 print(f"   {mode}: exceptions.{check} is not needed")
             print(
-                f"   {mode}: {measurements.characters:g} characters a line, {measurements.characters_on_phones:g} on phones, "
-                f"contrast at least {measurements.min_contrast:.2f}, {measurements.css_bytes} bytes of css"
+                f"   {mode}: {measurements.characters:g} characters a line, {measurements.characters_on_phones:g} on "
+                f"phones, contrast at least {measurements.min_contrast:.2f}, {measurements.css_bytes} bytes of css"
             )
 
 

@@ -1,7 +1,7 @@
-"""The distance of two templates as designs: what is painted and in which face, whatever the sizes and where lines break.
+"""The distance of two designs: what is painted and in which face, whatever the sizes and line breaks.
 
-A page is described by `design.js` from what Chromium computed: marks, such as `title: thick bottom edge`, glyphs as they are
-drawn, and colors. Two pages are compared part by part; the distance of two parts is between 0 and 1.
+A page is described by `design.js` from what Chromium computed: marks, such as `title: thick bottom edge`, glyphs as
+they are drawn, and colors. Two pages are compared part by part; the distance of two parts is between 0 and 1.
 """
 
 from base64 import b64decode
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 VIEWS = (PHONE, DESKTOP)
 
 MIN_FORM_DISTANCE = 0.27
-"""Of two templates in any view. It is more than glyphs weigh, and than any one of these makes of eight templates that have little in common:
+"""Distance of two templates in any view: more than glyphs weigh, and than any of these makes of eight unlike ones:
 
 | change | distance, at most |
 |---|---|

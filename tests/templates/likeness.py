@@ -1,8 +1,8 @@
 # ruff: noqa: T201  (prints its findings)
-"""How much templates look alike below their titles: `python -m tests.templates.likeness` lists the nearest pairs, in Chromium.
+"""Likeness of templates below their titles: `python -m tests.templates.likeness` lists the nearest pairs.
 
-Pages of one text are compared block by block, so that a larger title shifts nothing: silhouettes (where a block begins and ends,
-whether it stands beside another, its grounds and edges), faces of section heads and text, and how elements are dressed.
+Pages of one text are compared block by block, so that a larger title shifts nothing: silhouettes (where a block begins
+and ends, whether it stands beside another, its grounds and edges), faces of section heads and text, dress of elements.
 """
 
 from collections.abc import Sequence

@@ -7,8 +7,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
     from playwright.sync_api import Page
 
-# Contents are hidden, so that only the grounds of the page, its sheet, its sections and its wide elements remain, and what they
-# carry.
+# Contents are hidden, so that only the grounds of the page, its sheet, its sections and its wide elements remain.
 _HIDDEN = """
 header *, main *, footer * { visibility: hidden !important; }
 main > h1:first-child, main > h1:first-child::before, main > .part::before, main > .part, :is(main, .part) > .wide { visibility: visible !important; }
@@ -44,7 +43,7 @@ _RECTANGLES = """() => {
 
 
 def collisions(page: "Page", max_contrast: float) -> list[str]:
-    """Return texts behind which brightness differs by more than a contrast of `max_contrast`, at three places of the scrollbar."""
+    """Return texts whose background's brightness varies by more than `max_contrast`, at three scroll positions."""
     rectangles: list[tuple[float, float, float, float, str]] = page.evaluate(_RECTANGLES)
     page.add_style_tag(content=_HIDDEN)
     page.evaluate(_UNCUT)

@@ -1,8 +1,8 @@
 # ruff: noqa: T201  (prints its findings)
-"""Sheets of PDFs: `python -m tests.templates.pdf_sheets OUT [ID ...]` prints the specimen in all templates and both modes.
+"""Sheets of PDFs: `python -m tests.templates.pdf_sheets OUT [ID ...]` prints the specimen in all templates and modes.
 
-Shows the first pages, each PDF a row, and prints of each how many pages it has and how many Chromium prints, the words that are not
-in it, and those beyond its margins.
+Shows the first pages, each PDF a row, and prints of each how many pages it has and how many Chromium prints, the words
+that are not in it, and those beyond its margins.
 """
 
 import re

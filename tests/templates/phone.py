@@ -1,7 +1,8 @@
 """Chromium with the fonts of a phone, and pages in it with their hosted fonts.
 
-Android has Roboto, Noto Serif, a monospaced font and Noto for other scripts, and other names of `fonts.xml` mean one of them. Whatever fonts this
-machine has are hidden. https://android.googlesource.com/platform/frameworks/base/+/main/data/fonts/fonts.xml
+Android has Roboto, Noto Serif, a monospaced font and Noto for other scripts, and other names of `fonts.xml` mean one of
+them. Whatever fonts this machine has are hidden.
+https://android.googlesource.com/platform/frameworks/base/+/main/data/fonts/fonts.xml
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,6 +1,6 @@
 # ruff: noqa: T201  (prints its files)
-"""Sheets of all templates: `python -m tests.templates.sheets OUT [ID ...]` shows the top of a page at 375, 768 and 1280 px,
-with the fonts of a phone and hosted ones, under the template's name; 18 on a sheet.
+"""Sheets of all templates: `python -m tests.templates.sheets OUT [ID ...]` shows the top of a page at 375, 768 and 1280
+px, with the fonts of a phone and hosted ones, under the template's name; 18 on a sheet.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Pages that follow the reader's theme mode: they look like the light page or the dark one. Lists the offenders of all templates."""
+"""Pages that follow the reader's theme mode look like the light page or the dark one, in all templates."""
 
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -31,8 +31,8 @@ every_template = pytest.mark.parametrize(
     [pytest.param(each, marks=[pytest.mark.short] * (each.id in SHORT), id=each.id) for each in list_templates()],
 )
 
-# Colors of figures and formulas, as they are seen: elements that one theme mode alone has are hidden in the other; a graph that
-# shares nothing stands in a group for each mode.
+# Colors of figures and formulas, as they are seen: elements that one theme mode alone has are hidden in the other; a
+# graph that shares nothing stands in a group for each mode.
 PAINTS = """() => {
   const isShown = (element) => [...document.querySelectorAll("svg > g[display]")]
     .every(group => !group.contains(element) || getComputedStyle(group).display !== "none");

@@ -1,4 +1,4 @@
-"""One adversarial document in every template, mode and page width, in five windows, on paper, and in emails of two widths.
+"""One adversarial document in every template, mode and page width, in five windows, on paper, and in emails.
 
 Nothing is outside of the window or over another block, short words of cells are in one line, and what scrolls shows it.
 """

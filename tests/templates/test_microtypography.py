@@ -1,4 +1,4 @@
-"""Figures, line breaks, hyphens, punctuation, selection and focus: offenders among all templates, as a browser computes them."""
+"""Figures, line breaks, hyphens, punctuation, selection and focus of all templates, as a browser computes them."""
 
 import re
 from typing import TYPE_CHECKING

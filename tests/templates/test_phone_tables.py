@@ -1,4 +1,4 @@
-"""Tables of five columns with code, sentences and numbers, from a phone to a desktop: whole, and where the text begins."""
+"""Tables of five columns with code, sentences and numbers, from phone to desktop: whole, and the text's start."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

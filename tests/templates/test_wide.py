@@ -119,7 +119,7 @@ _ENLARGED = """() => {
 
 
 def unfit(window: "Page", page: str) -> tuple[object, ...]:
-    """Return what does not fit: the columns of the code, what scrolls, and the width of the page; nothing if all fits."""
+    """Return what does not fit (columns of code, what scrolls, the page's width); nothing if all fits."""
     window.set_content(page)
     window.evaluate(_TWO_FRAMES)
     columns, scrolling, width = window.evaluate(_FIT)
@@ -149,7 +149,7 @@ def test_code_of_80_columns_and_a_wide_table_do_not_scroll_at_1440_px(
     for template in list_templates():
         for page_width in PAGE_WIDTHS:
             page = published(template, "light", WIDE, page_width=page_width)
-            # On a busy machine, code of one page in about 400 scrolled by some pixels: what does not fit is loaded once more.
+            # On a busy machine, code of one page in about 400 scrolled by some pixels: that is loaded again.
             if first := unfit(window, page):
                 remark(pytestconfig, f"did not fit when it was loaded: {template.id}, {page_width}: {first}")
                 if second := unfit(window, page):

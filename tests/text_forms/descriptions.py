@@ -1,7 +1,7 @@
-"""Print alternative texts to be read without the figures: `python -m tests.text_forms.descriptions [number] [--sources]`.
+"""Prints alternative texts to be read without figures: `python -m tests.text_forms.descriptions [number] [--sources]`.
 
-Who reads them answers of each: what is it, and of what size? What comes after, belongs to or is beside what? What is first, last, largest or
-smallest?
+Who reads them answers of each: what is it, and of what size? What comes after, belongs to or is beside what? What is
+first, last, largest or smallest?
 """
 
 import re

@@ -1,7 +1,7 @@
-"""The tree of a formula, from a flat list of parts: brackets, scripts, roots and quotients, as a mathematician reads them.
+"""The tree of a formula from a flat list: brackets, scripts, roots and quotients, as a mathematician reads them.
 
-Parts are characters and numbers (strings), finished parts (tuples), `GAP` and `ROW` (ends of cells and rows) and `Script`.
-Two formulas that look the same when they are typeset have one tree: upright and italic letters, `/` and fractions.
+Parts are characters and numbers (strings), finished parts (tuples), `GAP` and `ROW` (ends of cells and rows) and
+`Script`. Two formulas that look the same when they are typeset have one tree: such as `/` and fractions.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The tree of a document, without what a text form does not show: emphasis in plain text, levels of headings in Slack."""
+"""A document's tree without what a text form hides: emphasis in plain text, levels of headings in Slack."""
 
 from collections.abc import Iterable, Sequence
 

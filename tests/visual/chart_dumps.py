@@ -22,13 +22,11 @@
   reversed), whose "x", "y" equal "cx", "cy".
 - Radial scales have "xCenter", "yCenter", "drawingArea", and visible "pointLabels": [{"label", "x", "y", BOX}].
 - "legend" is null if hidden; titles are in the order title, subtitle.
-- ELEMENT is one of
-  {"kind": "bar", "x", "y", "base", "width", "height", "horizontal", "backgroundColor", "borderColor", "borderWidth"},
-  {"kind": "point", "x", "y", "radius", "pointStyle", "rotation", "backgroundColor", "borderColor", "borderWidth",
-  "skip"},
-  {"kind": "arc", "x", "y", "startAngle", "endAngle", "innerRadius", "outerRadius", "backgroundColor", "borderColor",
-  "borderWidth"}; hidden datasets have none. "line" is {"borderColor", "borderWidth", "backgroundColor", "tension"}, for
-  visible datasets with a line.
+- ELEMENT is one of {"kind": "bar", "x", "y", "base", "width", "height", "horizontal", "backgroundColor", "borderColor",
+  "borderWidth"}, {"kind": "point", "x", "y", "radius", "pointStyle", "rotation", "backgroundColor", "borderColor",
+  "borderWidth", "skip"}, {"kind": "arc", "x", "y", "startAngle", "endAngle", "innerRadius", "outerRadius",
+  "backgroundColor", "borderColor", "borderWidth"}; hidden datasets have none. "line" is {"borderColor", "borderWidth",
+  "backgroundColor", "tension"}, for visible datasets with a line.
 """
 
 import math

@@ -1,7 +1,7 @@
-"""Print the CPU time of figures beside that of Mermaid and Chart.js in Chromium, and of `dot`: `python -m tests.visual.figure_speed`.
+"""Prints the CPU time of figures beside Mermaid, Chart.js and `dot`: `python -m tests.visual.figure_speed`.
 
-Times of Chromium are those of the thread that draws, without its graphics process, so that other load hardly matters. Those of `dot` are of
-one process for all regression graphs of a size that we draw; it is in Debian's `graphviz`.
+Times of Chromium are those of the thread that draws, without its graphics process, so that other load hardly matters.
+Those of `dot` are of one process for all regression graphs of a size that we draw; it is in Debian's `graphviz`.
 """
 
 import json

@@ -50,8 +50,8 @@ UNSTYLED = (
     ),
     Graph(
         "clusters",
-        "digraph { label=Whole; subgraph cluster_a { label=Outer; subgraph cluster_b { style=filled; label=Inner; a -> b } c }"
-        " c -> a; p [shape=point]; p -> c }",
+        "digraph { label=Whole; subgraph cluster_a { label=Outer; subgraph cluster_b { style=filled; label=Inner; a -> "
+        "b } c } c -> a; p [shape=point]; p -> c }",
     ),
     Graph("grounds", "digraph { node [style=filled]; a -> b; b [shape=box, style=rounded]; c [shape=doublecircle]; b -> c }"),
     Graph("arrows", "digraph { a -> b [dir=both, arrowhead=odot, arrowtail=diamond, decorate=true, label=both]; b -> b }"),

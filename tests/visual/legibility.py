@@ -75,8 +75,7 @@ def _visible(grounds: Sequence[tuple[str, float]]) -> Sequence[tuple[str, float]
 def low_contrast_marks(layout: Layout, background: str) -> Iterator[tuple[Mark, float]]:
     """Yield lines and shapes with low contrast.
 
-    A shape's outline or fill suffices, even as separate elements. Shapes in the background color hide what is behind
-    them.
+    A shape's outline or fill suffices, even as separate elements. Shapes in the background color hide others.
     """
     seen: dict[tuple[int, ...], tuple[Mark, float]] = {}
     for number, mark in enumerate(layout.marks):

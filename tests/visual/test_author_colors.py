@@ -125,8 +125,8 @@ def test_colors_of_authors_are_readable(browser: "Browser", template: str, reque
         labels, shapes = (sum(len(getattr(each, name)) for each in layouts) for name in ("text_boxes", "marks"))
         remark(
             request.config,
-            f"mermaid, colors of authors, {template} in {mode} mode, {media}: {labels - len(weak_labels)} of {labels} labels "
-            f"and {shapes - len(weak_marks)} of {shapes} shapes readable",
+            f"mermaid, colors of authors, {template} in {mode} mode, {media}: {labels - len(weak_labels)} of {labels} "
+            f"labels and {shapes - len(weak_marks)} of {shapes} shapes readable",
         )
         weak += [*weak_labels, *weak_marks]
 

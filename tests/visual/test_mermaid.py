@@ -141,8 +141,8 @@ def test_diagrams_are_drawn(by_mermaid: dict[Diagram, MermaidResult], report: Re
         with_text = sum(figure.plain_text is not None for figure in drawn)
         times = [_milliseconds(diagram) for diagram in of_kind]
         report(
-            f"mermaid {kind}: {len(drawn)} of {len(of_kind)} drawn, {with_text} also in letters; median {median(times):.1f} ms, "
-            f"p95 {quantile(times, 0.95):.1f} ms, {median(sizes):,.0f} bytes"
+            f"mermaid {kind}: {len(drawn)} of {len(of_kind)} drawn, {with_text} also in letters; median "
+            f"{median(times):.1f} ms, p95 {quantile(times, 0.95):.1f} ms, {median(sizes):,.0f} bytes"
         )
 
     problems = [

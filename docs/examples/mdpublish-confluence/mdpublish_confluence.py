@@ -1,7 +1,8 @@
 """Output `confluence`: Confluence's storage format, XHTML with macros, derived from the walk of the styled destinations.
 
-https://confluence.atlassian.com/doc/confluence-storage-format-790796544.html. Its editor has styles of its own, so that no element has
-any here. Images of figures and formulas are attachments: upload `conversion.media` to the page, named by their content ids.
+https://confluence.atlassian.com/doc/confluence-storage-format-790796544.html. Its editor has styles of its own, so that
+no element has any here. Images of figures and formulas are attachments: upload `conversion.media` to the page, named by
+their content ids.
 """
 
 from collections.abc import Iterator, Sequence

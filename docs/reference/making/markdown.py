@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 Row = Sequence[str]
 
-LINE = 125
+LINE = 120
 
 _BLOCK = re.compile(r"[#>]|[-+*] |\d+[.)] |`{3}|~{3}|={1,}$|-{1,}$|<")
 

@@ -1,7 +1,7 @@
 """Makes the locales of charts from Unicode CLDR. Reproducible byte for byte. Run by `nox -s locales`.
 
-They are those of CLDR's modern coverage. CLDR's JSON repeats what a locale inherits; ours has its parent's name and the
-fields that differ, a locale a line.
+They are those of CLDR's modern coverage. CLDR's JSON repeats what a locale inherits; ours has its parent's name and
+differences.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Makes the folder that `mcpb pack` makes a bundle of, for one platform. Run by `nox -s bundle`.
 
-Claude Desktop starts a bundle with the computer's own Python, so it has the packages for each version: what these have in
-common is there once. It has 390 MB, 113 MB packed, half of them the libraries of Graphviz and of Mermaid.
+Claude Desktop starts a bundle with the computer's own Python, so it has the packages for each version: what these have
+in common is there once. It has 390 MB, 113 MB packed, half of them the libraries of Graphviz and of Mermaid.
 """
 
 import csv
@@ -16,7 +16,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 EXTRAS = "client,emoji,figures,import,mcp,repair"
 SYSTEMS = {"linux": "linux", "darwin": "darwin", "windows": "win32"}
-"""As uv names a platform, and as a manifest does."""
+"""Names of systems: uv's, and those of a manifest."""
 
 
 def main(wheel: str, pins: str, platform: str, folder: str, *pythons: str) -> None:
@@ -38,7 +38,7 @@ def main(wheel: str, pins: str, platform: str, folder: str, *pythons: str) -> No
 
 
 def share(trees: list[Path], common: Path) -> None:
-    """Move distributions that are the same in all trees to `common`, whole: extension modules find libraries beside them."""
+    """Move distributions that all trees have alike to `common`, whole: extension modules load libraries beside them."""
     common.mkdir()
     for record in sorted(trees[0].glob("*.dist-info/RECORD")):
         names = {row[0].partition("/")[0] for row in csv.reader(record.read_text("utf-8").splitlines())}

@@ -1,8 +1,7 @@
 """The font families that are built: for pages, for images, and for formulas; packages, styles, fallbacks.
 
-Only families under the OFL whose name is not a Reserved Font Name, which a subset, being a modified font, could not carry.
-That excludes Playfair Display, Josefin Sans, Quicksand, Source Serif 4, Source Code Pro, IBM Plex, Lora, Raleway and
-Merriweather.
+Only families under the OFL without a Reserved Font Name, which a subset could not carry. That excludes Playfair
+Display, Josefin Sans, Quicksand, Source Serif 4, Source Code Pro, IBM Plex, Lora, Raleway and Merriweather.
 """
 
 from dataclasses import dataclass, field
@@ -16,8 +15,8 @@ BOLD = 600
 class Package:
     """An npm package of one family; `sha256` is of its archive.
 
-    By default it is Fontsource's, which has a file of a style for each script. Others have whole fonts, `paths` in the order
-    of the family's styles.
+    By default it is Fontsource's, which has a file of a style for each script. Others have whole fonts, `paths` by
+    style.
     """
 
     name: str = field(kw_only=False)
@@ -56,10 +55,10 @@ TEXT_STYLES = (Style(400), Style(400, is_italic=True), Style(700))
 class Family(Package):
     """A hosted family.
 
-    `fallback` is a key of `STANDARDS`. `has_extended` adds a file per style for Central European letters; families
-    that would exceed the font budget have none, nor have those for code. `titles` are the styles in which social images
-    are drawn. `scale` makes a font larger or smaller than its designer did, so that a line has as many letters as in
-    the fallback, and 80 columns of code fit.
+    `fallback` is a key of `STANDARDS`. `has_extended` adds a file per style for Central European letters; families that
+    would exceed the font budget have none, nor have those for code. `titles` are the styles in which social images are
+    drawn. `scale` makes a font larger or smaller than its designer did, so that lines hold as many letters as in the
+    fallback.
     """
 
     fallback: str = field(kw_only=False)

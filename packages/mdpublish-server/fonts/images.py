@@ -1,4 +1,4 @@
-"""The faces of images: those of figures, and those of the titles of social images. TrueType, since resvg reads no WOFF2."""
+"""The faces of images: of figures, and of the titles of social images. TrueType, since resvg reads no WOFF2."""
 
 import io
 import json

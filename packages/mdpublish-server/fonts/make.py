@@ -1,4 +1,4 @@
-"""Builds the fonts: downloads, verifies, subsets and measures them. Reproducible byte for byte. Run by `nox -s fonts`."""
+"""Downloads, verifies, subsets and measures the fonts, reproducibly to the byte. Run by `nox -s fonts`."""
 
 import tempfile
 

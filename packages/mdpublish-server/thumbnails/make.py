@@ -1,8 +1,8 @@
 """Makes the thumbnails of all templates in `web/static/thumbnails`. Run by `nox -s thumbnails`.
 
-A thumbnail is the top of the sample's page in a window of 1,200 px, as wide as its title, so that text can be read. AVIF took 16% less than WebP at the same
-signal-to-noise ratio, 36 dB. One thread encodes, so that the same pixels give the same bytes; fonts that are not hosted
-come from the machine.
+A thumbnail is the top of the sample's page in a window of 1,200 px, as wide as its title, so that text can be read.
+AVIF took 16% less than WebP at the same signal-to-noise ratio, 36 dB. One thread encodes, so that the same pixels give
+the same bytes; fonts that are not hosted come from the machine.
 """
 
 import shutil

@@ -225,8 +225,8 @@ class MonitoredPage:
     ) -> Seen:
         """Open a response with or without its Content-Security-Policy and act as a reader could.
 
-        `elements` are the allowed ones, or None for all. `mutate` first reparses the serialized document. After `milliseconds`, what
-        has not run yet counts as harmless.
+        `elements` are the allowed ones, or None for all. `mutate` first reparses the serialized document. After
+        `milliseconds`, what has not run yet counts as harmless.
         """
         self.opened += 1
         self._seen = seen = Seen()

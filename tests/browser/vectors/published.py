@@ -1,6 +1,5 @@
 """Public lists of vectors, in npm packages: DOMPurify's expectations (MPL 2.0 or Apache 2.0), Yahoo's collection of
-html5sec.org and its fuzzing seeds, which are OWASP's cheat sheet (both BSD), and the Big List of Naughty Strings
-(MIT).
+html5sec.org and its fuzzing seeds, which are OWASP's cheat sheet (both BSD), and the Big List of Naughty Strings (MIT).
 """
 
 import json

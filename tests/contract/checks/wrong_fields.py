@@ -23,8 +23,8 @@ DESCRIPTION = "description must be at most 500 characters (got 501)"
 TOKEN = "claim_token must be the token of 36 characters that publishing the demo returned"
 MAX_EXTENSIONS = 2 * len(ALL_EXTENSIONS)
 
-# Method, path, required fields, and for wrong fields the message, or how it begins where it ends with a space. Types are checked by
-# `tests/server/test_bad_input.py`.
+# Method, path, required fields, and for wrong fields the message, or how it begins where it ends with a space. Types
+# are checked by `tests/server/test_bad_input.py`.
 MESSAGES: tuple[tuple[str, str, dict[str, Any], tuple[tuple[dict[str, Any], str], ...]], ...] = (
     (
         "POST",

@@ -1,4 +1,4 @@
-"""Real READMEs keep their words, in order, in Word files as pandoc reads them. Five run by default, 25 in `conformance`."""
+"""Real READMEs keep their words in order in Word files, as pandoc reads them: five here, 25 in `conformance`."""
 
 from collections.abc import Mapping
 from itertools import islice

@@ -42,7 +42,7 @@ def opened(content: bytes) -> "docx.document.Document":
 
 
 def invalid(content: bytes, folder: Path) -> list[str]:
-    """Return what the schemas of Office do not allow; list 0, which is none by ECMA-376-1, 17.9.18, the validator looks for."""
+    """Return violations of Office's schemas, except list 0, which is none by ECMA-376-1, 17.9.18."""
     file = folder / "validated.docx"
     file.write_bytes(content)
     return [

@@ -41,7 +41,7 @@ SPOILED_READMES = {
     "petrovich": {"heading-space"},
     "wepy": {"heading-space"},
 }
-"""Of 558, those whose authors wrote `##Heading`, which is shown with its marks, and one with no-break spaces in its code."""
+"""Of 558, those that show the marks of `##Heading` as written, and one with no-break spaces in its code."""
 
 
 def applied(repaired: Repaired) -> list[str]:

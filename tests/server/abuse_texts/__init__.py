@@ -1,7 +1,7 @@
 """Texts for the abuse filter: lures, and ordinary ones on the same subjects.
 
 The `.jsonl` files are by authors who did not know the filter; a name begins with its author (`lure` and `ord` are the
-first half of two sets by others). Further sets by such authors are not here, so that the filter can be measured on them.
+first half of two sets by others). Further sets are not here, so that the filter can be measured on them.
 
 In `.txt` files, a text begins with `=== caught: kind name` or `=== passed: kind name`; `\\u{200b}` stands for that code
 point. The `-variants-` files were written after a look at the errors on `lure` and `ord`. `abuse_samples` and

@@ -5,7 +5,8 @@
     conversion = convert("# Hello", to="generic", template="swiss", theme_mode="dark")
     conversion.html, conversion.plain_text, conversion.notices
 
-`__all__` is the public API, with the modules `errors`, `merging`, `nodes`, `plugins`, `renderers`, `site` and `testing`; docs/reference/library.md documents it.
+`__all__` is the public API, with the modules `errors`, `merging`, `nodes`, `plugins`, `renderers`, `site` and
+`testing`; docs/reference/library.md documents it.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ def lazy_names(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` of the module with this namespace, whose names are imported on first use.
 
-    So the command starts fast and can handle Ctrl-C meanwhile. `modules` has the names of each module below this package.
+    So the command starts fast and can handle Ctrl-C meanwhile. `modules`: the names of each module below this.
     """
     homes = {name: module for module, names in modules.items() for name in names.split()}
 

@@ -4,7 +4,7 @@ import gc
 import sys
 
 _MAX_NEW_OBJECTS = 100_000
-"""Between two garbage collections. A short document needs fewer, and collecting took a fifth of its processor time."""
+"""Objects between two garbage collections: a short document makes fewer, and collecting took a fifth of the time."""
 
 _INTERRUPTED = 130
 """Exit status after Ctrl-C, as a shell reports it: 128 and the number of SIGINT."""

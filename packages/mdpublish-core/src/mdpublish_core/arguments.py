@@ -1,4 +1,4 @@
-"""Checks of the types of callers' arguments: a wrong one is our error, in one line, not what some function deep below raises."""
+"""Checks the types of callers' arguments, so that a wrong one is one line of ours, not an error from deep below."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -80,7 +80,7 @@ def require_input_size(size: int, limits: Limits = DEFAULT_LIMITS) -> None:
 
 
 def require_fields(instance: Any) -> None:
-    """Check the fields of a data class or named tuple by their annotations: classes, None, unions and sequences of these."""
+    """Check a data class's or named tuple's fields by their annotations: classes, None, unions, sequences of these."""
     kind: Any = type(instance)
     for name, check, expected in _checks(kind):
         value = getattr(instance, name)

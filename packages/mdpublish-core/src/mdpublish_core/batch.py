@@ -44,7 +44,7 @@ MAX_CHUNK_SECONDS = 0.001
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A document to convert, and the converter for it. Jobs compare by value, and can be pickled if the converter can."""
+    """A document to convert, and its converter. Jobs compare by value, and can be pickled if the converter can."""
 
     markdown: str
     converter: Converter = Converter()  # noqa: RUF009  (immutable)
@@ -58,17 +58,16 @@ def convert_many(
 ) -> Generator[Conversion | MdpublishError, None, None]:
     """Convert many documents and yield the results in the order of the jobs.
 
-    A failed job yields its `MdpublishError`, without a traceback; the other jobs continue. So does one that cannot be sent to another
-    process, such as one with a lambda. `executor` is any
-    `concurrent.futures.Executor`; it is never shut down. Without one, each job is converted when its result is
-    requested.
+    A failed job yields its `MdpublishError`, without a traceback; the other jobs continue. So does one that cannot be
+    sent to another process, such as one with a lambda. `executor` is any `concurrent.futures.Executor`; it is never
+    shut down. Without one, each job is converted when its result is requested.
 
     `jobs` may be endless: it is read at most 1,000 chunks (up to eight small jobs each) or 32,000,000 characters
     ahead, starting with the first result. Closing the generator cancels the jobs that have not started.
 
-    Raises `InvalidArgument` for anything that is not a Job. Other exceptions, raised by `jobs`, by a callback of a job or
-    by the executor (`BrokenProcessPool`), propagate after the results of the preceding jobs; results in flight are
-    lost only if the executor breaks.
+    Raises `InvalidArgument` for anything that is not a Job. Other exceptions, raised by `jobs`, by a callback of a job
+    or by the executor (`BrokenProcessPool`), propagate after the results of preceding jobs. A broken executor loses
+    results in flight.
     """
     given: object = jobs
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):

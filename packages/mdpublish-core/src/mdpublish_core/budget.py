@@ -1,42 +1,41 @@
 """The budget of a document: how many steps its conversion may take.
 
 A step is about a microsecond of the slowest destination. What is parsed pays at once for all that will be done with it,
-writing included, so that a document is cut at the same place in every destination, and on every machine. Macros and
-figures draw from what is left.
+so that a document is cut at the same place in all destinations and on all machines. Macros and figures get the rest.
 """
 
 CONTAINER_STEPS = 15
-"""For a quote, a list item or a footnote, in the first ten levels of nesting."""
+"""Steps of a quote, a list item or a footnote, in the first ten levels of nesting."""
 
 LEAF_STEPS = 15
-"""For a paragraph, a heading, a code block and other blocks without blocks."""
+"""Steps of a paragraph, a heading, a code block or another block without blocks."""
 
 ROW_STEPS = 25
-"""For a row of a table."""
+"""Steps of a table row."""
 
 CELL_STEPS = 15
-"""For a cell, and for an empty one that pads a row."""
+"""Steps of a cell, also an empty one that pads a row."""
 
 ELEMENT_STEPS = 15
-"""For a tag in a block of raw HTML."""
+"""Steps of a tag in a block of raw HTML."""
 
 INLINE_STEPS = 6
-"""For an inline, or the text between two."""
+"""Steps of an inline, or of the text between two."""
 
 FORMULA_STEPS = 20
-"""To parse and write a formula, besides its tokens."""
+"""Steps to parse and write a formula, besides its tokens."""
 
 TOKEN_STEPS = 15
-"""For each token of a formula, and each one of a built-in macro."""
+"""Steps of each token of a formula or of a built-in macro."""
 
 CHEMISTRY_STEPS = 15
-"""For each character of a chemical formula, besides the tokens that it becomes."""
+"""Steps of each character of a chemical formula, besides the tokens that it becomes."""
 
 EXPANSION_STEPS = 40
-"""For each expansion of an author's macro, and each token that it adds: they cost no bytes of input."""
+"""Steps of each expansion of an author's macro, and of each token that it adds: they cost no bytes of input."""
 
 FIGURE_STEPS = 100
-"""To prepare and place a figure, or the image of a formula; workers that render them have limits of their own."""
+"""Steps to prepare and place a figure or the image of a formula; the workers that render them have their own limits."""
 
 
 def container_steps(depth: int) -> int:
@@ -45,7 +44,7 @@ def container_steps(depth: int) -> int:
 
 
 class BudgetExhausted(Exception):  # noqa: N818  (named after the fault)
-    """Past the budget: the rest is shown as its source, with a notice."""
+    """The budget is exhausted: the rest is shown as its source, with a notice."""
 
 
 class Budget:
@@ -59,7 +58,7 @@ class Budget:
 
     @property
     def left(self) -> int:
-        """Below 0, the limit is exceeded."""
+        """The remaining steps; negative once the limit is exceeded."""
         return self.limit - self.spent
 
     def try_spend(self, steps: int) -> bool:

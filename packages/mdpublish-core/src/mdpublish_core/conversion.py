@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Converter:
-    """The arguments of `convert`, checked once: for many documents, and for threads and processes, to which it can be sent.
+    """The arguments of `convert`, checked once: for many documents, in threads, or sent to other processes.
 
-    See `convert` for the fields and the errors. Converters compare by value; `dataclasses.replace` returns one with other values. They
-    can be hashed and pickled if `template`, `rewrite_url`, `fences`, `transform`, `media_url` and `images` can: functions at the top level
-    of a module can be pickled.
+    See `convert` for the fields and the errors. Converters compare by value; `dataclasses.replace` returns one with
+    other values. They can be hashed and pickled if `template`, `rewrite_url`, `fences`, `transform`, `media_url` and
+    `images` can: functions at the top level of a module can be pickled.
     """
 
     to: str | Output = "generic"
@@ -121,15 +121,16 @@ def convert(
 ) -> Conversion:
     """Convert Markdown to an output.
 
-    `to` is one of the names in `docs/reference/destinations.md`, that of an installed plug-in, or an Output. `template` is the id of a built-in
-    template or a Template returned by `load_template`. If `template`, `theme_mode` or `extensions` is None, the
-    document's front matter chooses, else it is `swiss`, `light` and `DEFAULT_EXTENSIONS`. See `parse` for `raw_html`, `extensions`,
-    `rewrite_url`, `fences` and `transform`, and `render` for `options`, `theme_mode`, `css`, `media_url`, `images` and `plain_text`. With `repair=True`, what a
-    chat window, a terminal or a mail program spoiled is repaired before, and the conversion lists the `repairs`. For many documents with the same
-    arguments, see `Converter`.
+    `to` is one of the names in `docs/reference/destinations.md`, that of an installed plug-in, or an Output. `template`
+    is the id of a built-in template or a Template returned by `load_template`. If `template`, `theme_mode` or
+    `extensions` is None, the document's front matter chooses, else it is `swiss`, `light` and `DEFAULT_EXTENSIONS`. See
+    `parse` for `raw_html`, `extensions`, `rewrite_url`, `fences` and `transform`, and `render` for `options`,
+    `theme_mode`, `css`, `media_url`, `images` and `plain_text`. With `repair=True`, what a chat window, a terminal or a
+    mail program spoiled is repaired before, and the conversion lists the `repairs`. See `Converter` for many documents.
 
     Raises `UnknownOutput`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`,
-    `UnknownTransform`, `PluginError`, `InvalidArgument`, `InvalidStylesheet`, and `LimitExceeded` past `limits.max_input_bytes` and `limits.max_output_bytes`.
+    `UnknownTransform`, `PluginError`, `InvalidArgument`, `InvalidStylesheet`, and `LimitExceeded` past
+    `limits.max_input_bytes` and `limits.max_output_bytes`.
     """
     # The others are the fields of a Converter.
     arguments = dict(locals())

@@ -31,11 +31,11 @@
     ├── MissingExtra(extra, package)      also an ImportError
     └── LimitExceeded(limit, allowed, actual)
 
-Exceptions report mistakes of the caller. Mistakes in a document never raise; they produce notices (see `notices`).
-All exceptions can be pickled.
+Exceptions report a caller's mistakes. Mistakes in a document give notices instead. All exceptions can be pickled.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 
@@ -275,7 +275,7 @@ class InvalidReferenceDoc(MdpublishError):  # noqa: N818
 
 
 class InvalidPdf(MdpublishError):  # noqa: N818
-    """A PDF cannot be made: it exceeds a bound of time or memory, or the system lacks a library; `problem` says which."""
+    """A PDF cannot be made: past a bound of time or memory, or without a system library; `problem` says which."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
@@ -342,6 +342,11 @@ class InvalidSite(MdpublishError):  # noqa: N818
         return self.problem
 
 
+def install_command(extra: str) -> str:
+    """Return the command that adds an extra to an installation from a wheel or a clone: pip keeps what is installed."""
+    return f"pip install 'mdpublish-core[{extra}]'"
+
+
 class MissingExtra(MdpublishError, ImportError):  # noqa: N818
     """A `package` from the optional `extra` is not installed."""
 
@@ -351,7 +356,16 @@ class MissingExtra(MdpublishError, ImportError):  # noqa: N818
         self.package = package
 
     def __str__(self) -> str:
-        return f"{self.package} is not installed; install mdpublish-core[{self.extra}]"
+        return f"{self.package} is not installed; run: {install_command(self.extra)}"
+
+
+@contextmanager
+def importing_extra(extra: str, package: str) -> Iterator[None]:
+    """Raise `MissingExtra` if a package that the block imports is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError:
+        raise MissingExtra(extra, package) from None
 
 
 class LimitExceeded(MdpublishError):  # noqa: N818

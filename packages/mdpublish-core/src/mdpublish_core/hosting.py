@@ -1,7 +1,7 @@
-"""What a program needs that hosts mdpublish for others, as mdpublish-server does; docs/reference/hosting.md describes it.
+"""What a program needs to host mdpublish for others, as mdpublish-server does: see docs/reference/hosting.md.
 
-Workers run jobs that may crash, confined. Front matter is read and written without rendering. The table of outputs says what can be made
-of a text, and `render_for_clipboard` what is copied.
+Workers run jobs that may crash, confined. Front matter is read and written without rendering. The table of outputs says
+what can be made of a text, and `render_for_clipboard` what is copied.
 """
 
 from typing import TYPE_CHECKING

@@ -29,11 +29,10 @@ class Imported(ReadFile):
 def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMITS) -> Imported:
     """Read HTML, such as a selection on the clipboard or a saved page.
 
-    `source` is the program that wrote it; `auto` finds it by marks in the HTML, and `html` is none. What Markdown cannot express is
-    kept as its text, with a notice. URLs are checked as in `parse`; those that are not allowed are left out, and their text stays.
+    `source` is the program that wrote it; `auto` finds it by marks in the HTML, and `html` is none. What Markdown
+    cannot express is kept as its text, with a notice. URLs are checked as in `parse`; of others, the text stays.
 
-    Raises `UnknownSource`, `InvalidArgument`, `InvalidHtml` past a limit of the HTML parser, and `LimitExceeded` past
-    `limits.max_input_bytes`.
+    Raises `UnknownSource`, `InvalidArgument`, `InvalidHtml` past the parser's limits, `LimitExceeded` past `limits`.
     """
     from mdpublish_core.readers import html as reader
 
@@ -46,8 +45,8 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
 def read_file(content: bytes, suffix: str) -> Imported:
     """Read a file by the suffix of its name, such as `.docx`, `.html`, `.eml`, `.ipynb` or `.csv`.
 
-    Images in it are in `media`. Word files need the extra `import`. Raises `UnknownInputFormat`, `InvalidFile` for a file that is
-    broken or past a limit, `InvalidArgument`, and the errors of `read_html`.
+    Images in it are in `media`. Word files need the extra `import`. Raises `UnknownInputFormat`, `InvalidFile` for a
+    file that is broken or past a limit, `InvalidArgument`, and the errors of `read_html`.
     """
     from mdpublish_core.readers import formats
 

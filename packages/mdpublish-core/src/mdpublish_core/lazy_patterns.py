@@ -1,7 +1,7 @@
 """Regular expressions that are compiled when they are first used.
 
-Python compiles expressions again in each process. Most documents need few of ours, and compiling them all takes longer than
-converting a short document. What nearly every document needs is compiled on import, by `re.compile`.
+Python compiles expressions again in each process. Most documents need few of ours, and compiling them all takes longer
+than converting a short document. What nearly every document needs is compiled on import, by `re.compile`.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Headers of emails in ASCII: RFC 5322, with encoded words (RFC 2047) and encoded parameters (RFC 2231).
 
-Text is encoded and never decoded: what looks like an encoded word is encoded once more, so that readers see it as it is.
-The headers of `email` decode what they are given, and those of older Pythons then write the line ends that come out.
+Text is encoded and never decoded: what looks like an encoded word is encoded once more, so that readers see it as it
+is. Headers of `email` decode, and in older Pythons then write the line ends that come out.
 """
 
 import re
@@ -19,11 +19,11 @@ from mdpublish_core.resources.characters import replace_surrogates
 CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 _LINE_CHARACTERS = 76
-"""Of a line with an encoded word (RFC 2047, section 2); others may have 78."""
+"""Length of a line with an encoded word (RFC 2047, section 2); others may have 78."""
 
 _CHUNK_CHARACTERS = 52
 _CHUNK_BYTES = 39
-"""Of text in one word, quoted or in base64: with a header's name, the word fits in a line."""
+"""Bytes of text in an encoded word, quoted or in base64, which fits in a line with the header's name."""
 
 # Written as they are if they do not contain `=?`.
 _WORDS = re.compile(r"(?:[!-~]{1,60}(?: [!-~]{1,60})*)?")

@@ -1,4 +1,4 @@
-"""SMTP servers, by URL, and connections to them: TLS from the start, else STARTTLS where the server offers it or a user signs in."""
+"""SMTP servers by URL, and connections to them: TLS from the start, or STARTTLS if offered or to sign in."""
 
 import smtplib
 import ssl

@@ -1,7 +1,7 @@
-"""Arguments as assistants and their programs send them, checked before a tool runs, on this computer and on the service.
+"""Arguments as assistants and their programs send them, checked before a tool runs, here and on the service.
 
-The published schemas stay open, since adapters of some models fail on closed ones, and the SDK ignores what a tool does not
-have: a misspelt `visibility` would leave a page open. Requires the extra `mcp`.
+The published schemas stay open, since adapters of some models fail on closed ones, and the SDK ignores what a tool does
+not have: a misspelt `visibility` would leave a page open. Requires the extra `mcp`.
 """
 
 import re
@@ -32,11 +32,11 @@ _OTHER_NAMES = {
     "id": ("document_id",),
     "template_id": ("template",),
 }
-"""Names of the API, of the command and of earlier versions, with those that they stand for: a tool has one of these at most."""
+"""Names of the API, the command and earlier versions, with the names that they stand for: a tool has at most one."""
 
 _IDENTIFIERS = frozenset({"cursor", "document_id", "template", "upload_id"})
 _EMPTY = ("", "null", ["null"])
-"""What programs send for an argument that they leave out; it is no value of any but texts."""
+"""Values that programs send for an argument that they leave out; only texts may have them."""
 
 
 class ToolServer(MCPServer[_Lifespan]):
@@ -61,7 +61,7 @@ class ToolServer(MCPServer[_Lifespan]):
 
 
 def checked_arguments(arguments: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments by the names of a tool's fields, without those that are left out; raise `ToolError` at an unknown name."""
+    """Return the given arguments by the names of a tool's fields; raise `ToolError` at an unknown name."""
     given = dict[str, Any]()
     for name, value in arguments.items():
         field = next((each for each in (name, *_OTHER_NAMES.get(name, ())) if each in fields), None)

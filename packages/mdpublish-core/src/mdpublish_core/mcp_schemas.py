@@ -23,8 +23,8 @@ MAX_OUTPUT_CHARACTERS = 20_000
 Markdown = Annotated[
     str,
     Field(
-        description="The whole document: CommonMark and GFM, with fences `mermaid`, `chart` (Chart.js JSON), `dot` and `math`, "
-        "inline math `$…$`, callouts `> [!NOTE]`, footnotes."
+        description="The whole document: CommonMark and GFM, with fences `mermaid`, `chart` (Chart.js JSON), `dot` and "
+        "`math`, inline math `$…$`, callouts `> [!NOTE]`, footnotes."
     ),
 ]
 DestinationName = Annotated[str, Field(description="Where it is read.", json_schema_extra={"enum": list(DESTINATIONS)})]

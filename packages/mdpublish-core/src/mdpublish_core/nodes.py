@@ -81,8 +81,7 @@ class Quote(BlockToken):
 class Callout(BlockToken):
     """One of GitHub's five kinds of callout; a `title` of its own is not among its children.
 
-    `name` is the kind as written, if it is another one, such as `info`. `fold` is its mark if it can be folded:
-    `-` for closed, `+` for open.
+    `name` is the kind as written, if another, such as `info`. `fold` is its mark if it folds: `-` closed, `+` open.
     """
 
     __slots__ = ("children", "fold", "kind", "name", "title")
@@ -214,8 +213,8 @@ class Figure(BlockToken):
 class MathBlock(BlockToken):
     r"""Display math: TeX without delimiters, and the fence's options.
 
-    `delimiters` are what surrounds the TeX between `\[` and `\]`, white space included, both empty for an environment; None
-    for `$$` and fences. `content_line` is the line on which `content` begins.
+    `delimiters` are what surrounds the TeX between `\[` and `\]`, white space included, both empty for an environment;
+    None for `$$` and fences. `content_line` is the line on which `content` begins.
     """
 
     __slots__ = ("content", "content_line", "delimiters", "options")
@@ -527,7 +526,7 @@ class Origin(NamedTuple):
     """Finds lines and columns of the source, for notices."""
 
     steps_left: int | None = None
-    """Steps that parsing left of the document's budget, for formulas and figures; None for a tree that nobody has checked."""
+    """Steps of the document's budget that parsing left for formulas and figures; None for an unchecked tree."""
 
     extensions: frozenset[Extension] | None = None
     """Extensions with which the source was read; None if it was no Markdown."""
@@ -601,7 +600,7 @@ class Document(BlockToken):
         return cast("Result", self._cache[compute])
 
     def position_of(self, token: Token) -> SourcePosition:
-        """Return where a node of it stands in the source: a block's first line, the line and column of a link, image, formula or raw HTML.
+        """Return a node's position: a block's first line; line and column of a link, image, formula or raw HTML.
 
         Other inlines have no position of their own, nor have nodes built by hand.
         """

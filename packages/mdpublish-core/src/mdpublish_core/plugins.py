@@ -1,7 +1,6 @@
 """Plug-ins of installed packages, found by entry points and loaded when a document or a caller first names one.
 
-`allow_plugins` restricts a process to those of some packages, as the service does. What a plug-in of each kind is, the modules
-that use it check.
+`allow_plugins` restricts a process to those of some packages, as the service does. Modules that use a plug-in check it.
 """
 
 import os

@@ -19,7 +19,7 @@ Span = tuple[int, int]
 
 
 class Positions:
-    """Finds the positions in a document's text. These are of a document built by hand, where only lines can be known."""
+    """Finds positions in a document's text. These are of a document built by hand, of which only lines are known."""
 
     def of_span(self, span: Span | None, line: int | None) -> SourcePosition:  # noqa: ARG002
         """Return the position of an inline; `line` is its block's first."""

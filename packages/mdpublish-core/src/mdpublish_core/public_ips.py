@@ -1,6 +1,6 @@
 """IP addresses of the Internet: what a URL that a stranger wrote may lead to.
 
-A table of our own: that of `ipaddress` is as old as Python is, and knows neither clouds nor all forms of IPv4 addresses in IPv6.
+A table of our own: that of `ipaddress` is as old as Python, without clouds and some forms of IPv4 in IPv6.
 """
 
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_network
@@ -28,8 +28,8 @@ _NOT_PUBLIC = tuple(
         "168.63.129.16/32",  # https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
         "161.26.0.0/16",  # https://cloud.ibm.com/docs/vpc?topic=vpc-service-endpoints-for-vpc
         "166.8.0.0/14",  # the same page
-        # All but 2000::/3, the unicast addresses that IANA assigns (RFC 4291): this computer, IPv4-compatible and IPv4-translated
-        # addresses, local NAT64 (RFC 8215), private (RFC 4193), this link and this site (RFC 3879), multicast, what is not assigned.
+        # All but 2000::/3, the unicast addresses that IANA assigns (RFC 4291): this computer, IPv4-compatible and
+        # IPv4-translated addresses, local NAT64 (RFC 8215), private (RFC 4193), link and site (RFC 3879), multicast.
         *("::/3", "4000::/2", "8000::/1"),
         # IANA's IPv6 Special-Purpose Address Registry.
         "2001::/23",  # RFC 2928: protocols and hashes, and Teredo (RFC 4380), which has two IPv4 addresses inside

@@ -9,12 +9,13 @@
 
     JIRA = Output("jira", "Jira's markup", renderer=JiraRenderer, is_text=True)
 
-Derive from the class that is nearest, and override the methods of the nodes that differ; `BLOCK_METHODS` and `INLINE_METHODS` list
-them. `PlainTextRenderer` returns a list of lines for a block and a `str` for an inline, `HtmlRenderer` writes to `self.writer`.
+Derive from the class that is nearest, and override the methods of the nodes that differ; `BLOCK_METHODS` and
+`INLINE_METHODS` list them. `PlainTextRenderer` returns a list of lines for a block and a `str` for an inline,
+`HtmlRenderer` writes to `self.writer`.
 
-`StyledHtmlWriter` is the walk that email, Google Docs, Word, OneNote and .docx share. It decides the order of blocks, what is tight,
-captions, links, HTML's elements; a format says how it opens and closes a line, a box, a list and a span. `UNSTYLED` is for formats that
-bring styles of their own, `replace_invalid` for XML.
+`StyledHtmlWriter` is the walk that email, Google Docs, Word, OneNote and .docx share. It decides the order of blocks,
+what is tight, captions, links, HTML's elements; a format says how it opens and closes a line, a box, a list and a span.
+`UNSTYLED` is for formats that bring styles of their own, `replace_invalid` for XML.
 """
 
 from mdpublish_core.html import HtmlWriter

@@ -17,7 +17,7 @@ MAX_COLUMNS = 100
 
 
 class Cell(NamedTuple):
-    """A table cell; `first_column` counts from 0. Its spans end at a cell from above, and with the part of the table."""
+    """A table cell; `first_column` counts from 0. Spans end at a cell from above, and with the table's part."""
 
     token: nodes.Token
     is_header: bool
@@ -90,7 +90,7 @@ class Grid:
         return tuple(part for part in (("thead", 0, head), ("tbody", len(head), body)) if part[2])
 
     def split_header(self) -> tuple[Sequence[Row], Sequence[Row]]:
-        """Split off the header: the marked rows, else a first row of header cells only, with the rows that they span."""
+        """Split off the header: the marked rows, else a first row of header cells, with the rows that they span."""
         head, body = self.head, self.body
         if head or not body:
             return head, body

@@ -17,7 +17,7 @@ from mdpublish_core.positions import Span
 Node = TypeVar("Node", bound="Token")
 
 _MAX_SHOWN_DEPTH = 20
-"""Of nested nodes in a `repr`: enough for any text, and no recursion error."""
+"""Depth of nested nodes in a `repr`: enough for any text, and no recursion error."""
 
 _OF_SOURCE = frozenset({"line", "content_line", "column", "notices", "origin"})
 
@@ -109,7 +109,7 @@ class Token:
         return _shown(self, 0)
 
     def dump(self, *, lines: bool = False) -> str:
-        """Return the node and all below it as an indented tree; with `lines`, also the line of the source of each block."""
+        """Return the node and all below it as an indented tree; with `lines`, also each block's line in the source."""
         return "".join(f"{line}\n" for line in _dumped(self, has_lines=lines))
 
 
@@ -250,7 +250,7 @@ def fields_of(token: Token) -> tuple[NodeField, ...]:
 
 
 def values_of(token: Token) -> Iterator[tuple[NodeField, Any]]:
-    """Yield the fields of a node with their values, apart from those that are as the constructor sets them by itself."""
+    """Yield the fields of a node with their values, without those that the constructor sets to the same by itself."""
     fields = fields_of(token)
     plain = type(token)(**{field.name: getattr(token, field.name) for field in fields if field.is_required})
     for field in fields:

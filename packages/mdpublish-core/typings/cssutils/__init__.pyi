@@ -1,4 +1,4 @@
-# What templates/overlay.py uses of cssutils 2, which has no types of its own.
+# What templates/lint.py uses of cssutils 2, which has no types of its own.
 
 from collections.abc import Callable, Iterator
 

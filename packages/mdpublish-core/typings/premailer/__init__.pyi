@@ -1,4 +1,4 @@
-# What templates/overlay.py uses of premailer 3, which has no types of its own.
+# What templates/independent_inlining.py uses of premailer 3, which has no types of its own.
 
 from collections.abc import Sequence
 

@@ -1,7 +1,7 @@
 """The words of texts and of searches.
 
-Case, accents and compatibility forms make no difference. In scripts without spaces, no word can be told from the next one:
-each pair of letters is a word there, and the last letter of a run.
+Case, accents and compatibility forms make no difference. In scripts without spaces, no word can be told from the next
+one: each pair of letters is a word there, and the last letter of a run.
 """
 
 import re
@@ -15,7 +15,7 @@ WORD_CHARACTERS = 32
 """Longer words are cut, in texts and in searches."""
 
 INDEXED_CHARACTERS = 400_000
-"""Of a text's different words, the frequent ones first. PostgreSQL indexes a megabyte; a novel has 100,000."""
+"""Characters of a text's different words, frequent ones first. PostgreSQL indexes a megabyte; a novel has 100,000."""
 
 # Whatever is neither white space nor punctuation nor a sign: marks, as of vowels, belong to words.
 WORD = re.compile(

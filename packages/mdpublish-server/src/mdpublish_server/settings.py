@@ -275,8 +275,8 @@ class Settings:
         "MDPUBLISH_DATABASE_URL",
         "sqlite:///mdpublish.db",
         "Database URL: `sqlite:///` and a file path (the file is created if missing), or "
-        "`postgresql://user:password@host/name`. A path with a fourth `/` is absolute; otherwise it is relative to the working "
-        "directory.",
+        "`postgresql://user:password@host/name`. A path with a fourth `/` is absolute; otherwise it is relative to the "
+        "working directory.",
         _database_url,
         is_secret=True,
     )
@@ -284,17 +284,17 @@ class Settings:
     public_url: str = _variable(
         "MDPUBLISH_PUBLIC_URL",
         "",
-        "URL of the public site, under which pages are published: scheme, host and port, no path. By default derived from "
-        "host and port: `http://127.0.0.1:8000`.",
+        "URL of the public site, under which pages are published: scheme, host and port, no path. By default derived "
+        "from host and port: `http://127.0.0.1:8000`.",
         _public_url,
     )
 
     dashboard_url: str = _variable(
         "MDPUBLISH_DASHBOARD_URL",
         "",
-        "URL of the dashboard, where users sign in and manage their accounts: scheme, host and port, no path, with the scheme "
-        "of the public URL. By default the public URL. A separate host isolates the dashboard from published pages in the "
-        "browser (same-origin policy).",
+        "URL of the dashboard, where users sign in and manage their accounts: scheme, host and port, no path, with the "
+        "scheme of the public URL. By default the public URL. A separate host isolates the dashboard from published "
+        "pages in the browser (same-origin policy).",
         _other_site_url,
     )
 
@@ -345,8 +345,8 @@ class Settings:
     redis_url: str | None = _variable(
         "MDPUBLISH_REDIS_URL",
         "",
-        "URL of the Redis in which server processes share rate limits: `redis://host:6379/0`, `rediss://…` or `unix://…`. By "
-        "default none; a single process keeps them in memory.",
+        "URL of the Redis in which server processes share rate limits: `redis://host:6379/0`, `rediss://…` or "
+        "`unix://…`. By default none; a single process keeps them in memory.",
         _redis_url,
         is_secret=True,
     )
@@ -354,16 +354,16 @@ class Settings:
     workers: int = _variable(
         "MDPUBLISH_WORKERS",
         "",
-        "Worker processes for accounts, 1 to 64, per server process. By default one more than CPUs, since one account never has "
-        "all of them.",
+        "Worker processes for accounts, 1 to 64, per server process. By default one more than CPUs, since one account "
+        "never has all of them.",
         _number(1, 64, default=lambda: min((os.cpu_count() or 1) + 1, 64)),
     )
 
     demo_workers: int = _variable(
         "MDPUBLISH_DEMO_WORKERS",
         "",
-        "Additional worker processes for demo pages, 1 to 64, per server process. By default half the number of CPUs, at least "
-        "two.",
+        "Additional worker processes for demo pages, 1 to 64, per server process. By default half the number of CPUs, "
+        "at least two.",
         _number(1, 64, default=lambda: min(max((os.cpu_count() or 1) // 2, 2), 64)),
     )
 
@@ -377,34 +377,34 @@ class Settings:
     site_cpu_seconds: int = _variable(
         "MDPUBLISH_SITE_CPU_SECONDS",
         "30",
-        "CPU seconds per minute for the previews, copies and downloads of a network (on documents: of an account), counted by "
-        "each server process; 0 is unlimited.",
+        "CPU seconds per minute for the previews, copies and downloads of a network (on documents: of an account), "
+        "counted by each server process; 0 is unlimited.",
         _number(0, 1_000_000),
     )
 
     demo_megabytes: int | None = _variable(
         "MDPUBLISH_DEMO_MEGABYTES",
         "",
-        "Megabytes that all demo pages together may hold, 0 to 1000000: their Markdown and their compressed pages. When they are used "
-        "up, new demo pages are refused with 503, and existing ones stay; 0 refuses every new one. By default a tenth of what is free "
-        "on the disk of the SQLite database when the service starts, at least 1; with PostgreSQL, whose disk the service does not "
-        "see, 1000.",
+        "Megabytes that all demo pages together may hold, 0 to 1000000: their Markdown and their compressed pages. "
+        "When they are used up, new demo pages are refused with 503, and existing ones stay; 0 refuses every new one. "
+        "By default a tenth of what is free on the disk of the SQLite database when the service starts, at least 1; "
+        "with PostgreSQL, whose disk the service does not see, 1000.",
         _number(0, 1_000_000, default=lambda: None),
     )
 
     document_revisions: int = _variable(
         "MDPUBLISH_DOCUMENT_REVISIONS",
         "20",
-        "Former contents of a document that are stored, 0 to 1000; the oldest are dropped first. 0 stores none. A lower number "
-        "applies to a document when its content next changes.",
+        "Former contents of a document that are stored, 0 to 1000; the oldest are dropped first. 0 stores none. A "
+        "lower number applies to a document when its content next changes.",
         _number(0, 1_000),
     )
 
     revision_minutes: int = _variable(
         "MDPUBLISH_REVISION_MINUTES",
         "10",
-        "Minutes, 0 to 1440, within which the contents that autosave replaces count as one: only the first is stored, unless a "
-        "passage is lost. 0 stores each.",
+        "Minutes, 0 to 1440, within which the contents that autosave replaces count as one: only the first is stored, "
+        "unless a passage is lost. 0 stores each.",
         _number(0, 1_440),
     )
 
@@ -430,8 +430,8 @@ class Settings:
     image_url: str = _variable(
         "MDPUBLISH_IMAGE_URL",
         "",
-        "URL under which uploaded images are served: scheme, host and port, no path, with the scheme of the public URL. By "
-        "default the public URL. A separate host serves nothing else, and never gets a cookie.",
+        "URL under which uploaded images are served: scheme, host and port, no path, with the scheme of the public "
+        "URL. By default the public URL. A separate host serves nothing else, and never gets a cookie.",
         _other_site_url,
     )
 
@@ -452,16 +452,16 @@ class Settings:
     has_link_suffixes: bool = _variable(
         "MDPUBLISH_LINK_SUFFIXES",
         "collisions",
-        "Whether slugs generated from titles of unlisted pages get six random characters, which makes their URLs hard to guess: "
-        "`always`, or only on `collisions` below `/d/` and where a title is too short.",
+        "Whether slugs generated from titles of unlisted pages get six random characters, which makes their URLs hard "
+        "to guess: `always`, or only on `collisions` below `/d/` and where a title is too short.",
         _switch("always", "collisions"),
     )
 
     has_web_fonts: bool = _variable(
         "MDPUBLISH_WEB_FONTS",
         "on",
-        "Whether published pages load the fonts of their templates, and the site's own that of the interface, from this service only: "
-        "`on` or `off`. Without web fonts, a published page is a single request.",
+        "Whether published pages load the fonts of their templates, and the site's own that of the interface, from "
+        "this service only: `on` or `off`. Without web fonts, a published page is a single request.",
         _switch("on", "off"),
     )
 
@@ -475,17 +475,17 @@ class Settings:
     mcp_origins: tuple[str, ...] = _variable(
         "MDPUBLISH_MCP_ORIGINS",
         "https://claude.ai, https://claude.com, https://chatgpt.com, https://chat.openai.com, https://vscode.dev",
-        "Sites whose pages may call `/mcp`, separated by commas; the service's own may always. Programs, which send no `Origin`, are "
-        "not concerned.",
+        "Sites whose pages may call `/mcp`, separated by commas; the service's own may always. Programs, which send no "
+        "`Origin`, are not concerned.",
         _origins,
     )
 
     smtp_url: str | None = _variable(
         "MDPUBLISH_SMTP_URL",
         "",
-        "SMTP server for outgoing email: `smtp://user:password@host:587` (STARTTLS if offered, required with a password) or "
-        "`smtps://user:password@host:465`. By default none: email addresses are then not confirmed, and operators reset "
-        "forgotten passwords.",
+        "SMTP server for outgoing email: `smtp://user:password@host:587` (STARTTLS if offered, required with a "
+        "password) or `smtps://user:password@host:465`. By default none: email addresses are then not confirmed, and "
+        "operators reset forgotten passwords.",
         _smtp_url,
         is_secret=True,
     )
@@ -516,17 +516,17 @@ class Settings:
     plugins: tuple[str, ...] = _variable(
         "MDPUBLISH_PLUGINS",
         "",
-        "Installed packages whose plug-ins are used, separated by commas, such as `mdpublish-plantuml`. Their fences, destinations and "
-        "templates become available, and their transforms apply to every document, in this order. By default none: a package that "
-        "is installed but not listed here is never imported.",
+        "Installed packages whose plug-ins are used, separated by commas, such as `mdpublish-plantuml`. Their fences, "
+        "destinations and templates become available, and their transforms apply to every document, in this order. By "
+        "default none: a package that is installed but not listed here is never imported.",
         _packages,
     )
 
     stale_if_error: int = _variable(
         "MDPUBLISH_STALE_IF_ERROR",
         "60",
-        "Seconds for which published pages in memory are served while the database is away; never after this process has unpublished or "
-        "deleted something meanwhile. 0 turns it off.",
+        "Seconds for which published pages in memory are served while the database is away; never after this process "
+        "has unpublished or deleted something meanwhile. 0 turns it off.",
         _number(0, 86_400),
     )
 
@@ -554,7 +554,7 @@ class Settings:
 
     @property
     def image_sources(self) -> str:
-        """What documents may show images from, as a Content-Security-Policy has it; without HTTPS, the store is not in `https:`."""
+        """Sources of images for a Content-Security-Policy; without HTTPS, `https:` does not include the store."""
         return "https: data:" if self.is_encrypted else f"https: data: {self.image_url}"
 
     @property
@@ -577,7 +577,7 @@ NAMES = tuple(setting.name for setting in SETTINGS)
 
 
 def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
-    """Parse the environment, where empty means unset; raises `InvalidSetting`, or `UnknownVariable` for a slip of a name."""
+    """Parse the environment, where empty means unset; raises `InvalidSetting`, or `UnknownVariable` for a slip."""
     refuse_slips(environment, NAMES)
     plans: dict[str, Any] = {plan: PlanLimits(**_read(settings, environment)) for plan, settings in _PLANS.items()}
     return Settings(**_read(_FIELDS, environment), **plans)

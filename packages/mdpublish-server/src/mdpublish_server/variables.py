@@ -17,7 +17,7 @@ OF_CLIENTS = frozenset(
 _PREFIX = "MDPUBLISH_"
 
 _MAX_DISTANCE = 2
-"""By Damerau and Levenshtein: characters left out, added or replaced, and neighbors swapped."""
+"""Distance by Damerau and Levenshtein: characters left out, added or replaced, and neighbors swapped."""
 
 
 class UnknownVariable(ValueError):  # noqa: N818  (named after the fault)

@@ -372,7 +372,7 @@ def test_bookmark_named_as_ours_is_none_of_ours() -> None:
 def test_caller_is_told_of_the_missing_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mammoth", None)
 
-    with pytest.raises(MissingExtra, match=r"^mammoth is not installed; install mdpublish-core\[import\]$"):
+    with pytest.raises(MissingExtra, match=r"^mammoth is not installed; run: pip install 'mdpublish-core\[import\]'$"):
         read_docx(word_file(""))
 
 

@@ -15,7 +15,7 @@ _OFFICE = NAMESPACES["r"]
 
 
 def word_file(body: str, links: Mapping[str, str] | None = None, **parts: str | bytes) -> bytes:
-    """Return a file with the content of `w:body`; `parts` are the contents of roots such as `styles`, or files in `media`."""
+    """Return a file with the content of `w:body`; `parts` are contents of roots such as `styles`, or `media` files."""
     roots = {name: content for name, content in parts.items() if isinstance(content, str)}
     files = {name: content for name, content in parts.items() if isinstance(content, bytes)}
     targets = {

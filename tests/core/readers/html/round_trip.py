@@ -83,8 +83,9 @@ _MARKS = (nodes.Emphasis, nodes.Strong, nodes.Strikethrough, nodes.Link)
 def comparable(document: nodes.Document, output: str = "generic") -> nodes.Document:
     """Return a copy without what no HTML of ours keeps.
 
-    That is how a heading or a code block is written, bullets and labels of footnotes, words after a fence's language, a mark in its like, white space in TeX, whether a URL is a
-    link by itself, escapes of URLs, the name and fold of a callout, and whether a line ends or a space stands between two words.
+    That is how a heading or a code block is written, bullets and labels of footnotes, words after a fence's language, a
+    mark in its like, white space in TeX, whether a URL is a link by itself, escapes of URLs, the name and fold of a
+    callout, and whether a line ends or a space stands between two words.
     """
     copied: nodes.Document = nodes.transform(document, _comparable)
     labels = {note.label: str(note.number) for note in copied.footnote_definitions}

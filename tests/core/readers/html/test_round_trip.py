@@ -1,4 +1,4 @@
-"""Our own outputs are read back: every case that `lost.toml` does not name comes back as it was, up to the losses in `round_trip.py`."""
+"""Our own outputs are read back as they were: all cases but those in `lost.toml`, up to `round_trip.py`'s losses."""
 
 import tomllib
 from pathlib import Path

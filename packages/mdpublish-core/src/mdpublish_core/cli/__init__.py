@@ -1,16 +1,16 @@
 """The `mdpublish` command.
 
 Exit statuses: 0; 1, an input that cannot be converted or an output that cannot be written; 2, wrong options or
-configuration; 130, Ctrl-C. Errors are one line on standard error. Commands import the converter lazily, to keep the
-command fast.
+configuration; 130, Ctrl-C. Errors are one line on standard error. Commands import the converter lazily, to be fast.
 
-Only the command reads files and configuration: the library's result depends on its arguments alone. Keys of the configuration are the
-options' own names and types. What front matter may also say is passed beside the options (`ConfiguredDefaults`), since only the
-parsed document tells which of the two counts; what does not apply to an output is ignored, where an option would be refused.
+Only the command reads files and configuration: the library's result depends on its arguments alone. Keys of the
+configuration are the options' own names and types. What front matter may also say is passed beside the options
+(`ConfiguredDefaults`), since only the parsed document tells which of the two counts; what does not apply to an output
+is ignored, where an option would be refused.
 
-To start fast, `__main__` imports nothing, the core imports its names when they are first used, and what few documents need is imported,
-and its expressions compiled (`lazy_patterns`), where it is used. Small records are named tuples: a frozen data class of eight
-fields takes 0.7 ms on import, a named tuple 0.1 ms. There is no garbage collection in short runs.
+To start fast, `__main__` imports nothing, the core imports its names when they are first used, and what few documents
+need is imported, and its expressions compiled (`lazy_patterns`), where it is used. Small records are named tuples: a
+frozen data class of eight fields takes 0.7 ms on import, a named tuple 0.1 ms. Short runs collect no garbage.
 
 Each subcommand is a module or a package named like it (`import` is `import_file`). What they share:
 

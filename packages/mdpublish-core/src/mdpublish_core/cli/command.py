@@ -86,8 +86,8 @@ class Command(click.Command):
 class ConfiguredCommand(Command):
     """A command that reads the configuration of its input's folder.
 
-    `input_name` is the parameter with the input: a file, `-`, a folder, or several. A command with options adds their keys; one
-    that `reads_table` itself gets it as the argument `configuration`, as it is, and is responsible for its keys.
+    `input_name` is the parameter with the input: a file, `-`, a folder, or several. A command with options adds their
+    keys; one that `reads_table` itself gets it unchanged as the argument `configuration`, and checks its keys.
     """
 
     def __init__(self, *args: Any, input_name: str, reads_table: bool = False, **kwargs: Any) -> None:

@@ -1,8 +1,8 @@
 """Configuration files: `mdpublish.toml`, or the table `tool.mdpublish` of `pyproject.toml`.
 
-Values are looked up as the front matter of the whole project: the front matter of a document overrides them, and options
-override both. A file that was found, not named, may come with documents of strangers: it can neither trust their HTML
-nor read files outside its folder.
+Values are looked up as the front matter of the whole project: the front matter of a document overrides them, and
+options override both. A file that was found, not named, may come with documents of strangers: it can neither trust
+their HTML nor read files outside its folder.
 """
 
 import os
@@ -31,7 +31,7 @@ _MAX_BYTES = 200_000
 """Enough for any pyproject.toml."""
 
 _MAX_DOTS = 1_000
-"""In a line. The time and memory that tomllib takes for a key are quadratic in its dots."""
+"""Dots in a line: tomllib's time and memory for a key are quadratic in them."""
 
 
 class ConfigurationError(click.ClickException):
@@ -45,7 +45,7 @@ class Configuration(NamedTuple):
 
     file: Path
     values: Mapping[str, Any]
-    """By key, tables included."""
+    """The values by key, tables included."""
 
     is_named: bool
     """Whether the user named the file, by `--config`."""
@@ -58,7 +58,7 @@ class Configuration(NamedTuple):
         return ConfigurationError(f"{display_path(self.file)}: {key}: {problem}")
 
     def path(self, key: str, value: str) -> str:
-        """Return the path of a file that a value names, relative to the configuration's folder. Raises if it is none."""
+        """Return the path of a file that a value names, in the configuration's folder. Raises if it is no path."""
         folder = self.file.parent
         path = folder / value
         if not self.is_named and not path.resolve().is_relative_to(folder.resolve()):
@@ -85,7 +85,7 @@ class ConfiguredDefaults(NamedTuple):
     """Values of outputs' options, and of the sender of mails."""
     base_url: str | None = None
     folder: Path | None = None
-    """Of the configuration, to which patterns are relative."""
+    """The configuration's folder, to which patterns are relative."""
 
     @property
     def to(self) -> str | None:

@@ -67,7 +67,7 @@ class ConvertOptions(NamedTuple):
     notice_format: "NoticeFormat"
     configured: ConfiguredDefaults = UNCONFIGURED
     named_to: str | None = None
-    """In the front matter."""
+    """The output that the front matter names."""
 
     @property
     def parsing(self) -> ParseOptions:
@@ -99,7 +99,7 @@ class ConvertOptions(NamedTuple):
 
     @property
     def embeds_images(self) -> bool:
-        """By default, if the output is read away from the files."""
+        """Whether images are embedded, by default if the output is read away from the files."""
         return self.chosen_output.embeds_images if self.embed_images is None else self.embed_images
 
     def check(self) -> None:
@@ -179,7 +179,8 @@ class ConvertOptions(NamedTuple):
 def convert(**values: Any) -> None:
     """Convert a Markdown file.
 
-    Reads FILE, or standard input if FILE is -. A Word file, a web page, an email, a notebook or a table is read as by import.
+    Reads FILE, or standard input if FILE is -. A Word file, a web page, an email, a notebook or a table is read as by
+    import.
     """
     given = declared_values(values)
     options = ConvertOptions(given=given, **values)

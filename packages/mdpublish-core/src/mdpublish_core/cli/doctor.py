@@ -1,16 +1,37 @@
 """The `doctor` command."""
 
 import platform
+from importlib.util import find_spec
 
 import click
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.command import Command
 
+_IMAGES = ("PIL", "resvg_py", "ziafont", "ziamath")
+_FIGURES = ("mmdr", "pygraphviz", *_IMAGES)
 
-@click.command(cls=Command, examples=[("doctor", "List engines and plug-ins.")])
+EXTRAS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "client": ("a client of the service's API, and `mdpublish publish`", ("httpx", "msgspec")),
+    "dask": ("convert_many on a Dask cluster", ("distributed",)),
+    "emoji": ("names of emoji, for the extension `emoji`", ("emoji",)),
+    "figures": ("Mermaid diagrams, and what `graphviz` and `images` bring", _FIGURES),
+    "graphviz": ("Graphviz graphs; its libraries take 115 MB", ("pygraphviz", *_IMAGES)),
+    "images": ("charts, formulas as images, social images, images in another format", _IMAGES),
+    "import": ("Word files as input", ("mammoth",)),
+    "mcp": ("`mdpublish mcp`, for AI assistants", ("mcp",)),
+    "merman": ("better Mermaid diagrams, also as text", ("merman",)),
+    "pdf": ("PDFs; needs Pango from the system", ("weasyprint",)),
+    "repair": ("repairs of text that was read in a wrong encoding", ("ftfy",)),
+    "testing": ("tests of your own destinations and templates", ("html5lib", "hypothesis")),
+    "themes": ("`mdpublish templates check`", ("cssutils", "premailer")),
+}
+"""What each extra of the package but `all` is for, and the modules that show that it is installed."""
+
+
+@click.command(cls=Command, examples=[("doctor", "List engines, extras and plug-ins.")])
 def doctor() -> None:
-    """Print which engine renders each kind of figure, and why, what writes PDFs, and the plug-ins that are installed.
+    """Print which engine renders each kind of figure, and why, what writes PDFs, the extras, and installed plug-ins.
 
     Exit status 1: some kind has none, and its figures are shown as their source.
     """
@@ -28,7 +49,22 @@ def doctor() -> None:
         click.echo(f"ok     pdf: WeasyPrint {engine_version()}")
     except MdpublishError as error:
         click.echo(f"none   pdf: {error}")
+    for extra in EXTRAS:
+        click.echo(_extra_line(extra))
     for plugin in installed_plugins():
         click.echo(f"found  {plugin.label}")
     if not all(status.engine for status in engines):
         raise click.exceptions.Exit(1)
+
+
+def _extra_line(extra: str) -> str:
+    """Describe an extra, and how to install it; or that a package of it has no wheel for this platform."""
+    from mdpublish_core.errors import install_command
+    from mdpublish_core.figures.platforms import missing_wheel
+
+    purpose, modules = EXTRAS[extra]
+    missing = [module for module in modules if find_spec(module) is None]
+    if not missing:
+        return f"ok     extra {extra}: {purpose}"
+    problem = next(filter(None, map(missing_wheel, missing)), f"not installed; run: {install_command(extra)}")
+    return f"none   extra {extra}: {purpose} ({problem})"

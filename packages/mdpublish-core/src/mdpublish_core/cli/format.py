@@ -59,9 +59,9 @@ def format(  # noqa: A001  (the command's name)
 ) -> None:
     """Rewrite Markdown files in one style.
 
-    A file is left alone, and named with the line on standard error, if it would lose or gain a word, URL or link definition, or be
-    read as another document. Directories are searched recursively for Markdown files; - formats standard input to standard output.
-    Exits with status 1 if a file is left alone.
+    A file is left alone, and named with the line on standard error, if it would lose or gain a word, URL or link
+    definition, or be read as another document. Directories are searched recursively for Markdown files; - formats
+    standard input to standard output. Exits with status 1 if a file is left alone.
     """
     parsing = ParseOptions("keep", extensions, (), configured.extensions)
     results = [_formatted(file, parsing, wrap, repairs=repairs) for file in expand_folders(files)]
@@ -116,8 +116,8 @@ def _formatted(file: str, parsing: ParseOptions, wrap: int | None, *, repairs: b
 def _format(source: str, parsing: ParseOptions, wrap: int | None) -> str | None:
     """Return a formatted text, or None if it would be read as another document.
 
-    Front matter, the byte-order mark and the kind of line ends stay. Raw HTML is read as its source, so that comments stay, and
-    not filtered.
+    Front matter, the byte-order mark and the kind of line ends stay. Raw HTML is read as its source, so that comments
+    stay, and not filtered.
     """
     from mdpublish_core import to_markdown
     from mdpublish_core.nodes import replace

@@ -1,11 +1,11 @@
-"""Whether a formatted file has the words, URLs and link definitions of its source, whatever the parser reads of them."""
+"""Compares words, URLs and link definitions of a formatted file with its source's, however the parser reads them."""
 
 import re
 from collections import Counter
 from html import unescape
 
 MAX_WORDS = 8
-"""Of a line, in a message."""
+"""Words of a line that a message quotes."""
 
 _WORD = re.compile(r"^[ >]*+\[[^\[\]]++\]:|https?://[^\s<>()\[\]\"'*_~`|]++|[^\W_]++")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 _MAX_BYTES = 200_000
-"""Of a `.gitignore`, which may come with documents of strangers."""
+"""Size of a `.gitignore`, which may come with a stranger's documents."""
 
 MAX_WILDCARDS = 4
-"""In a pattern. The time to match a name grows with each by the name's length; lines of a `.gitignore` with more are not used."""
+"""Wildcards of a pattern. Each multiplies the time to match by the name's length; a line with more is not used."""
 
 
 class IgnoredFiles:
-    """What `patterns`, relative to `root`, and the `.gitignore` files of a repository leave out. Raises `click.UsageError`."""
+    """The files that `patterns`, below `root`, and a repository's `.gitignore` leave out. Raises `click.UsageError`."""
 
     def __init__(self, patterns: Iterable[str], root: Path, *, respects_gitignore: bool = True) -> None:
         self._patterns = tuple(patterns)
@@ -56,7 +56,7 @@ class IgnoredFiles:
         return self._excluded.match_file(f"{path.relative_to(self._root).as_posix()}{suffix}")
 
     def _specs_above(self, path: Path) -> "Sequence[tuple[Path, GitIgnoreSpec]]":
-        """Return the files of a path's repository that count for it, the nearest first; each folder is looked at once."""
+        """Return the ignore files of a path's repository that apply to it, nearest first; each folder is read once."""
         folder = path.parent
         if folder not in self._specs:
             spec = _read(folder / ".gitignore")

@@ -20,7 +20,7 @@ MAX_IMAGE_BYTES = 5_000_000
 """Accepted by Google Docs and Outlook."""
 
 MAX_BYTES = 18_000_000
-"""Per document, counting repetitions: 25 MB in base64, Gmail's limit."""
+"""Bytes of a document's images, counting repetitions: 25 MB in base64, Gmail's limit."""
 
 MAX_CHARACTERS = 4 * MAX_BYTES // 3
 
@@ -28,7 +28,7 @@ MAX_CHARACTERS = 4 * MAX_BYTES // 3
 class ImageEmbedder:
     """URL rewriter that embeds image files as `data:` URLs.
 
-    Nothing outside `folder` and `allowed`, by default the current directory, is read, but for what links lead to in their repositories.
+    Nothing outside `folder` and `allowed`, by default the current directory, is read, except linked files.
     """
 
     def __init__(self, folder: Path, *, allowed: Sequence[Path] | None = None) -> None:

@@ -61,8 +61,8 @@ def import_file(
 ) -> None:
     """Write a Word file, a web page, an email or a selection as Markdown.
 
-    Reads FILE, standard input if FILE is -, or the clipboard: .docx, .html, .eml, .mht, .ipynb, .csv, .tsv, or what a program such as
-    Google Docs, Word or an assistant puts on the clipboard. Nothing is fetched.
+    Reads FILE, standard input if FILE is -, or the clipboard: .docx, .html, .eml, .mht, .ipynb, .csv, .tsv, or what a
+    program such as Google Docs, Word or an assistant puts on the clipboard. Nothing is fetched.
     """
     if (file is None) != clipboard:
         raise click.UsageError("name a FILE, - for standard input, or --clipboard for the clipboard")

@@ -24,7 +24,7 @@ _MARKDOWN_SUFFIXES = {".md", ".txt"}
 
 
 def require_markdown_name(output: str) -> None:
-    """Raise a usage error for an output file whose suffix is that of another format, such as the document that was read."""
+    """Raise a usage error for an output file with the suffix of another format, such as the document that was read."""
     from mdpublish_core.readers.formats import FORMATS
 
     suffix = Path(output).suffix.lower()
@@ -43,7 +43,7 @@ def read_source(file: str, *, repairs: bool = False) -> "tuple[str, Sequence[Not
 
 
 def read_imported(file: str, *, suffix: str | None = None, source: str = "auto") -> "Imported":
-    """Read a file of another format than Markdown, by a suffix, or without one by how it begins. `source` is the program that wrote HTML."""
+    """Read a file of another format, told by its suffix or how it begins. `source` is the program that wrote HTML."""
     from mdpublish_core import read_file, read_html
     from mdpublish_core.readers.formats import decode, suffix_of
 
@@ -85,11 +85,12 @@ def as_markdown(
 
 
 def _repaired(markdown: str) -> "tuple[str, Sequence[Notice]]":
+    from mdpublish_core.errors import install_command
     from mdpublish_core.notices import Notice
     from mdpublish_core.repair import repair
 
     repaired = repair(markdown)
-    missing = "; for text in a wrong encoding, run: pip install 'mdpublish-core[repair]'" if repaired.skipped else ""
+    missing = f"; for text in a wrong encoding, run: {install_command('repair')}" if repaired.skipped else ""
     message = f"{repaired.summary or 'no repairs'}{missing}"
     return repaired.markdown, [Notice("repaired", message)] if repaired.repairs or missing else []
 

@@ -28,7 +28,7 @@ _WEB_URL = compile_lazily(r"https?://", re.IGNORECASE)
 STANDARD_INPUT = "-"
 
 _MAX_PARSED_BYTES = 500_000
-"""Of sources that are parsed ahead, since links lead to their headings, and checked later."""
+"""Size of sources that are parsed ahead, because links lead to their headings, and checked later."""
 
 _documents: "LruCache[tuple[ParseOptions, str], Document]" = LruCache(
     _MAX_PARSED_BYTES, lambda document: document.origin.source_bytes

@@ -61,8 +61,9 @@ def merge(
 ) -> None:
     """Merge what was changed in a pasted or exported document into the Markdown that it was made of.
 
-    BASE is the Markdown as it was sent; EDITED the document that came back: .docx, .html or .eml. Blocks that nobody touched stay as
-    they are, byte by byte. Where --ours has another change of the same block, both are written, between conflict markers as git's.
+    BASE is the Markdown as it was sent; EDITED the document that came back: .docx, .html or .eml. Blocks that nobody
+    touched stay as they are, byte by byte. Where --ours has another change of the same block, both are written, between
+    conflict markers as git's.
 
     Exits with status 1 if there are conflicts.
     """

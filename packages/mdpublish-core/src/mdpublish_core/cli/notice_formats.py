@@ -27,7 +27,7 @@ _SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif
 
 
 class FileNotices(NamedTuple):
-    """A file with its notices, and what arrives of it by output if that was asked for, or the reason why it has none."""
+    """A file with its notices, and if asked for, the forms that arrive by output, or the reason why there are none."""
 
     file: str
     notices: "Sequence[Notice]" = ()
@@ -185,7 +185,7 @@ def _sarif_result(file: str, notice: "Notice") -> Mapping[str, Any]:
 
 
 def _as_junit(results: Sequence[FileNotices]) -> Iterable[str]:
-    """One test case for each file. Source: the schema of Jenkins' xUnit plug-in."""
+    """Write a test case per file, by the schema of Jenkins' xUnit plug-in."""
     from xml.etree import ElementTree as ET
 
     failures = sum(len(each.notices) for each in results)

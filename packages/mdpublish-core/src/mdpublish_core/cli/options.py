@@ -177,7 +177,7 @@ def options_of(kind: type) -> Callable[[Command], Command]:
 
 
 def output_options(*, has_per_document: bool) -> Callable[[Command], Command]:
-    """Add the options of outputs, and where the command `has_per_document`, those of one document, such as its title."""
+    """Add the options of outputs, and to a command that `has_per_document` those of one document, such as its title."""
     from mdpublish_core.writers.options import declared_options
 
     return _adding([each for each in declared_options().values() if has_per_document or not each.is_per_document])

@@ -1,7 +1,7 @@
 """Completion in PowerShell, for which click has no class.
 
-The script passes the words before the cursor, one a line, as PowerShell's own parser divides them. Where the command offers
-nothing, PowerShell completes names of files.
+The script passes the words before the cursor, one a line, as PowerShell's own parser divides them. Where the command
+offers nothing, PowerShell completes names of files.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""Images of other sites, fetched because the user asked for it. A document may be a stranger's, and its URLs lead anywhere.
+"""Images of other sites, fetched because the user asked for it. A stranger's document may have any URLs.
 
-So a host is resolved once, each of its addresses is checked, and the connection is made to the one that was checked: also after each
-redirect. What arrives is decoded and re-encoded. No proxy is used: it would resolve the host again.
+So a host is resolved once, each of its addresses is checked, and the connection is made to the one that was checked:
+also after each redirect. What arrives is decoded and re-encoded. No proxy is used: it would resolve the host again.
 """
 
 import socket
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MAX_IMAGES = 100
 MAX_SECONDS = 60.0
-"""For all images of a document."""
+"""Seconds for all images of a document."""
 MAX_IMAGE_SECONDS = 15.0
 MAX_REDIRECTS = 5
 

@@ -12,10 +12,10 @@ _MAX_COMPARED = 2_000
 """Names of a folder or document; comparing takes about 20 µs each."""
 
 _MIN_LIKENESS = 0.8
-"""Of names that an author may have meant, as difflib measures it: one slip in a short word."""
+"""Likeness, by difflib, of a name that an author may have meant: one slip in a short word."""
 
 _MIN_WORD_LIKENESS = 0.7
-"""Of the words in which such a name differs from the other."""
+"""Likeness of the words in which such a name differs from the other."""
 
 _SEPARATORS = compile_lazily(r"[^\w./#]|_")
 _WORD = compile_lazily(r"[^\W_]+")
@@ -37,7 +37,7 @@ def similar_name(name: str, known: Collection[str]) -> str | None:
 
 
 def _is_slip(name: str, suggestion: str) -> bool:
-    """Whether the words that differ are alike, too: those that agree say nothing about them."""
+    """Whether the differing words are alike, too: equal words say nothing about them."""
     words, others = _WORD.findall(name), _WORD.findall(suggestion)
     changed = [word for word in words if word not in others]
     meant = [word for word in others if word not in words]

@@ -49,13 +49,15 @@ def check(*, files: tuple[str, ...]) -> None:
     """Check theme files.
 
     Reports invalid keys and values, CSS rules that do not style slots, contrast, sizes, spacing, line lengths and
-    fonts, each with its key and a fix, CSS rules with their line. Exits with status 1 if there are any findings. Some properties need a browser, such as line lengths
-    with your own fonts: use `mdpublish preview` for them.
+    fonts, each with its key and a fix, CSS rules with their line. Exits with status 1 if there are any findings. Some
+    properties need a browser, such as line lengths with your own fonts: use `mdpublish preview` for them.
     """
     count = 0
     for file in files:
-        for line in _findings(file):
-            count += 1
+        with library_errors():
+            findings = _findings(file)
+        count += len(findings)
+        for line in findings:
             click.echo(f"{click.style(f'{display_name(file)}:', bold=True)} {line}")
     click.echo(f"{pluralize(count, 'finding')} in {pluralize(len(files), 'file')}", err=True)
     if count:

@@ -6,9 +6,9 @@
         page = client.create_and_publish_document("# Report")
         print(page.published_url)
 
-Each operation is a method of both. A response is a class of `models`; an error of the service is raised as one of `errors`.
-Requests that were refused with 429 or 503 are sent again, after the time in `Retry-After`; so are those without a response
-that can be repeated, as ones that create something are sent with an `Idempotency-Key`.
+Each operation is a method of both. A response is a class of `models`; an error of the service is raised as one of
+`errors`. Requests that were refused with 429 or 503 are sent again, after the time in `Retry-After`; so are those
+without a response that can be repeated, as ones that create something are sent with an `Idempotency-Key`.
 """
 
 from typing import TYPE_CHECKING

@@ -3,8 +3,7 @@
     confine() ──▶ landlock: files, other processes, signals
               ──▶ seccomp: system calls that no job makes
 
-Only Linux can do this without privileges. Elsewhere, and on old kernels, jobs run all the same, and the missing protections are
-reported.
+Only Linux can do this without privileges. Elsewhere, and on old kernels, jobs run, and gaps are reported.
 """
 
 from contextlib import suppress

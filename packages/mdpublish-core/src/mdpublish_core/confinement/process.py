@@ -84,7 +84,7 @@ def _new_processes(sockets: Protection, *, may_start: bool) -> Protection:
 
 @cache
 def _readable() -> tuple[str, ...]:
-    """Return what may be read; a forked process could not find it out again, for what it was forked from is confined."""
+    """Return what may be read. A forked process could not find it out again: the one it comes from is confined."""
     return tuple(dict.fromkeys(_yield_readable()))
 
 

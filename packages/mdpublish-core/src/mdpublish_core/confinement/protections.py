@@ -1,4 +1,4 @@
-"""What confinement protects, and how a worker tells which of it this machine can."""
+"""The protections of confinement, and how a worker tells which of them this machine has."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -10,8 +10,8 @@ import platform
 from collections.abc import Iterable, Mapping
 from struct import Struct
 
-# Numbers on x86-64 and on ARM64, where older calls are missing. https://github.com/torvalds/linux, arch/x86/entry/syscalls/
-# syscall_64.tbl and include/uapi/asm-generic/unistd.h
+# Numbers on x86-64 and on ARM64, where older calls are missing. https://github.com/torvalds/linux,
+# arch/x86/entry/syscalls/ syscall_64.tbl and include/uapi/asm-generic/unistd.h
 _NUMBERS: Mapping[str, tuple[int, int | None]] = {
     # io_uring opens sockets and files beyond the filter.
     "socket": (41, 198),
@@ -59,7 +59,7 @@ _NUMBERS: Mapping[str, tuple[int, int | None]] = {
     "memfd_secret": (447, 447),
 }
 
-# Processes. Threads are `clone`, too, with a flag; what `clone3` is asked for, no filter can read: the C library takes `clone` without it.
+# Processes. Threads are `clone`, too, with a flag. `clone3` cannot be filtered: refused, it is a `clone`.
 _CLONE, _CLONE3 = (56, 220), (435, 435)
 _STARTING: Mapping[str, tuple[int, int | None]] = {
     "fork": (57, None),

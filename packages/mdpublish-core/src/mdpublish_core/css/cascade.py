@@ -56,7 +56,7 @@ KEYWORDS: Mapping[str, tuple[str, ...]] = {
     "text-transform": ("none", "uppercase", "lowercase", "capitalize"),
     "vertical-align": ("baseline", "top", "middle", "bottom", "sub", "super"),
 }
-"""What every destination has of them; those of users are rewritten into these."""
+"""Keywords that every destination knows; those of users are rewritten into these."""
 
 _SIDE_INDEXES = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2, 3)}
 

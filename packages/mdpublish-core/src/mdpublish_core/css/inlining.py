@@ -1,7 +1,7 @@
 """User stylesheets for destinations without stylesheets: their rules and the template's in one matcher.
 
-Conditions that `matcher` does not know, such as `:not(.a)` and `[href^=x]`, become classes of the elements for which they hold. The
-few that depend on later siblings need a first rendering, which counts the elements.
+Conditions that `matcher` does not know, such as `:not(.a)` and `[href^=x]`, become classes of the elements for which
+they hold. The few that depend on later siblings need a first rendering, which counts the elements.
 """
 
 from collections import Counter
@@ -142,7 +142,7 @@ class _Element(NamedTuple):
     classes: frozenset[str]
     attributes: Mapping[str, str]
     numbers: Mapping[str, int]
-    """By the tests of `COUNTS`; from the end 0, where that is not known."""
+    """Places of an element by the tests of `COUNTS`; from the end 0, if unknown."""
 
 
 def _holds(test: Test, element: _Element) -> bool:

@@ -3,9 +3,9 @@
 Each compound selector has a bit. For every open element, a `Cursor` holds the bits of the compounds that may match
 next: the only history that matters. Styles are cached per element and state.
 
-Elements are given as `p` or `div.callout.note`; `&` is the root. The matcher itself knows types, classes, `:first-child` and
-`:last-child`. Each other condition on an element is a mark, `:0`, which the caller adds to the classes of an element that it opens, if the
-condition holds.
+Elements are given as `p` or `div.callout.note`; `&` is the root. The matcher itself knows types, classes,
+`:first-child` and `:last-child`. Each other condition on an element is a mark, `:0`, which the caller adds to the
+classes of an element that it opens, if the condition holds.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -247,7 +247,7 @@ class Styles(Protocol[T_co]):
         return style
 
     def preview(self, path: tuple[str, ...], siblings: tuple[str, ...]) -> tuple[T_co, ...]:  # noqa: ARG002
-        """Return the styles that first descendants would have, all children of the last of `path`; none if not known."""
+        """Return the styles that first descendants would have, all children of the last of `path`; none if unknown."""
         return ()
 
     @property

@@ -1,7 +1,7 @@
 """Media queries of a user's stylesheet (Media Queries Level 4).
 
-The color scheme is that of the theme mode everywhere, since the rest of the document has it; with `auto`, a browser decides.
-Destinations without stylesheets evaluate the other queries once, for a screen as wide as the text; a browser does so itself.
+The color scheme is that of the theme mode everywhere, since the rest of the document has it; with `auto`, a browser
+decides. Destinations without stylesheets evaluate the other queries once, for a screen as wide as the text.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,7 @@
 """Declarations of a user's stylesheet in the small grammar of the destinations without stylesheets.
 
-`normalize` expands one declaration to longhands, independently of its element. `var()` must be substituted before. Values that
-depend on the element (`inherit`, `currentcolor`, `#rrggbbaa`, parts of borders) are resolved by `user_style`.
+`normalize` expands one declaration to longhands, independently of its element. `var()` must be substituted before.
+`user_style` resolves values that depend on the element (`inherit`, `#rrggbbaa`, borders).
 """
 
 import re

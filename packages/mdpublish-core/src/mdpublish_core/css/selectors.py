@@ -28,7 +28,7 @@ COUNTS = ("nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type")
 
 
 class Test(NamedTuple):
-    """A condition on an element: `kind` is `nth-…`, `link`, `root`, `state`, `is`, `not`, `#`, or the operator of an attribute."""
+    """A condition on an element; `kind`: `nth-…`, `link`, `root`, `state`, `is`, `not`, `#`, or an operator."""
 
     kind: str
     name: str = ""
@@ -65,8 +65,8 @@ class Compound(NamedTuple):
 class Selector(NamedTuple):
     """A complex selector.
 
-    `css` has `&` for the document and for nothing else, and begins with it. `obstacle` is the part that destinations without stylesheets cannot
-    follow, such as `::before`.
+    `css` has `&` for the document and for nothing else, and begins with it. `obstacle` is the part that destinations
+    without stylesheets cannot follow, such as `::before`.
     """
 
     css: str

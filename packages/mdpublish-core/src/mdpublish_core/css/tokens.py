@@ -1,7 +1,6 @@
 """Tokens of CSS. The only module that imports tinycss2.
 
-tinycss2 tokenizes without recursion, but writes nested blocks recursively, so what is nested deeper than `MAX_DEPTH` is not
-written: see `is_deep`.
+tinycss2 tokenizes without recursion, but writes nested blocks recursively, so `is_deep` excludes what is too deep.
 """
 
 import re
@@ -36,7 +35,7 @@ __all__ = [
 ]
 
 MAX_DEPTH = 32
-"""Of blocks, functions and nested rules."""
+"""Nesting depth of blocks, functions and rules."""
 
 _ESCAPE_OR_LINE_END = re.compile(r"(\\[^\n\f\r])|[ \t]*[\n\f\r][ \t\n\f\r]*")
 

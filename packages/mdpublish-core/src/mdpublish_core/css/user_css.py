@@ -18,7 +18,7 @@ MAX_STYLESHEET_CHARACTERS = 200_000
 """Twice the largest of the popular stylesheets, which is read in a fifth of a second."""
 
 _MAX_LISTED = 6
-"""Of each kind, in a message."""
+"""Items of each kind that a message lists."""
 
 _MAX_QUOTED = 40
 

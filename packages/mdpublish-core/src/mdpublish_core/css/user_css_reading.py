@@ -26,7 +26,7 @@ from mdpublish_core.css.user_selectors import RefusedSelector, read_selectors
 from mdpublish_core.errors import InvalidStylesheet
 
 MAX_SELECTORS = 10_000
-"""Of a stylesheet, after nested rules were flattened; popular stylesheets have up to 1,500."""
+"""Selectors of a stylesheet, with nested rules flattened; popular stylesheets have up to 1,500."""
 
 _MAX_SUGGESTIONS = 20
 """Unknown properties for which a similar one is looked up; each takes a few milliseconds."""
@@ -49,15 +49,15 @@ _REM = re.compile(r"(?<![\w.#-])(\d+\.?\d*|\.\d+)rem\b")
 _SCRIPT = re.compile(r"javascript\s*:|</|<!--", re.IGNORECASE)
 
 _PROPERTY = re.compile(r"--(?:[\w-]|[^\x00-\x7f])+|-[a-z]+-[a-z-]+")
-"""Of one's own or of a browser; the others are listed."""
+"""Custom and vendor-prefixed properties, which are not listed."""
 
 _RESET = frozenset({"initial", "unset", "revert", "revert-layer"})
 
 _KEYWORDS = {"all": _RESET, "position": _RESET | {"static", "relative", "absolute", "sticky", "-webkit-sticky"}}
-"""The only values of properties with others that would cover the page around the document. It may be `fixed`, so nothing inherits."""
+"""The allowed values of properties that could cover the page around the document, as `fixed` does; none inherits."""
 
 _IGNORED_AT_RULES = frozenset({"charset", "layer"})
-"""Which need no word: without a block, `@layer` only sets an order."""
+"""Rules ignored without a notice: without a block, `@layer` only sets an order."""
 
 LeftOutKind = Literal["at-rules", "selectors", "properties", "values", "not CSS", "not allowed", "rules"]
 
@@ -242,7 +242,7 @@ def _values(node: Token) -> Sequence[Token]:
 
 
 def _is_writable(tokens: Sequence[Token]) -> bool:
-    """Whether tokens, once written, end where they did: blocks of declarations, errors and a lone backslash might not."""
+    """Whether written tokens end where they did: blocks of declarations, errors and a lone backslash might not."""
     return not any(
         each.type in {"{} block", "error"} or (each.type == "literal" and each.value == "\\")
         for each in tokens_within(tokens)

@@ -1,11 +1,11 @@
 """Selectors of a user's stylesheet (Selectors Level 4), read from tokens.
 
-`html`, `body`, `:root` and the classes that popular stylesheets give to the element around the content mean the document, which is
-written `&`. A selector is kept in two forms: as CSS for a browser, and as compounds for `matcher`.
+`html`, `body`, `:root` and the classes that popular stylesheets give to the element around the content mean the
+document, which is written `&`. A selector is kept in two forms: as CSS for a browser, and as compounds for `matcher`.
 
-The page around the document is out of reach by structure: a selector begins with `&`, as do those of several compounds within
-`:is()` and the like, and `&` has neither siblings nor anything around it. What is
-not listed, here or in `selector_names`, is refused.
+The page around the document is out of reach by structure: a selector begins with `&`, as do those of several compounds
+within `:is()` and the like, and `&` has neither siblings nor anything around it. Only what is listed here or in
+`selector_names` is allowed.
 """
 
 import re
@@ -74,7 +74,7 @@ def read_selectors(tokens: Sequence[Token]) -> tuple[Selector, ...]:
 
 
 def _complex(tokens: Sequence[Token], around: str = f":where({ROOT}) ", *, is_relative: bool = False) -> Selector:
-    """Read a selector. `around` is written before it, unless it begins with the document or is a condition on one element."""
+    """Read a selector. `around` goes before it, unless it begins with the document or is a condition on one element."""
     compounds: list[_Reading] = []
     combinators: list[Combinator] = []
     for combinator, part in _parts(trimmed(tokens)):

@@ -1,7 +1,7 @@
-"""Computed declarations of elements under a user's stylesheet: variables, borders, and colors that depend on the element.
+"""Elements' computed declarations under a user's stylesheet: variables, borders, colors that depend on the element.
 
-Values that differ by element are kept as written until the cascade is known: those with `var()`, after a mark and with the
-property they were written for, and the parts of borders.
+Values that differ by element are kept as written until the cascade is known: those with `var()`, after a mark and with
+the property they were written for, and the parts of borders.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -17,7 +17,7 @@ from mdpublish_core.css.tokens import Token, css_text, inner_tokens, is_deep, to
 T = TypeVar("T", bound=Hashable)
 
 MAX_VALUE_CHARACTERS = 4_000
-"""Of a value with its variables in place: each may use another twice, so the length could double with every one."""
+"""Length of a value with its variables in place: each may use another twice, and so double it."""
 
 _MAX_VARIABLE_DEPTH = 32
 

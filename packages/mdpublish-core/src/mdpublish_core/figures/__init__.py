@@ -2,17 +2,17 @@
 
     render: requests ──▶ pool: cache ──▶ worker: engine ──▶ svg: sanitizer, contrast ──▶ rasterizer, png_palette ──▶ results
 
-Engines know nothing of documents, and a worker sanitizes what they return, so none can skip it. The first figure starts a worker
-process; one more comes for each forty new figures, or with calls of several threads, at most four and never more than processors. A
-forked process starts its own, since two writers on one pipe would get each other's results. Time limits begin after the engine is
-loaded, and count CPU time. The wall clock, ten times the limit, only ends what hangs: it is tried once more.
+Engines know nothing of documents, and a worker sanitizes what they return, so none can skip it. The first figure starts
+a worker process; one more comes for each forty new figures, or with calls of several threads, at most four and never
+more than processors. A forked process starts its own, since two writers on one pipe would get each other's results.
+Time limits begin after the engine is loaded, and count CPU time. The wall clock, ten times as long, ends what hangs.
 
-An image depends on the background, text color and size where it stands. A document with such places is first written without figures,
-to learn them, and then all are rendered in one batch (`render`). A figure with small text is laid out in the other direction
-after all figures are rendered once, so that no second form takes the time of another figure's first.
+An image depends on the background, text color and size where it stands. A document with such places is first written
+without figures, to learn them, and then all are rendered in one batch (`render`). A figure with small text is laid out
+in the other direction after all figures are rendered once, so that no second form takes time from a first one.
 
-Steps are counted in the order of the document (`allowance`), so that neither the cache nor the number of processes decides where it is
-cut. What steps do not show, such as the layout of dense graphs, CPU time bounds.
+Steps are counted in the order of the document (`allowance`), so that neither the cache nor the number of processes
+decides where it is cut. What steps do not show, such as the layout of dense graphs, CPU time bounds.
 
 The engines are installed with the extra `mdpublish-core[figures]`; without it they raise `MissingExtra`.
 

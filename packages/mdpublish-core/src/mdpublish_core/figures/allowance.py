@@ -11,8 +11,8 @@ TOTAL_BACKSTOP_SECONDS = 50.0
 """Wall-clock time for the figures of a document, if their CPU time is not longer."""
 
 PALETTE_SHARE = 0.2
-"""Of the steps of a document. Images after it have no palette, which takes as long as to rasterize them: not the first twenty
-diagrams, or hundreds of small ones."""
+"""Of the steps of a document. Images after it have no palette, which takes as long as to rasterize them: not the first
+twenty diagrams, or hundreds of small ones."""
 
 
 class FigureBudget:
@@ -35,7 +35,7 @@ class FigureBudget:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether no steps are left: the next figure is shown as its source."""
+        """Whether no steps remain, so that the next figure is shown as its source."""
         return self._steps.left <= 0
 
     def spend(self, seconds: float) -> None:

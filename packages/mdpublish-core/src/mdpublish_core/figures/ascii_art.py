@@ -1,7 +1,7 @@
 """Read boxes and lines back from ASCII art of a graph.
 
-A drawing is shown only if it can be read in a single way, and that way is the graph's: lines that meet lead from each of their
-tails to each of their heads, lines that cross meet, and a label is on a single edge.
+A drawing is shown only if it can be read in a single way, and that way is the graph's: lines that meet lead from each
+of their tails to each of their heads, lines that cross meet, and a label is on a single edge.
 """
 
 from collections import Counter
@@ -47,7 +47,7 @@ _FILLER = "\0"
 
 
 def is_true(art: str, graph: Graph) -> bool:
-    """Return whether a drawing shows exactly the nodes and edges of a graph without groups, and can be read in one way only."""
+    """Return whether a drawing shows exactly the nodes and edges of a graph without groups, and reads in one way."""
     labels = {key: _PSEUDO_LABELS.get(node.label, node.label) for key, node in graph.nodes.items()}
     if graph.groups or graph.notes or len(set(labels.values())) < len(labels) or "" in labels.values():
         return False

@@ -1,4 +1,4 @@
-"""What a theme file says of the form of figures, beside colors and fonts."""
+"""The form of figures that a theme file sets, beside colors and fonts."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -8,13 +8,13 @@ class FigureDress(NamedTuple):
     """How nodes, lines and charts are drawn; None is the form that Mermaid, Graphviz and Chart.js give them."""
 
     corner: float | None = None
-    """Corner radius of boxes, groups and participants in px, that of bars at most 6. Nodes of `dot` without a shape become filled boxes."""
+    """Corner radius of boxes, groups and participants, in px; at most 6 for bars. `dot` boxes nodes without a shape."""
 
     stroke: float | None = None
     """Width of borders and edges in px; lines of charts are 1.5 px wider."""
 
     line: str | None = None
-    """Course of edges and of lines in charts. `step` has right angles in `dot` where no edge has a label, else straight edges."""
+    """Course of edges and of lines in charts. `step` has right angles; in `dot`, straight edges if one has a label."""
 
     arrow: str | None = None
     """Arrowheads of flowcharts and of `dot`."""

@@ -1,4 +1,4 @@
-"""Which engine renders each kind of figure here, and why not a better one."""
+"""Finds the engine that renders each kind of figure here, and why there is no better one."""
 
 from dataclasses import dataclass
 

@@ -1,8 +1,8 @@
 """The fonts of images.
 
-Figures are measured in DejaVu Sans, shipped with ziafont and wider than most fonts of pages, so that labels fit their boxes
-in each. Images are drawn in faces of this package, by kind: Roboto, STIX Two Text or JetBrains Mono; other characters in
-DejaVu Sans. CJK and emoji come from system fonts, with estimated widths. `nox -s fonts` writes the folder `faces`.
+Figures are measured in DejaVu Sans, shipped with ziafont and wider than most fonts of pages, so that labels fit their
+boxes in each. Images are drawn in faces of this package, by kind: Roboto, STIX Two Text or JetBrains Mono; other
+characters in DejaVu Sans. CJK and emoji come from system fonts, with estimated widths. `nox -s fonts` writes `faces`.
 """
 
 import re
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unicodedata import category, east_asian_width
 
-from mdpublish_core.errors import MissingExtra
+from mdpublish_core.errors import importing_extra
 from mdpublish_core.figures.data_files import read_data
 
 if TYPE_CHECKING:
@@ -57,10 +57,8 @@ _BOLD_FACTOR = 1.12
 @cache
 def font_path() -> Path:
     """Return the path of the font's file; raises `MissingExtra`."""
-    try:
+    with importing_extra("figures", "ziafont"):
         source = files("ziafont.fonts") / "DejaVuSans.ttf"
-    except ModuleNotFoundError:
-        raise MissingExtra("figures", "ziafont") from None
     with as_file(source) as path:
         return path
 
@@ -82,7 +80,7 @@ class FaceStyle:
 
 @cache
 def face_styles() -> Mapping[str, tuple[FaceStyle, ...]]:
-    """Return the files by face. Faces of figures have three styles; others, of titles, have fewer and only Latin letters."""
+    """Return the files by face. Faces of figures have three styles; those of titles fewer, and only Latin letters."""
     return {
         name: tuple(FaceStyle(name, _FACES / entry["file"], entry["weight"], entry["is_italic"]) for entry in styles)
         for name, styles in _faces()["faces"].items()
@@ -196,10 +194,8 @@ def _advances(path: Path | None = None) -> dict[str, float]:
 
 def _font(path: Path) -> "Font":
     # Loading takes 0.1 s, and most conversions have no figures.
-    try:
+    with importing_extra("figures", "ziafont"):
         from ziafont.font import Font
-    except ModuleNotFoundError:
-        raise MissingExtra("figures", "ziafont") from None
 
     class Metrics(Font):
         """Skip the GPOS and GSUB tables: parsing them takes a second."""

@@ -78,7 +78,7 @@ class Graph:
     """Notes, each with the key of its node or None."""
 
     def outline(self, *, title: str = "", names: tuple[str, str] = ("node", "edge")) -> Outline:
-        """Return a statement per edge, isolated node and group; `names` are those of nodes and edges, in the singular."""
+        """Return a statement per edge, isolated node and group; `names` are the singular words for nodes and edges."""
         drawn = sum(not node.is_pseudo for node in self.nodes.values())
         counts = counted((drawn, names[0]), (len(self.edges), names[1]))
         statements = _Statements(self, flows=names[1] in {"edge", "transition"})
@@ -210,7 +210,7 @@ class _Statements:
             yield f"most edges at {self._names[hub]} ({degree})"
 
     def _shown(self, key: Key, ways: Mapping[Key, list[Key]]) -> list[Key]:
-        """Return the node, or in place of a start or end mark, which has no name, its neighbors; none for the marks of a group."""
+        """Return the node; for a nameless start or end mark its neighbors, and for the marks of a group nothing."""
         node = self._graph.nodes.get(key)
         if node is None or not node.is_pseudo:
             return [key]

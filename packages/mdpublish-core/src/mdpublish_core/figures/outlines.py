@@ -1,4 +1,4 @@
-"""What a figure says, line by line: its text form and its alternative text are written from it."""
+"""The statements of a figure, line by line: the source of its text form and its alternative text."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Line(NamedTuple):
     """Whether the lines below belong to it."""
 
     spoken: tuple[str, str] | None = None
-    """How it is read aloud: subject and verb, and the object. Lines with equal ones of the first kind are one sentence."""
+    """How it is read aloud: subject and verb, then the object. Lines that share subject and verb are one sentence."""
 
     is_detail: bool = False
     """Whether a description says it only if all fits."""
@@ -68,10 +68,10 @@ class Outline:
         return "\n".join(lines)
 
     def description(self) -> str:
-        """Return the statements in a sentence of `MAX_DESCRIPTION_LENGTH` characters, with the number of those left out.
+        """Return the statements in a sentence of up to `MAX_DESCRIPTION_LENGTH` characters, with how many are left out.
 
-        What belongs to a heading ends with a full stop, or a parenthesis where headings are nested. If not all fit, the gist is
-        before them, details are left out, and long ones are cut, so that they leave room for others.
+        What belongs to a heading ends with a full stop, or a parenthesis where headings are nested. If not all fit, the
+        gist is before them, details are left out, and long ones are cut, so that they leave room for others.
         """
         everything = list(_spoken(line for line in self.lines if line.words))
         sentence, shown = self._sentence(everything, len(everything))
@@ -127,7 +127,7 @@ def _joined(names: Sequence[str]) -> str:
 
 
 def extremes(values: Sequence[tuple[str, float, str]]) -> str:
-    """Return the highest and the lowest of named values, which are also given as written; empty for few or equal ones."""
+    """Return the highest and lowest of named values, which are also given as written; empty for few or equal ones."""
     if len(values) < _MIN_VALUES:
         return ""
     ends = {"highest": max(number for _, number, _ in values), "lowest": min(number for _, number, _ in values)}

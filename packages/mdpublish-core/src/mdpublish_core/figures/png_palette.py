@@ -1,19 +1,19 @@
 """PNG with a palette: less than half the bytes, since figures have few colors.
 
-The colors of areas stay exact, and those of edges differ by at most `MAX_DIFFERENCE`. With more colors than a palette has, as in
-photographs and gradients, the image stays as it is.
+The colors of areas stay exact, and those of edges differ by at most `MAX_DIFFERENCE`. With more colors than a palette
+has, as in photographs and gradients, the image stays as it is.
 """
 
 from io import BytesIO
 from typing import TYPE_CHECKING, cast
 
-from mdpublish_core.errors import MissingExtra
+from mdpublish_core.errors import importing_extra
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
 MAX_DIFFERENCE = 3
-"""Of a channel, from 0 to 255."""
+"""Largest difference of a channel, from 0 to 255."""
 
 MAX_PIXELS = 4_000_000
 """0.15 s of CPU time."""
@@ -32,10 +32,8 @@ _CELL = 0xFF ^ MAX_DIFFERENCE
 
 def with_palette(png: bytes) -> bytes:
     """Return an image with a palette; as it is if colors would be lost, or nothing be won. Raises `MissingExtra`."""
-    try:
+    with importing_extra("figures", "pillow"):
         from PIL import Image
-    except ModuleNotFoundError:
-        raise MissingExtra("figures", "pillow") from None
     image = Image.open(BytesIO(png))
     if image.width * image.height > MAX_PIXELS or (
         image.mode == "RGBA" and image.getchannel("A").getextrema() != (255, 255)

@@ -37,12 +37,11 @@ MAX_PROCESSES = 4
 """Upper bound, besides the number of processors. A process that is itself a worker starts only one."""
 
 JOBS_MODULE, MEMORY_BYTES = INNER_WORKERS[0]
-"""Half of the address space is mapped at start. Graphviz's largest sample graphs and images of 16 million pixels fit into the
-rest.
+"""Half of the address space is mapped at start. Graphviz's largest samples and images of 16 million pixels fit.
 """
 
 FIGURES_PER_PROCESS = 40
-"""A process uses 0.3 s of CPU time to start and load engines, as much as a dozen figures; so few are rendered sooner by one."""
+"""Starting a process and loading engines takes 0.3 s of CPU time, as a dozen figures do; one renders so few sooner."""
 
 AHEAD = MAX_PROCESSES
 """Figures that are begun before the steps of the first of them are counted: enough for each process to have one."""
@@ -78,8 +77,7 @@ class WorkerPool:
     ) -> bytes:
         """Run an encoded request; raises `WorkerFailure`.
 
-        `seconds` of CPU time exclude process start and engine loading; `backstop` as for `Worker.run`. `spend` is called
-        with the time used.
+        `seconds` of CPU time exclude start and loading; `backstop` as for `Worker.run`. `spend` gets the time used.
         """
         worker = self._acquire()
         try:

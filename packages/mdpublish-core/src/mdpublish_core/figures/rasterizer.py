@@ -8,13 +8,13 @@ import math
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from unicodedata import bidirectional, category, name
 
 from lxml import etree
 
-from mdpublish_core.errors import InvalidFigure, MissingExtra
+from mdpublish_core.errors import InvalidFigure, importing_extra
 from mdpublish_core.figures.fonts import FONT_FAMILY, SANS_SERIF, family_of, files_of, missing_characters
 from mdpublish_core.html import HtmlWriter
 
@@ -104,10 +104,8 @@ def missing_glyphs(characters: str) -> frozenset[str]:
 
 def describe() -> str:
     """Return the rasterizer's name and version; raises `MissingExtra`."""
-    try:
+    with importing_extra("figures", "resvg-py"):
         return f"resvg-py {version('resvg-py')}"
-    except PackageNotFoundError:
-        raise MissingExtra("figures", "resvg-py") from None
 
 
 def _parsed(svg: str) -> "etree._Element":
@@ -130,7 +128,7 @@ def _parsed(svg: str) -> "etree._Element":
 
 
 def _is_empty_span(element: "etree._Element") -> bool:
-    """Return whether text has no size: resvg leaves it out, but moves the characters after it to each other's positions."""
+    """Return whether text has no size: resvg leaves it out, but moves each later character to another's position."""
     return element.tag == f"{{{_SVG}}}tspan" and element.get("font-size") == "0"
 
 
@@ -181,7 +179,7 @@ def _size(root: "etree._Element") -> tuple[float, float]:
 
 
 def _replace_missing(root: "etree._Element") -> bool:
-    """Show a box for what no font has, since resvg leaves out all that follows it; return whether system fonts are needed."""
+    """Show a box for characters in no font, after which resvg draws nothing; return whether system fonts are needed."""
     foreign = missing_characters(set("".join(map(str, root.itertext()))))
     if not foreign:
         return False
@@ -216,10 +214,8 @@ def _rasterize(
     svg: str, family: str, fonts: Iterable[Path], *, with_system_fonts: bool, background_color: str | None = None
 ) -> bytes:
     """Draw text of unknown families in `family`."""
-    try:
+    with importing_extra("figures", "resvg-py"):
         from resvg_py import svg_to_bytes
-    except ModuleNotFoundError:
-        raise MissingExtra("figures", "resvg-py") from None
     try:
         return svg_to_bytes(
             svg_string=svg,

@@ -1,4 +1,4 @@
-"""What an engine refuses is repaired and tried once more, else reported with its line."""
+"""Repairs a source that an engine refuses and tries it once more, else reports its line."""
 
 from collections.abc import Callable
 from dataclasses import replace

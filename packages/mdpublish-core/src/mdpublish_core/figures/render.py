@@ -34,7 +34,7 @@ MAX_TRANSPOSED = 12
 """Figures of a document that are also laid out in the other direction."""
 
 MAX_TRANSPOSED_CHARACTERS = 5_000
-"""Of such a figure's source: a hundred nodes."""
+"""Characters of such a figure's source: a hundred nodes."""
 
 MAX_TRANSPOSING_SECONDS = 2.5
 """CPU time for all of them: twelve flowcharts of twenty nodes take 0.3 s, with images 1.1 s."""
@@ -58,8 +58,9 @@ def render_figures(
 ) -> RenderedFigures:
     """Render a document's figures; with `has_text`, diagrams also as text, with `has_svg` as SVG beside PNG.
 
-    With `dark_theme`, SVG shows `theme` or that one, by the reader's mode. `text_size` is that of the text around formulas, in px. `write_unrendered` writes the document with figures that have no form: it
-    calls their `rerender` with the appearance of each image, so that all are rendered in one batch, and none twice.
+    With `dark_theme`, SVG shows `theme` or that one, by the reader's mode. `text_size` is that of the text around
+    formulas, in px. `write_unrendered` writes the document with figures that have no form: it calls their `rerender`
+    with the appearance of each image, so that all are rendered in one batch, and none twice.
     """
     forms: set[Form] = {"text"} if has_text else set()
     if figure_form != "source":
@@ -341,7 +342,7 @@ def parse_formulas(document: nodes.Document) -> ParsedFormulas:
 def _resolve_references(
     document: nodes.Document, numbering: "Numbering", formulas: "dict[int, Formula]", problems: dict[int, Notice]
 ) -> dict[int, nodes.Link | nodes.RawText]:
-    """Give references their numbers, which later formulas may have, or notices; return those that are all of a formula."""
+    """Give references their numbers, of later formulas too, or notices; return those that are a whole formula."""
     shown: dict[int, nodes.Link | nodes.RawText] = {}
     has_labels = bool(numbering.names or numbering.unnumbered)
     for token, line in document.cached(_tokens_with_lines) if numbering.has_references else ():

@@ -1,8 +1,8 @@
 """Data types of rendering: request, engine output, result.
 
-An engine is a module listed in `figure_kinds`, which runs in a worker process. Its function `render(request)` returns an
-`EngineOutput`, or raises `errors.FigureError` for an invalid source; the figure is then shown as its source, with a notice.
-`describe()` returns the engine's name and version; an optional `prepare()` loads what rendering needs.
+An engine is a module listed in `figure_kinds`, which runs in a worker process. Its function `render(request)` returns
+an `EngineOutput`, or raises `errors.FigureError` for an invalid source; the figure is then shown as its source, with a
+notice. `describe()` returns the engine's name and version; an optional `prepare()` loads what rendering needs.
 """
 
 from collections.abc import Mapping
@@ -50,7 +50,7 @@ class FigureTheme:
     is_dark: bool
 
     patterns: tuple[str, ...] = ()
-    """Of the series, by name; empty if colors alone tell them apart."""
+    """Patterns of the series, by name; empty if colors alone tell them apart."""
 
     dress: FigureDress = UNDRESSED
 
@@ -81,7 +81,7 @@ class FigureRequest:
     """For SVG that shows `theme` or this one, by the reader's mode."""
 
     language: str = ""
-    """Of the fence, in lower case; `neato` selects a layout engine of Graphviz."""
+    """The fence's language in lower case; `neato` selects a layout engine of Graphviz."""
 
     options: tuple[tuple[str, str], ...] = ()
     """The fence's `key=value` options."""
@@ -107,7 +107,7 @@ class Remark(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureContent:
-    """What an engine tells of a figure, whatever its form."""
+    """An engine's description of a figure, whatever its form."""
 
     plain_text: str | None = None
     """At most `MAX_COLUMNS` wide; None if unreadable."""
@@ -150,7 +150,7 @@ class EngineOutput(FigureContent):
     """Strokes (`#rrggbb`) for which this does not hold."""
 
     min_side: int = MIN_SIDE
-    """Of the width and the height, below which the figure is not drawn."""
+    """Width and height below which the figure is not drawn."""
 
     layout_steps: int = 0
     """Work that the length of the SVG does not show; see `costs`."""
@@ -168,7 +168,7 @@ class RenderedFigure(FigureContent):
 
     height: int = 0
     text_size: float = 0.0
-    """Of the smallest text, in CSS px; known if `can_transpose`."""
+    """Size of the smallest text in CSS px; known if `can_transpose`."""
 
     steps: int = 0
     """What rendering cost; see `costs`."""

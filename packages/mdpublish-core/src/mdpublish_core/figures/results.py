@@ -1,4 +1,4 @@
-"""What rendering the figures of a document gave, apart from the code that renders: most documents have no figure."""
+"""Results of rendering a document's figures, apart from the renderer: most documents have no figure."""
 
 from __future__ import annotations
 

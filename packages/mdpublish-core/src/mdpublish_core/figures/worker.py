@@ -40,7 +40,7 @@ def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
 
 
 def _dark(request: FigureRequest) -> tuple[str, Readability] | None:
-    """Draw a figure for dark mode, too: engines choose the author's colors and their contrast in each mode by itself."""
+    """Draw a figure for dark mode too, since engines choose an author's colors and their contrast for each mode."""
     if request.dark_theme is None:
         return None
     dark_request = replace(request, theme=request.dark_theme, dark_theme=None, forms=frozenset({"svg"}))
@@ -65,8 +65,8 @@ def _readability(request: FigureRequest, output: EngineOutput) -> Readability:
 def _result(request: FigureRequest, output: EngineOutput, svg: CleanSvg | None) -> RenderedFigure:
     if svg and min(svg.width, svg.height) < output.min_side:
         raise FigureError(
-            f"its drawing must be at least {output.min_side} px wide and high (got {svg.width:g} by {svg.height:g} px); "
-            "add what it shows, and leave out what makes it smaller, such as `size`"
+            f"its drawing must be at least {output.min_side} px wide and high (got {svg.width:g} by {svg.height:g} "
+            "px); add what it shows, and leave out what makes it smaller, such as `size`"
         )
     return RenderedFigure(
         **{each.name: getattr(output, each.name) for each in fields(FigureContent)},

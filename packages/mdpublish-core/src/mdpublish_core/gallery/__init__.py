@@ -1,8 +1,7 @@
 """The gallery: one page with a live specimen of every template in light and dark mode.
 
 It has one `style` element, no scripts, and loads nothing. 126 frames with `srcdoc` took Chromium two to three seconds
-and 440 MB to load; specimens in one document, with scoped stylesheets and no heading ids, take 0.3 seconds and 210
-MB.
+and 440 MB to load; specimens in one document, with scoped stylesheets and no heading ids, take 0.3 seconds and 210 MB.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,8 +38,7 @@ _ALL = "templates"
 def gallery_page(templates: Sequence[Template], *, specimen_url: SpecimenUrl | None = None) -> str:
     """Return an HTML page that shows `templates` (with unique ids) in light and dark mode.
 
-    Templates are grouped by category in catalog order. `#category-dark` shows that category alone; `#template-nord`
-    scrolls to that template.
+    Templates are grouped by category in catalog order. `#category-dark` shows a category, `#template-nord` a template.
     """
     groups = _by_category(templates)
     writer = HtmlWriter()

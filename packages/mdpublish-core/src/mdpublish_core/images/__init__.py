@@ -3,8 +3,8 @@
 bytes ──▶ `raster`: Pillow decodes PNG, JPEG, GIF, WebP and AVIF into new images ──▶ bytes of the same format, smaller WebP variants
       └─▶ `figures.svg`: the sanitizer ─────────────────────────────────────────▶ SVG
 
-Metadata, comments, color profiles (applied to the pixels), what follows an image in its file, and what another program would read in
-it are gone. Decoders have crashed on hostile files: a service calls this in a confined worker.
+Metadata, comments, color profiles (applied to the pixels), what follows an image in its file, and what another program
+would read in it are gone. Decoders have crashed on hostile files: a service calls this in a confined worker.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from mdpublish_core.figures.svg import clean_svg
 __all__ = ["IMAGE_TYPES", "MAX_PIXELS", "RewrittenImage", "convert_image", "rewrite_image"]
 
 MAX_PIXELS = 40_000_000
-"""Of all frames together: twice what most phones take, or 80 frames of 800 by 600."""
+"""Pixels of all frames together: twice what most phones take, or 80 frames of 800 by 600."""
 
 IMAGE_TYPES = {
     "png": "image/png",
@@ -48,9 +48,9 @@ def rewrite_image(content: bytes, *, max_pixels: int = MAX_PIXELS, widths: Seque
     """Decode an image and re-encode it, turned as its orientation says, without metadata.
 
     GIF and WebP keep their frames, with durations and repetitions; PNG and AVIF keep the first. What SVG may hold is in
-    `figures.svg`. Of `widths`, in px, those below the image's get a variant if it has fewer bytes; an animation and SVG get none.
-    Raises `InvalidFile` for what is no image, is broken, or has more than `max_pixels` in all its frames, and `MissingExtra`
-    without the extra `images`.
+    `figures.svg`. Of `widths`, in px, those below the image's get a variant if it has fewer bytes; an animation and SVG
+    get none. Raises `InvalidFile` for what is no image, is broken, or has more than `max_pixels` in all its frames, and
+    `MissingExtra` without the extra `images`.
     """
     require_type("content", content, bytes)
     require_type("max_pixels", max_pixels, int)

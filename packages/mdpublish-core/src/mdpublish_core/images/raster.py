@@ -32,15 +32,15 @@ _SUFFIXES = {"PNG": "png", "JPEG": "jpg", "GIF": "gif", "WEBP": "webp", "AVIF": 
 """By Pillow's names of formats."""
 
 _MAX_FRAMES = 2_000
-"""Of one pixel each, ten thousand frames take seconds."""
+"""Frames of an image: ten thousand of one pixel each take seconds."""
 
 _FEW_PIXELS = 8_000_000
-"""Above, less effort: 40 megapixels with the most take ten seconds, a quarter of it with the least, for a tenth more bytes."""
+"""Pixels above which less effort is made: 40 megapixels take ten seconds with the most, a quarter with the least."""
 
 _ORIENTATION = 0x0112
 
 _SHOWN = 128
-"""From this alpha on, a pixel of a GIF is opaque."""
+"""The alpha from which on a pixel of a GIF is opaque."""
 
 _TRANSPARENT = 255
 """The last color of a palette that has a transparent one."""

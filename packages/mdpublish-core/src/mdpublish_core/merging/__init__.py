@@ -1,11 +1,9 @@
 """What was changed in a pasted or exported document, merged back into the Markdown that it was made of.
 
-Markdown → `convert` → read back: what was sent, with all that the way out and in loses
-edited file → read: what came back
-`losses`: what the edited document does not have at all is no edit
-`changes`: the edits between the two, made in the tree of the source, by words (`inlines`) of leaves (`leaves`)
-`sources`: that tree written into the lines of the source
-`versions`: a source that has changed meanwhile, merged with that by blocks
+Markdown → `convert` → read back: what was sent, with all that the way out and in loses edited file → read: what came
+back `losses`: what the edited document does not have at all is no edit `changes`: the edits between the two, made in
+the tree of the source, by words (`inlines`) of leaves (`leaves`) `sources`: that tree written into the lines of the
+source `versions`: a source that has changed meanwhile, merged with that by blocks
 """
 
 from __future__ import annotations
@@ -63,9 +61,10 @@ def merge(
 ) -> Merged:
     """Return a source with what was changed in a document that was made of it.
 
-    `base` is the Markdown that `converter` made the document of, and `edited` the document, as `read_file` or `read_html` read it.
-    `ours` is the Markdown as it is now, by default `base`: where both sides changed a block, both are in the result, between conflict markers
-    with `labels`. `media_url` returns the URL of an image that was added; by default, it is in the Markdown.
+    `base` is the Markdown that `converter` made the document of, and `edited` the document, as `read_file` or
+    `read_html` read it. `ours` is the Markdown as it is now, by default `base`: where both sides changed a block, both
+    are in the result, between conflict markers with `labels`. `media_url` returns an added image's URL; by default, it
+    is embedded.
 
     Raises `InvalidArgument`, and what the converter raises.
     """

@@ -1,7 +1,7 @@
 """Sequences aligned: what two of them have in common, which parts of them are like, and what three of them make.
 
-Every function is near-linear: unique elements anchor a match, and what is left between two anchors is compared
-element by element only up to `_MAX_PAIRS`.
+Every function is near-linear: unique elements anchor a match, and what is between two anchors is compared only up to
+`_MAX_PAIRS`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The edits between what was sent of a document and what came back, made in the tree of its source.
 
-source ≈ sent: which leaf of the source is which of those that were sent; those without one were lost on the way, and stay
-sent → edited: which leaf is as it was, changed, new, moved or gone
-both: the leaves of the source, edited, each still in the containers that the source has
+source ≈ sent: which leaf of the source is which of those that were sent; those without one were lost on the way, and
+stay sent → edited: which leaf is as it was, changed, new, moved or gone both: the leaves of the source, edited, each
+still in the containers that the source has
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class _Key(NamedTuple):
     """The kinds of what is around it, whether it begins an item, and its own kind."""
 
     states: tuple[bool, ...]
-    """Of the checkboxes around it."""
+    """States of the checkboxes around the leaf."""
 
     words: Hashable
 
@@ -166,7 +166,7 @@ class _Editing:
         return images
 
     def _keep_anchors(self) -> None:
-        """Give links to headings that were edited the targets that were sent, if the source has anchors of its own for these."""
+        """Give links to edited headings the targets that were sent, if the source has anchors of its own for them."""
         links = {id(mark.node): mark.node for atoms in self._edited.atoms for atom in atoms for mark in atom.marks}
         targets = {
             mark.node.target

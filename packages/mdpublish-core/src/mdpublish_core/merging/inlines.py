@@ -1,7 +1,7 @@
 """The text of a leaf as words with marks, and the edits of one version of it carried over to another.
 
-A destination loses formulas, notes and titles of links, and shows others as letters. So words are compared, not trees: what
-is the same in the text that was sent and in the edited one stays as the source has it, with all that the destination does not know.
+A destination loses formulas, notes and titles of links, and shows others as letters. So words are compared, not trees:
+what is the same in the text that was sent and in the edited one stays as in the source.
 """
 
 from __future__ import annotations

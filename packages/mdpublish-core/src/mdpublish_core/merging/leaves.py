@@ -1,7 +1,7 @@
 """A tree as the list of its leaves, each with the containers around it, and back.
 
-A leaf is a block of text or code, or a row of a table. So an item that goes to another list, or a paragraph that divides one, changes
-only what is around it.
+A leaf is a block of text or code, or a row of a table. So an item in another list, or a paragraph that divides one,
+changes only its surroundings.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the program in which a document was edited does not know at all: that it is gone is no edit."""
+"""Features that the editing program does not know, so that their absence is no edit."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def without(document: nodes.Document, features: AbstractSet[str]) -> nodes.Docum
 
 
 def with_sent_forms(document: nodes.Document, sent: nodes.Document) -> nodes.Document:
-    """Return a copy with formulas and relative links as they were sent: LibreOffice drops spaces, and rewrites paths for its folder."""
+    """Return a copy with formulas and relative links as sent: LibreOffice drops spaces, and rewrites paths."""
     formulas = [token.content for token in nodes.walk(sent) if isinstance(token, _FORMULAS)]
     spaced = {_SPACES.sub("", content): content for content in formulas}
     paths = _local_targets(sent)

@@ -1,4 +1,4 @@
-"""What one document has and another has not, marked in it: words of a leaf, or a leaf without text as a whole."""
+"""Marks in a document what another has not: words of a leaf, or a whole leaf without text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Edited leaves written into the source's lines: what has not changed keeps its bytes.
 
-The document is written as Markdown twice, before and after the edits, in our own style. What differs between the two is what to
-change in the source, a unit at a time: the lines of one leaf, with the markers of what begins with it.
+The document is written as Markdown twice, before and after the edits, in our own style. What differs between the two is
+what to change in the source, a unit at a time: the lines of one leaf, with the markers of what begins with it.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class _SourceText:
 
 
 def _starts(leaves: Sequence[Leaf]) -> list[int | None]:
-    """Return the lines on which leaves begin, with what begins with them; None for one that begins on no line of its own."""
+    """Return the line on which each leaf begins; None for one that does not begin on a line of its own."""
     starts: list[int | None] = []
     taken: set[int] = set()
     path: Sequence[nodes.Token] = ()
@@ -113,7 +113,7 @@ def _divided(lines: Sequence[str], *, is_last: bool) -> tuple[str, str]:
 def write(markdown: str, source: nodes.Document, entries: Sequence[Entry], parse: Parse) -> tuple[str, bool]:
     """Return the source with the edits, and whether only the edited blocks are written anew.
 
-    What is written is read again: where the parts do not make the edited document, all of it is written in our own style.
+    What is written is read again: where the parts do not make the edited document, all is written in our style.
     """
     from mdpublish_core.writers.markdown import to_markdown
 
@@ -153,7 +153,7 @@ def _is_unchanged(entry: Entry, leaves: Sequence[Leaf]) -> bool:
 
 
 class _Piece(NamedTuple):
-    """A part of the result: a unit of the source or one that is new, and the place of the source's unit, -1 before the first."""
+    """A part of the result: a unit of the source or a new one, with its place in the source, -1 before the first."""
 
     content: str
     unit: _Unit

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def merge_versions(
     versions: tuple[str, str, str], parse: Callable[[str], nodes.Document], labels: tuple[str, str]
 ) -> tuple[str, int]:
-    """Return what both versions make of the first, with conflict markers around what both changed, and how often that is."""
+    """Return the first version with the changes of both, conflict markers where they overlap, and their number."""
     base, ours, theirs = (units_of(version, leaves_of(parse(version))) for version in versions)
     merged: list[str] = []
     conflicts = 0

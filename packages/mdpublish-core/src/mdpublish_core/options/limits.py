@@ -32,8 +32,8 @@ class Limits:
 
     max_depth: int = 100
     """Nesting of blocks, and of inlines within a block. Keeps recursive renderers below Python's recursion limit; real
-    documents stay below ten. Deeper content is shown as text, with a notice; raw HTML adds elements down to one and a half
-    times this level, and a document built by hand that is deeper than twice this raises `LimitExceeded`."""
+    documents stay below ten. Deeper content is shown as text, with a notice; raw HTML adds elements down to one and a
+    half times this level, and a document built by hand that is deeper than twice this raises `LimitExceeded`."""
 
     max_table_padding: int = MAX_TABLE_PADDING
     """Empty cells added to short rows, per cell written so far in the table. Without a limit, 100 KB of input make
@@ -49,25 +49,24 @@ class Limits:
     `google-docs`, which repeats styles for each text run. Past it, `LimitExceeded`."""
 
     max_steps: int = 500_000
-    """Steps of work for the document, plus 20 steps per byte of input; a step is about a microsecond. Honest documents of
-    any size take at most two thirds. Counted by `parse`; formulas and figures draw from what it left. Past it, the rest of
-    the document is shown as its source, with a notice."""
+    """Steps of work for the document, plus 20 steps per byte of input; a step is about a microsecond. Honest documents
+    of any size take at most two thirds. Counted by `parse`; formulas and figures draw from what it left. Past it, the
+    rest of the document is shown as its source, with a notice."""
 
     max_figure_steps: int = 5_000_000
     """Steps of work to render the figures of a document, and the images of its formulas; a step is about a microsecond,
-    counted from their source, SVG and pixels: the same on every machine. Enough for emails with 100 diagrams, which take
-    40,000 each, or 1,000 formulas as images. Past it, the remaining figures are shown as source, with a notice."""
+    counted from their source, SVG and pixels: the same on every machine. Enough for emails with 100 diagrams, which
+    take 40,000 each, or 1,000 formulas as images. Past it, the remaining figures are shown as source, with a notice."""
 
     max_figure_seconds: float = 2.0
-    """CPU seconds to render one figure: 100 times what the largest example in Mermaid's documentation needs. Past it, the
-    source is shown, with a notice."""
+    """CPU seconds to render one figure: 100 times Mermaid's largest example. Past it, the source is shown."""
 
     max_total_figure_seconds: float = 60.0
-    """CPU seconds to render all figures of a document, ten times what `max_figure_steps` take: for graphs whose layout takes
-    long. Past it, the remaining figures are shown as source, with a notice. Public services should set a lower value."""
+    """CPU seconds to render all figures of a document, ten times what `max_figure_steps` take: for graphs whose layout
+    takes long. Past it, the remaining figures are shown as source, with a notice. Lower it in public services."""
 
     max_pdf_seconds: float = 60.0
-    """CPU seconds to lay out a PDF, figures apart: some 600 pages. Past it, `InvalidPdf`. Public services should set a lower value."""
+    """CPU seconds to lay out a PDF without its figures, some 600 pages; then `InvalidPdf`. Lower it for strangers."""
 
 
 DEFAULT_LIMITS = Limits()
@@ -75,7 +74,7 @@ DEFAULT_LIMITS = Limits()
 
 
 def html_levels(limits: Limits) -> int:
-    """Return the level down to which raw HTML adds nodes: for an element, writers use more of the stack than for other nodes."""
+    """Return the depth to which raw HTML adds nodes: for elements, writers need more of the stack than for others."""
     return limits.max_depth * 3 // 2
 
 

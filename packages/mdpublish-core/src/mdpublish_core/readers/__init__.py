@@ -39,14 +39,14 @@ def parse(
 
     `raw_html` controls HTML in the document: `sanitize` keeps the elements and attributes that GitHub keeps, and `u`,
     `escape` shows the source, `keep` passes it through and is for trusted authors only. `extensions` is a subset of
-    `ALL_EXTENSIONS`, such as the result of `select_extensions`; an empty set is plain CommonMark, and None what the front
-    matter selects, else `DEFAULT_EXTENSIONS`. `rewrite_url` is called with a `Url` for each link and image
-    and returns the replacement, such as an absolute URL or a `data:` URL. The result is validated like any other
-    URL. URLs in raw HTML that is kept are not rewritten. `fences` are functions by language, by default those of installed
-    plug-ins; `transform` is applied to the document. One that fails adds a notice, and the document is shown without it.
+    `ALL_EXTENSIONS`, such as the result of `select_extensions`; an empty set is plain CommonMark, and None what the
+    front matter selects, else `DEFAULT_EXTENSIONS`. `rewrite_url` is called with a `Url` for each link and image and
+    returns the replacement, such as an absolute URL or a `data:` URL. The result is validated like any other URL. URLs
+    in raw HTML that is kept are not rewritten. `fences` are functions by language, by default those of installed
+    plug-ins; `transform` is applied to the document. If one fails, a notice says so.
 
-    Raises `UnknownRawHtmlMode`, `UnknownExtension`, `UnknownTransform`, `PluginError`, `InvalidArgument`, and `LimitExceeded` past
-    `limits.max_input_bytes`.
+    Raises `UnknownRawHtmlMode`, `UnknownExtension`, `UnknownTransform`, `PluginError`, `InvalidArgument`, and
+    `LimitExceeded` past `limits.max_input_bytes`.
     """
     return read(markdown, ParseRequest(raw_html, extensions, rewrite_url, fences, transform, limits))
 

@@ -18,7 +18,7 @@ from mdpublish_core.tokens import seal
 _DELIMITERS = ",;\t|"
 
 MAX_CELLS = 200_000
-"""Of the table, with those that short rows lack: each takes half a kilobyte."""
+"""Cells of the table, including those that short rows lack: each takes half a kilobyte."""
 
 
 def read(content: bytes) -> ReadFile:

@@ -1,4 +1,4 @@
-"""Emails and saved pages (MIME, RFC 2045 and RFC 2557): their HTML, with the images of other parts, or else their text."""
+"""Emails and saved pages (MIME, RFC 2045 and RFC 2557): their HTML with images of other parts, or else their text."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 _MAX_SUBJECT = 200
 
 _MAX_QUOTES = 9
-"""In each other."""
+"""Quotes in each other."""
 
 _HEADER = compile_lazily(rb"^content-(?:type|disposition):.*(?:\n[ \t].*)*", re.IGNORECASE | re.MULTILINE)
 _MAX_HEADER_BYTES = 4_000
-"""Of a header with parameters, which the standard library reads in quadratic time."""
+"""Size of a header with parameters, which the standard library reads in quadratic time."""
 
 
 def read(content: bytes) -> ReadFile:

@@ -72,7 +72,7 @@ def read_file(content: bytes, suffix: str) -> ReadFile:
 
 
 def suffix_of(content: bytes, name: str | None = None) -> str:
-    """Return a suffix for a file without a name: that of `name` in `FORMAT_NAMES`, or by how the file begins, `.html` if it tells nothing."""
+    """Return the suffix of a nameless file: by `name` in `FORMAT_NAMES`, else by how it begins, `.html` if unclear."""
     return f".{name}" if name else next((each for start, each in _STARTS.items() if content.startswith(start)), ".html")
 
 

@@ -1,4 +1,4 @@
-"""What readers of other formats than Markdown return."""
+"""Return values of readers of other formats than Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads a document's tree from JSON, as `writers.json_tree` writes it: whatever is read is checked like a tree of a plug-in."""
+"""Reads a document's tree from the JSON of `writers.json_tree`, and checks it as it checks a plug-in's tree."""
 
 import json
 from collections.abc import Mapping
@@ -28,8 +28,8 @@ def from_json(content: str, *, raw_html: RawHtml = "sanitize", limits: Limits = 
 
     `raw_html` says what becomes of raw HTML in it, as in `parse`: `keep` is for JSON that you trust.
 
-    Raises `UnknownRawHtmlMode`, `InvalidArgument` for what is not such a tree, and `LimitExceeded` past `limits.max_input_bytes`, or if the tree is
-    nested deeper than twice `limits.max_depth`.
+    Raises `UnknownRawHtmlMode`, `InvalidArgument` for what is not such a tree, and `LimitExceeded` past
+    `limits.max_input_bytes`, or if the tree is nested deeper than twice `limits.max_depth`.
     """
     require_type("content", content, str)
     if raw_html not in RAW_HTML_MODES:

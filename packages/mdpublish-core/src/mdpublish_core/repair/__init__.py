@@ -1,7 +1,7 @@
 """Repairs of Markdown that a chat window, a terminal or a mail program spoiled.
 
-text → `Source`, its blocks and code by the parser → each repair of the table finds changes → `Draft`, which has them as changes of
-the original → again, until there are none: repairing what was repaired changes nothing.
+text → `Source`, its blocks and code by the parser → each repair of the table finds changes → `Draft`, which has them as
+changes of the original → again, until there are none: repairing what was repaired changes nothing.
 
 Who wrote the text knows better: what reads as it should is left, code is touched by repairs of code alone, and each
 repair can be undone by itself. A repair is a function that finds changes, and a line of `REPAIRS`.

@@ -22,8 +22,8 @@ _AFTER_MARKER = compile_lazily(r"([ \t]*(?:[-+]|\*(?!.*\*)|\d{1,9}[.)]|#{1,6})) 
 _TRAILING = compile_lazily(r"(?<![ \u00a0]) *\u00a0[ \u00a0]*$")
 _BESIDE_SPACE = compile_lazily(r"(?<![ \u00a0])(?: +\u00a0|\u00a0+ )[ \u00a0]*(?=[^ \u00a0|])")
 _NO_BREAK_IN_CODE = compile_lazily(r"(?<=[\x00-\x7f\u00a0])\u00a0(?=[\x00-\x7f\u00a0])")
-# A byte-order mark is none. After `@` and `#`, one keeps a mention from notifying, after `:` a word from being an emoji. Thai, Lao,
-# Tibetan, Myanmar and Khmer divide words by them.
+# A byte-order mark is none. After `@` and `#`, one keeps a mention from notifying, after `:` a word from being an
+# emoji. Thai, Lao, Tibetan, Myanmar and Khmer divide words by them.
 _SCRIPTS = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"
 _INVISIBLE = compile_lazily(f"(?!\\A\ufeff)(?<![{_SCRIPTS}])(?<![@#:](?=.\\w))[\u200b\u2060\ufeff](?![{_SCRIPTS}])")
 # At the start of a string, they are its content.
@@ -38,7 +38,7 @@ _CURLY_QUOTES = compile_lazily("[“”‘’]")
 MIN_NO_BREAK = 5
 """Spaces of prose that do not break, and are more than those that do: they come from an editor, not from the author."""
 MIN_INLINE_CODE = 6
-"""In characters, with backticks: shorter is a quotation of the characters themselves."""
+"""Characters of inline code, with backticks: shorter is a quotation of the characters themselves."""
 
 
 def replace_spaces(source: Source) -> Iterator[Changes]:
@@ -106,7 +106,7 @@ def _replaced(source: Source, pattern: re.Pattern[str], span: Span, after: str) 
 
 
 def _code(source: Source) -> Iterator[Span]:
-    """Yield where code is: the content of fences with a programming language, and inline code that is more than a mark."""
+    """Yield where code is: in fences with a programming language, and in inline code that is more than a mark."""
     for fence in source.fences:
         if fence.language not in PROSE_LANGUAGES | _MARKUP_LANGUAGES and fence.end > fence.first + 1:
             yield source.starts[fence.first + 1], source.end_of(fence.end - 1)

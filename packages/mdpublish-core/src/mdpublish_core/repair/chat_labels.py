@@ -24,11 +24,11 @@ _LEAD = compile_lazily(r"[A-Z][a-z]*(?: [a-z]+){0,8}:$")
 """A line that leads to further code."""
 
 MAX_LINES = 6
-"""Between a language and its code: three buttons, with blank lines."""
+"""Lines between a language and its code: three buttons, with blank lines."""
 
 
 def remove_speaker(source: Source) -> Iterator[Changes]:
-    """Remove the assistant's name, and how long it thought, above its only response; in a chat of two, names say who speaks."""
+    """Remove an assistant's name and thinking time above its only response; in a dialogue, names say who speaks."""
     first, *rest = source.written or [0]
     if _SPEAKER.match(source.lines[first]) and not any(map(_READER.match, source.lines)):
         yield (source.without_lines(first, rest[0] if rest else first + 1),)

@@ -31,8 +31,8 @@ class Repair:
 class Repaired:
     """A repaired text.
 
-    `offers` are repairs that were not applied, since the text may be meant as it is; `skipped` are codes of those that it may
-    need, and for which the extra `repair` is missing.
+    `offers` are repairs that were not applied, since the text may be meant as it is; `skipped` are codes of those that
+    it may need, and for which the extra `repair` is missing.
     """
 
     markdown: str
@@ -66,14 +66,14 @@ class _Place(NamedTuple):
 
     @property
     def shift(self) -> int:
-        """From the original to the text behind a change."""
+        """The distance from the original to the text behind a change."""
         return self.end - self.change.end
 
 
 class Draft:
     """Changes of a text that was changed before become changes of the original; where two meet, they become one.
 
-    That one belongs to the later repair if that changed all of the place, such as the frame of a table, or else to the former.
+    It belongs to the later repair if that changed the whole place, such as a table's frame, else to the former.
     """
 
     def __init__(self, markdown: str) -> None:

@@ -25,13 +25,13 @@ _SPAN = compile_lazily(
 _TITLE = compile_lazily(r"#{2,6} [^\W\d_]|\*\*[^*\n]+\*\*:?$")
 
 MIN_WORDS = 4
-"""Of a line of prose after code; fewer may be a comment or a command, but for a short sentence of words alone."""
+"""Words of a line of prose after code; fewer may be a comment or a command, unless they are a short sentence."""
 
 _SHORT_SENTENCE = compile_lazily(r"[A-Z][a-z]*(?:[ ’'-][a-z]+){1,2}[.!?]$")
 
 
 def end_of_code(lines: Sequence[str], begin: int, limit: int, is_end: Callable[[int], bool] = lambda _: False) -> int:
-    """Return the index of the first line after a blank one that reads as prose, outside comments and docstrings, or the limit."""
+    """Return the index of the first line of prose after a blank one, outside comments and docstrings, or the limit."""
     double = single = comments = 0
     for index in range(begin, limit):
         is_below_blank = index > begin and not lines[index - 1].strip()

@@ -21,7 +21,7 @@ _IN_PARENTHESES = compile_lazily(r"(?<![\w\\])\( ([^()\n]{1,300}(?:\([^()\n]{0,3
 _LOST_BREAK = compile_lazily(r"(?<!\\)\\(?=\s)")
 
 MAX_FORMULA, MAX_LINES = 4000, 100
-"""In characters, with its brackets, and in lines."""
+"""Bounds of a formula: characters with its brackets, and lines."""
 
 
 def close_math(source: Source) -> Iterator[Changes]:
@@ -52,7 +52,7 @@ def close_math(source: Source) -> Iterator[Changes]:
 
 
 def restore_delimiters(source: Source) -> Iterator[Changes]:
-    r"""Write `$` where a chat's response has `( ` and ` )` of `\(` and `\)`, `$$` for a paragraph in such brackets, or for `\[` in a line."""
+    r"""Write `$` for `( ` and ` )` that a chat left of `\(` and `\)`, `$$` for such a paragraph or `\[` in a line."""
     for display in source.matches(DISPLAY_MATH):
         if is_display_math(display):
             yield (Change(*display.span(), CORRECTED["display-math"](display[0])),)

@@ -16,15 +16,15 @@ _LABEL = compile_lazily(r"\*\*[^*\n]{1,60}(?::\*\*|\*\*:) ")
 _UNDERLINE = compile_lazily(r" {0,3}---[ \t]*$")
 
 MIN_WORDS = 5
-"""Of a sentence that is no heading."""
+"""Words of a sentence that is no heading."""
 MIN_WORDS_ABOVE = 4
-"""Of a line above three dashes that is no heading: nothing is below, and the other headings have marks."""
+"""Words of a line above three dashes that is no heading, if nothing is below and other headings have marks."""
 MAX_HEADING = 80
-"""In characters: a longer line above dashes is a paragraph."""
+"""Characters of a heading: a longer line above dashes is a paragraph."""
 
 
 def add_spaces(source: Source) -> Iterator[Changes]:
-    """Add the space after the marks of a heading; one mark alone may be a hashtag, but above headings on the first line."""
+    """Add the space after a heading's marks; one mark may be a hashtag, but not on the first line above headings."""
     has_headings = any(line.startswith("##") for line in source.lines)
     for paragraph in source.paragraphs:
         first = source.written[0] if has_headings and len(paragraph.lines) == 1 else None

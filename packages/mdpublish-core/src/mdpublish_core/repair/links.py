@@ -9,7 +9,7 @@ from mdpublish_core.text_changes import Change
 
 
 def rewrite_slack_links(source: Source) -> Iterator[Changes]:
-    """Rewrite links of Slack, a URL and a text divided by a bar, as those of Markdown; a URL with a bar in its query stays."""
+    """Rewrite links of Slack, a URL and a text around a bar, as Markdown's; a URL with a bar in its query stays."""
     for match in source.matches(SLACK_LINK, is_markup=True):
         if is_slack_link(match):
             yield (Change(*match.span(), CORRECTED["slack-link"](match[0])),)

@@ -14,7 +14,7 @@ _BULLET = compile_lazily(
     r"([ \t\u00a0]*)(?:([o§·])(?:\t|[ \u00a0]{2})[ \t\u00a0]*|([•◦▪▫●○‣⁃∙■□➢➤–‑−·\uf0a7\uf0b7])[ \t\u00a0]+|(•))(?=\S)"
 )
 _SINGLE = frozenset("•◦▪●‣⁃\uf0a7\uf0b7") | {"oo", "§§", "··"}
-"""Those that begin an item even on a line of their own; others also are dashes of dialogues and marks of states. Doubled, Word's."""
+"""Marks of items even on a line of their own; others may be dashes of a dialogue. Doubled ones are Word's."""
 _INNER = frozenset("◦▪▫○") | {"oo", "§§"}
 # Lines that break, as their author saw to, need no list.
 _BREAK = compile_lazily(r".*(?:<br ?/?>| {2}|\\)$")
@@ -92,7 +92,7 @@ def list_emoji(source: Source) -> Iterator[Changes]:
 
 
 def _last_lines(source: Source, paragraph: Prose, pattern: re.Pattern[str]) -> Sequence[tuple[int, re.Match[str]]]:
-    """Return where lines start that match, and how, from the first one to the end of the paragraph; if it is no list, nothing."""
+    """Return where and how lines match from the first one to the paragraph's end; nothing if it is no list."""
     every = ((source.starts[index], pattern.match(line)) for index, line in source.lines_of(paragraph))
     lines = list(dropwhile(lambda line: not line[1], every))
     matches = [(start, match) for start, match in lines if match]

@@ -149,7 +149,7 @@ class Source:
         return every_code, every, slips
 
     def matches(self, pattern: re.Pattern[str], *, is_markup: bool = False) -> Iterator[re.Match[str]]:
-        """Yield what matches in lines of prose, and is in no code and, unless it `is_markup`, in no formula, tag or URL."""
+        """Yield matches in lines of prose, outside code and, unless `is_markup`, outside formulas, tags and URLs."""
         if not pattern.search(self.markdown):
             return
         verbatim = self.code_spans if is_markup else self._verbatim[1]

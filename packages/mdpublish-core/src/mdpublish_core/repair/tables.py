@@ -22,7 +22,7 @@ _DASHES = compile_lazily("-+")
 _GAP = compile_lazily(" {2,}")
 
 MAX_CELL = 200
-"""In characters: longer ones between tabs are prose."""
+"""Characters of a cell: longer texts between tabs are prose."""
 
 
 def rewrite_frames(source: Source) -> Iterator[Changes]:

@@ -1,4 +1,4 @@
-"""What a whole text is set in: a fence, an indentation, the width of a terminal."""
+"""Repairs of whole texts: in a fence, indented, or broken at a terminal's width."""
 
 import json
 import re
@@ -18,13 +18,13 @@ _SIGNS = [
     compile_lazily(r"#{1,6} \S"),
     compile_lazily(r"`{3,}|~{3,}"),
 ]
-"""Of Markdown at the start of a line; the first are no code in any language that we know."""
+"""Signs of Markdown at the start of a line; the first are no code in any language that we know."""
 
 _PARAGRAPHS = compile_lazily(r"\w[.:!?*`]*\\n\\n[\w#*`-]")
 _ESCAPED = compile_lazily(r'\\[nt"\\]|(?:\\u[0-9a-fA-F]{4})+')
 
 MIN_WIDTH = 50
-"""Of a terminal, in characters: shorter lines are verses or addresses."""
+"""Characters in a terminal's line: shorter lines are verses or postal lines."""
 MIN_LINES = 3
 
 
@@ -54,8 +54,8 @@ def lengthen(source: Source) -> Iterator[Changes]:
 def _end_of(lines: Sequence[str], mark: str) -> int:
     """Return the index of the line that closes the outer fence, if every fence before it is closed; else -1.
 
-    An inner fence opens with an info string, or below a blank line and above code. One without an info string closes below code
-    and above a blank line, as nobody leaves blank lines at both ends of code, and none around it.
+    An inner fence opens with an info string, or below a blank line and above code. One without an info string closes
+    below code and above a blank line, as nobody leaves blank lines at both ends of code, and none around it.
     """
     inner, is_bare = "", False
     for number, fence in enumerate(map(_FENCE.match, lines)):
@@ -110,7 +110,7 @@ def _margin(source: Source, indexes: Sequence[int]) -> str:
 
 
 def join_lines(source: Source) -> Iterator[Changes]:
-    """Join lines that a terminal broke, as the next word had no room: of a text with a margin, or filled up with spaces.
+    """Join lines that a terminal broke where the next word had no room, in texts with a margin or filled with spaces.
 
     Else breaks are the author's, and Markdown joins the lines anyway.
     """

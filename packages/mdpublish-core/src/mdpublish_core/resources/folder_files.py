@@ -1,7 +1,7 @@
-"""Files of folders that may be a stranger's: no link leads out of the folder's repository, and only regular files are opened.
+"""Files of folders that may be a stranger's: only regular files are opened, and no link out of the repository.
 
-Where a path leads is looked at first. Then each folder on the way is opened in the one above it, and no link is followed: what is
-swapped between the look and the opening is an error, never another file.
+Where a path leads is looked at first. Then each folder on the way is opened in the one above it, and no link is
+followed: what is swapped between the look and the opening is an error, never another file.
 """
 
 import errno
@@ -23,7 +23,7 @@ _FOLDER = _NO_LINK | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_
 
 
 def repository_root(folder: Path, otherwise: Path | None = None) -> Path:
-    """Return the nearest folder with `.git`, from this one up to below the user's home, else `otherwise` or this one. Links stay."""
+    """Return the nearest folder with `.git` from this one up to below the home, else `otherwise` or this one."""
     home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111  (without an exception where there is none)
     # A repository of the whole home would be within reach of any download.
     above = takewhile(lambda each: str(each) != home, (folder, *folder.parents))

@@ -18,8 +18,7 @@ class KnownImage:
     """Smaller variants for web pages, as HTML's `srcset` has them: `https://example.org/a-640.webp 640w`."""
 
     content: bytes | None = None
-    """Its file, if it is to be embedded: PNG, JPEG, GIF, WebP, AVIF or SVG. What the output cannot show is converted, by the
-    extra `images`."""
+    """Its file, if embedded: PNG, JPEG, GIF, WebP, AVIF or SVG. The extra `images` converts it as needed."""
 
 
 KnownImages = Mapping[str, KnownImage]

@@ -25,7 +25,7 @@ class Media:
     """Identifier derived from the content; equal images have equal ids."""
 
     media_type: str
-    """`image/png`, `image/jpeg`, `image/gif` or `image/webp`; of a `KnownImage` for web pages also `image/avif` and `image/svg+xml`."""
+    """`image/png`, `image/jpeg`, `image/gif` or `image/webp`; for a web page's `KnownImage` also AVIF or SVG."""
 
     data: bytes
     """Bytes of the image file."""

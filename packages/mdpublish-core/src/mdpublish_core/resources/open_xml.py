@@ -1,4 +1,4 @@
-"""Office Open XML (ECMA-376): names of elements, and a stranger's file, of which only what is asked for is read, in bounds."""
+"""Office Open XML (ECMA-376): names of elements, and bounded reading of the parts of a stranger's file."""
 
 import re
 import zlib
@@ -66,7 +66,7 @@ def parse_number(value: str | None, default: int) -> int:
 
 
 def parse_foreign(content: bytes) -> Element:
-    """Parse a stranger's part, without comments. Raises `ValueError` for a document type declaration, which could have entities."""
+    """Parse a stranger's part without comments. Raises `ValueError` for a document type, which could have entities."""
     parser = etree.XMLParser(
         resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, remove_comments=True, remove_pis=True
     )
@@ -90,7 +90,7 @@ class Target(NamedTuple):
 
 
 class ArchiveLimits(NamedTuple):
-    """Bounds of a file, without compression except `file_bytes`: of one part's XML, of all that is read, and of the zip."""
+    """Bounds of a file: `file_bytes` as zipped, other sizes uncompressed, for the XML of a part and of all read."""
 
     file_bytes: int
     part_bytes: int

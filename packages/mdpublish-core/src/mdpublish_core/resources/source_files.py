@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from mdpublish_core.resources.folder_files import locate, repository_root
 
 SUFFIXES = frozenset({".md", ".markdown"})
-"""Of Markdown files, in lower case."""
+"""Suffixes of Markdown files, in lower case."""
 
 
 class SourceNames:
@@ -38,7 +38,7 @@ def _name_of(path: PurePosixPath) -> str:
 
 
 def find_problem(root: Path, folder: Path, path: PurePosixPath) -> str | None:
-    """Return what is wrong with a link to a file of the folder: that it is missing or hidden, or leads out of `root`."""
+    """Return what is wrong with a link to a file of the folder: it is missing or hidden, or leads out of `root`."""
     file = folder / path
     # os.path returns False for invalid names; pathlib raises.
     if any(part.startswith(".") for part in path.parts) or not os.path.isfile(file):  # noqa: PTH113
@@ -56,9 +56,9 @@ def find_documents(
     excluded: Path | None = None,
     leaves_out: Callable[..., bool] | None = None,
 ) -> list[PurePosixPath]:
-    """Return the documents of a folder, also those that cannot be opened, but for hidden ones and those in the `excluded` folder.
+    """Return the documents of a folder, even unreadable ones, without hidden ones and those in `excluded`.
 
-    Links to folders are not followed, so there are no loops; those that lead out of the repository are reported. Raises `OSError`.
+    Links to folders are not followed, so there are no loops; others are reported. Raises `OSError`.
     """
 
     def fail(error: OSError) -> None:

@@ -1,6 +1,6 @@
 """URL validation and encoding.
 
-What is linked is GitHub's allow-list, minus schemes that only its own clients open. Other URLs are text beside that of their link.
+What is linked is GitHub's allow-list, minus schemes that only its own clients open. Other URLs are text beside it.
 """
 
 import re
@@ -62,7 +62,7 @@ _IMAGE_DATA_URL = compile_lazily(rf"data:image/(?:{'|'.join(IMAGE_TYPES)});base6
 
 
 _MAX_DATA_CHARACTERS = 40
-"""Of a `data:` URL as text."""
+"""Characters shown of a `data:` URL as text."""
 
 
 class TrustedUrl(str):
@@ -111,7 +111,7 @@ def url_as_text(url: str) -> str:
 
 
 def url_beside(label: str, url: str) -> str:
-    """Return what follows the text of a link that cannot be one: its URL, unless the text says it, or it is in the document."""
+    """Return what follows the text of a link that is none: its URL, unless the text or the document has it."""
     if not url or url.startswith("#") or url in (label, f"mailto:{label}"):
         return ""
     return f"{' ' if label else ''}({url_as_text(url)})"

@@ -67,9 +67,9 @@ def build_site(
 ) -> SiteReport:
     """Build a site of a folder's Markdown files in `out`; without `settings`, those of its configuration file count.
 
-    Pages are written only if they have changed, and pages of deleted sources are deleted. With `force`, all are written, also over
-    files that are not the site's. One page that fails stops no other. `workers` is the number of processes; by default one for
-    each processor, or none for a few pages. Only one build at a time may write to `out`.
+    Pages are written only if they have changed, and pages of deleted sources are deleted. With `force`, all are
+    written, also over files that are not the site's. One page that fails stops no other. `workers` is the number of
+    processes; by default one for each processor, or none for a few pages. Only one build at a time may write to `out`.
 
     Raises `InvalidSite`, `OSError`, and the errors of `render`.
     """

@@ -1,7 +1,7 @@
 """What the last build wrote, and from what; and files written so that a killed build leaves none half written.
 
-A build names the files that it is about to write in the manifest before it writes the first. So after a build that was killed,
-the next one knows which files are its own, and never touches others.
+A build names the files that it is about to write in the manifest before it writes the first. So after a build that was
+killed, the next one knows which files are its own, and never touches others.
 """
 
 import json
@@ -60,7 +60,7 @@ class Output:
         self.manifest.scans = scans
 
     def claim(self, paths: Iterable[PurePosixPath], *, force: bool) -> None:
-        """Take names for files to be written. Raises `InvalidSite` for a file that another program wrote, unless `force`."""
+        """Reserve names for files to write. Raises `InvalidSite` for a file of another program, unless `force`."""
         files = self.manifest.files
         for path in paths:
             if str(path) in files:

@@ -14,7 +14,7 @@ from mdpublish_core.writers.options.page import PageLink
 from mdpublish_core.writers.page.frame import MenuEntry
 
 MAX_MENU_ENTRIES = 200
-"""Of one folder, those around the current page: else 10,000 pages in a folder would have 100,000,000 links."""
+"""Entries of a folder's menu around the current page: with all, 10,000 pages would have 100,000,000 links."""
 
 _MAX_NAV_DEPTH = 32
 

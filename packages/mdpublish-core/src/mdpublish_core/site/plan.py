@@ -1,4 +1,4 @@
-"""What a build writes: worked out from all sources before the first file is written."""
+"""Plans the files of a build from all sources, before the first is written."""
 
 import os
 import re
@@ -43,8 +43,8 @@ _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 class SitePlan:
     """What the pages of a site say of each other, and the files that follow from it.
 
-    `listed` has the page of each source but that of `NOT_FOUND`, `links` those of each page of a source, `link_labels` the texts
-    of links to each source, by the id that they lead to.
+    `listed` has the page of each source but that of `NOT_FOUND`, `links` those of each page of a source, `link_labels`
+    the texts of links to each source, by the id that they lead to.
     """
 
     site: Site

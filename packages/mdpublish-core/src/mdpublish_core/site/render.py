@@ -25,7 +25,7 @@ class PageJob:
     source: PurePosixPath
     page: PurePosixPath
     digest: str
-    """Of the Markdown, which is `markdown` or the content of the source."""
+    """Digest of the Markdown, which is `markdown` or the content of the source."""
 
     markdown: str | None
     urls: Mapping[tuple[str, bool], str]

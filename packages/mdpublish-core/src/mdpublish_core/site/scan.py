@@ -1,4 +1,4 @@
-"""What a site needs to know of a page before any page is rendered: title, headings, links, text."""
+"""Scans pages for what a site needs before it renders one: title, headings, links, text."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ from mdpublish_core.writers.document_defaults import defaults_of, ignored_notice
 from mdpublish_core.writers.structure.anchors import Anchors
 
 MAX_INDEXED_CHARACTERS = 200_000
-"""Of a page's text in the search index: a long book chapter has half of it."""
+"""Characters of a page in the search index: a long book chapter has half of it."""
 
 _SPACE = re.compile(r"\s+")
 
@@ -58,7 +58,7 @@ class ScannedPage:
     nav_title: str | None
     description: str | None
     date: str | None
-    """As in ISO 8601, in UTC."""
+    """The date in ISO 8601, in UTC."""
 
     rank: float | None
     anchors: dict[str, str]

@@ -9,7 +9,7 @@ from importlib.resources import files
 from mdpublish_core.site.scan import Section
 
 MAX_LABELS = 50
-"""Of a page or section: what many pages link to is found by fewer."""
+"""Labels of a page or section: more links to it would not find it better."""
 
 _PREFIX, _SUFFIX = "mdpublishSearch(", ");\n"
 

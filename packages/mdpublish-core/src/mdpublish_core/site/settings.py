@@ -1,4 +1,4 @@
-"""Settings of a site: the table `[site]` of `mdpublish.toml`, or `[tool.mdpublish.site]` of `pyproject.toml`, in its folder."""
+"""Settings of a site: the table `[site]` of its `mdpublish.toml`, or `[tool.mdpublish.site]` of `pyproject.toml`."""
 
 import tomllib
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mdpublish_core.templates import Template
 
 _MAX_BYTES = 1_000_000
-"""Of a configuration file."""
+"""Size of a configuration file."""
 
 FILES: Mapping[str, tuple[str, ...]] = {"mdpublish.toml": ("site",), "pyproject.toml": ("tool", "mdpublish", "site")}
 """Configuration files and the path of their table; the first file with the table counts."""
@@ -65,8 +65,7 @@ class SiteSettings:
     """The width of the text: `standard`, `wide` or `full`."""
 
     layout: SiteLayout = option("Documentation, or as the theme lays out any page.", value="docs")
-    """`docs`: calm pages with their contents beside the text, in the template's colors and faces. `theme`: pages as the template
-    lays them out."""
+    """`docs`: calm pages in the template's colors and faces, with contents; `theme`: the template's own pages."""
 
     lang: str | None = default_lang_option("Language of the pages, a BCP 47 tag.", metavar="TAG")
     """The language of the pages, as a BCP 47 tag."""

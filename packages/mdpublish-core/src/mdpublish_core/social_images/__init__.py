@@ -2,8 +2,8 @@
 
 printable_text: characters ──▶ styles: of h1; faces ──▶ title_layout: sizes, lines ──▶ card: SVG ──▶ PNG
 
-The title is set as the template sets h1, whose variants add the edge, rule and bullet: so a custom theme has matching images.
-Characters that no font has are left out.
+The title is set as the template sets h1, whose variants add the edge, rule and bullet: so a custom theme has matching
+images. Characters that no font has are left out.
 """
 
 from mdpublish_core.arguments import require_type

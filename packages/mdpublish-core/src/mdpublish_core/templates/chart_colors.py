@@ -18,13 +18,13 @@ from mdpublish_core.css.colors import (
 from mdpublish_core.css.colors.vision import min_view_distance
 
 MIN_NEIGHBOR_DISTANCE = 0.1
-"""Of adjacent series in OKLab, also for the color blind."""
+"""Distance of adjacent series in OKLab, also for the color blind."""
 
 MIN_DISTANCE = 0.05
-"""Of any two series."""
+"""Distance of any two series."""
 
 MAX_ROLE_DISTANCE = 0.15
-"""Of chart colors from the nearest of the theme's other colors, on average: charts belong to the design."""
+"""Mean distance of chart colors from the nearest of the theme's other colors: charts belong to the design."""
 
 # Derived colors keep some distance from the limits.
 _MARGIN = 1.2

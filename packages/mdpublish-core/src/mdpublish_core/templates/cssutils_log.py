@@ -4,15 +4,20 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from logging.handlers import BufferingHandler
 from threading import Lock
+
+from mdpublish_core.errors import importing_extra
 
 _LOCK = Lock()
 
 
 @contextmanager
 def exclusive_cssutils() -> Iterator[list[logging.LogRecord]]:
-    """Lock cssutils, whose parser state is global, and capture its warnings. premailer is not thread-safe either."""
+    """Lock cssutils, whose parser state is global, and premailer; capture warnings. Raises `MissingExtra`."""
+    with importing_extra("themes", "premailer"):
+        import_module("premailer")  # and with it cssutils
     logger = logging.getLogger("CSSUTILS")
     errors = BufferingHandler(sys.maxsize)
     errors.setLevel(logging.WARNING)

@@ -25,15 +25,15 @@ FONT_CLASSES: tuple[FontClass, ...] = get_args(FontClass)
 _FAMILIES: Mapping[FontClass, Mapping[str, str]] = {
     "grotesk": {
         "docs word": "Arial",
-        "docs": "Inter, Roboto, Archivo, Public Sans, Libre Franklin, Work Sans, Space Grotesk, Overpass, Arimo, Barlow, "
-        "IBM Plex Sans",
+        "docs": "Inter, Roboto, Archivo, Public Sans, Libre Franklin, Work Sans, Space Grotesk, Overpass, Arimo, "
+        "Barlow, IBM Plex Sans",
         "word": "Segoe UI, Franklin Gothic Book, Franklin Gothic Medium, Aptos",
         "": "Helvetica, Helvetica Neue, SF Pro Text, Liberation Sans, system-ui, -apple-system, sans-serif",
     },
     "humanist": {
         "docs word": "Verdana, Tahoma, Trebuchet MS, Calibri",
-        "docs": "Open Sans, Noto Sans, Lato, Ubuntu, Cantarell, Source Sans 3, Fira Sans, PT Sans, Atkinson Hyperlegible,"
-        " Lexend",
+        "docs": "Open Sans, Noto Sans, Lato, Ubuntu, Cantarell, Source Sans 3, Fira Sans, PT Sans, Atkinson "
+        "Hyperlegible, Lexend",
         "word": "Lucida Sans, Gill Sans MT, Corbel, Calibri Light",
         "": "Lucida Grande, Lucida Sans Unicode, Gill Sans, Carlito, Frutiger, Myriad Pro, "
         "Atkinson Hyperlegible Next, Seravek, DejaVu Sans",
@@ -67,8 +67,8 @@ _FAMILIES: Mapping[FontClass, Mapping[str, str]] = {
     },
     "old-style": {
         "docs word": "Garamond",
-        "docs": "EB Garamond, Libre Caslon Text, Cormorant Garamond, Crimson Pro, IM Fell English, Newsreader, Spectral, "
-        "Lora, Alegreya",
+        "docs": "EB Garamond, Libre Caslon Text, Cormorant Garamond, Crimson Pro, IM Fell English, Newsreader, "
+        "Spectral, Lora, Alegreya",
         "word": "Palatino Linotype, Book Antiqua, Goudy Old Style, Perpetua, Californian FB, Constantia, High Tower Text",
         "": "Palatino, Iowan Old Style, Hoefler Text, Big Caslon, Linux Libertine, Libertinus Serif, Sitka Text, "
         "Bembo, Apple Garamond, TeX Gyre Pagella",

@@ -1,7 +1,7 @@
 """A template's rules applied by premailer, to compare with `matcher`.
 
-premailer gets a tree of elements without text and the rules of a template; it has no network access. It gives `:first-child` and
-`:last-child` no weight, so they are classes here.
+premailer gets a tree of elements without text and the rules of a template; it has no network access. It gives
+`:first-child` and `:last-child` no weight, so they are classes here.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -94,7 +94,6 @@ def _comparable(declared: Mapping[str, str]) -> dict[str, str]:
 
 def _inline(root: "_Element", rules: Iterable[StyleRule]) -> None:
     from lxml import etree
-    from premailer import Premailer
 
     page = etree.Element("html")
     etree.SubElement(page, "body").append(root)
@@ -107,6 +106,8 @@ def _inline(root: "_Element", rules: Iterable[StyleRule]) -> None:
         if rule.media is None
     ]
     with exclusive_cssutils():
+        from premailer import Premailer
+
         Premailer(
             page,
             css_text=[scoped_css(written, _SCOPE)],

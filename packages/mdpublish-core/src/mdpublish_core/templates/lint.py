@@ -26,7 +26,7 @@ from mdpublish_core.templates.stylesheet import rules
 from mdpublish_core.templates.theme import SLOT_RULES, TYPOGRAPHY_RULES, Template
 
 MAX_CSS_BYTES = 6000
-"""Of a page's stylesheet, with gzip. A dark one has the colors for paper, too."""
+"""Size of a page's stylesheet with gzip. A dark one has the colors for paper, too."""
 
 LINE_CHARACTERS = (62, 68)
 
@@ -178,8 +178,8 @@ def _chart(template: Template) -> Iterator[Finding]:
                 yield Finding(key, problem, f"the nearest that passes is {better}")
         for number, distance in close_neighbors(chart, patterns):
             problem = (
-                f"colors {number} and {number + 1}, {chart[number - 1]} and {chart[number]}, are {distance:.3f} apart in "
-                f"OKLab, for the color blind if not for all; at least {MIN_NEIGHBOR_DISTANCE:g}"
+                f"colors {number} and {number + 1}, {chart[number - 1]} and {chart[number]}, are {distance:.3f} apart "
+                f"in OKLab, for the color blind if not for all; at least {MIN_NEIGHBOR_DISTANCE:g}"
             )
             yield Finding(key, problem, "make one of them lighter or darker, change the order, or set patterns")
         for first, second in equal_series(chart, patterns):
@@ -248,10 +248,10 @@ def _stylesheet(template: Template) -> Iterator[Finding]:
 
 
 def _unreadable_css(template: Template) -> Iterator[Finding]:
-    import cssutils
-
     css = scoped_css(rules((), css_variables(template, "light"), template.css), bind(template, "light").scope)
     with exclusive_cssutils() as errors:
+        import cssutils
+
         cssutils.CSSParser(fetcher=lambda _url: (None, b""), validate=False, loglevel=logging.WARNING).parseString(css)
     if errors:
         yield Finding("css", f"cannot be parsed: {errors[0].getMessage()}", "use the syntax of CSS 2.1")

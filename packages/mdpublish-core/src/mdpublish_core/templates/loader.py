@@ -59,7 +59,7 @@ _OPTIONAL = (
 _MAX_KEYWORDS = 8
 
 _MAX_SHAPES = 24
-"""Of an emblem."""
+"""Shapes of an emblem."""
 
 _MISSING = {
     "version": f"missing: a file of the former format; write version = {THEME_VERSION} above the id, "
@@ -74,7 +74,7 @@ _FieldReader = Callable[[str, Any], Any]
 def parse_theme(content: str, source: str, *, is_built_in: bool = False) -> Template:
     """Parse a theme file, named `source` in errors; raises `InvalidTheme` for its first problem.
 
-    The values of a built-in one that take time to check are not checked: tests do that, and it would be half of the time.
+    Checks of a built-in one that would double the time are left to tests.
     """
     reader = _ThemeReader(source, is_built_in=is_built_in)
     if (template := reader.template(content)) is None:

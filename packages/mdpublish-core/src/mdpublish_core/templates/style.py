@@ -96,8 +96,8 @@ _HEADING_MARKS: dict[str, HeadingMarks] = {"mark": "hashes", "numbered": "decima
 class Style(NamedTuple):
     """A template in one theme mode; `css` is scoped to the class `scope`.
 
-    With `is_adaptive`, `css` has the dark colors too, for readers who prefer them. With `prints_light`, a dark page's figures have
-    the light colors too, for paper. `rule_text` is written for a thematic break (class `rule`), None for a plain rule.
+    With `is_adaptive`, `css` has the dark colors too, for readers who prefer them. With `prints_light`, a dark page's
+    figures have the light colors too, for paper. `rule_text` is that of a thematic break (class `rule`), if any.
     """
 
     template: Template
@@ -163,7 +163,7 @@ def page_css(
     has_user_css: bool = False,
     is_cjk: bool = False,
 ) -> str:
-    """Return a page's stylesheet, optionally with `page-fittings.css`, with `page-cjk.css`, and with `page-site.css` and that of a layout for the frame of a site.
+    """Return a page's stylesheet, optionally with `page-fittings.css`, `page-cjk.css`, and a layout's `page-site.css`.
 
     A dark page is printed in the colors of the light one, or black on white if the user's stylesheet may set colors. A
     page that follows the reader's system has both colors on screen, and is printed in the light ones.
@@ -217,7 +217,7 @@ def page_css(
 
 @lru_cache(maxsize=256)
 def docs_template(template: Template) -> Template:
-    """Return a template for documentation: its colors, faces and variants, in common sizes, without what it draws on pages."""
+    """Return a template for documentation: its colors, faces and variants in common sizes, without its drawings."""
     type_ = template.type
     scale = tuple(min(size, limit) for size, limit in zip(type_.scale, _DOCS_SCALE, strict=True))
     sizes = {"size": _DOCS_SIZE, "measure": _DOCS_MEASURE, "wide_measure": _DOCS_WIDE, "full_measure": _DOCS_WIDE}
@@ -228,7 +228,7 @@ def docs_template(template: Template) -> Template:
 
 
 def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> str:
-    """Return the rules of a PDF, on paper with margins in mm; `has_furniture`: with page numbers, and the title from page 2 on."""
+    """Return a PDF's rules on paper with margins in mm; `has_furniture`: page numbers, and the title from page 2 on."""
     from mdpublish_core.templates.table_sizes import SIZES
 
     mode = style.theme_mode
@@ -290,8 +290,7 @@ def beside_menu(css: str) -> str:
 def _page_variables(template: Template, theme_mode: PageThemeMode) -> dict[str, str]:
     """Return the values of a page's stylesheet.
 
-    In dark ones, colors are CSS variables, which are light on paper; in those that follow the reader's system, they are
-    light or dark on screen.
+    In dark ones, colors are CSS variables, light on paper; in those that follow the reader's system, either on screen.
     """
     if theme_mode == "light":
         return css_variables(template, theme_mode)
@@ -411,7 +410,7 @@ def figures_css(
 def table_sizes_css(
     template: Template, theme_mode: PageThemeMode, sizes: frozenset[int], phone_forms: frozenset[str]
 ) -> str:
-    """Return the rules of tables that are wide, those of smaller type, and those of the forms that tables have on phones."""
+    """Return the rules of wide tables, those of smaller type, and those of the forms that tables have on phones."""
     from mdpublish_core.templates.table_sizes import phone_size_rules, size_rules
 
     values = _web_variables(template, theme_mode)

@@ -1,7 +1,8 @@
 """The rules of `stylesheets/`.
 
 `base.css` applies to every template, `<element>-<variant>.css` to those with that variant, `web.css` and `*.web.css`
-only to web pages, `page.css` to whole pages, `page-cjk.css` to those in Chinese, Japanese or Korean, `highlights.css` and `tabs.css` to pages that have any. `$name` is a value of the theme, `&` the scope.
+only to web pages, `page.css` to whole pages, `page-cjk.css` to those in Chinese, Japanese or Korean, `highlights.css`
+and `tabs.css` to pages that have any. `$name` is a value of the theme, `&` the scope.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Smaller type and padding for tables with many columns.
 
-`.table.fit-3` has the third size. Sizes are relative to the template's own table, whatever it is, and paddings are copies
-of the template's rules for cells, so that first and last columns keep their edges.
+`.table.fit-3` has the third size. Sizes are relative to the template's own table, whatever it is, and paddings are
+copies of the template's rules for cells, so that first and last columns keep their edges.
 """
 
 from collections.abc import Iterable, Iterator
@@ -47,7 +47,7 @@ SIZES = (
 """In the order in which they are tried; destinations leave out those that they could not be read at."""
 
 PHONE_SIZE = TableSize(0.76, 0.32)
-"""Of tables with many columns, on phones."""
+"""Size of tables with many columns, on phones."""
 
 _PHONE = "@media screen and (max-width: 40em)"
 

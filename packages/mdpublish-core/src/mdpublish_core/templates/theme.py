@@ -32,7 +32,7 @@ class Layout(NamedTuple):
     """Whether it arranges sections."""
 
     full_width: int = 1050
-    """What a page of full width leaves its text, in px, in the window of a small laptop, 1280 px; 0 if pages have one width."""
+    """Width in px that a full-width page leaves its text in a window of 1280 px; 0 if pages have one width."""
 
     has_side_notes: bool = False
     """Whether footnotes may stand beside the text."""
@@ -56,7 +56,7 @@ CATEGORIES: tuple[Category, ...] = get_args(Category)
 """Categories, in the order of the catalog."""
 
 THEME_VERSION = 2
-"""Of the format of theme files. Version 1 had no slots, and no key that says so."""
+"""Version of the format of theme files. Version 1 had no slots, and no key that says so."""
 
 TYPOGRAPHY_RULES = {
     "size": "text of 16 px or more",
@@ -75,7 +75,7 @@ SLOT_RULES = {
 }
 
 CHECKS = {**TYPOGRAPHY_RULES, **SLOT_RULES}
-"""That a theme may break on purpose."""
+"""Checks that a theme may break on purpose."""
 
 SERIF, MONOSPACE = "serif", "monospace"
 
@@ -144,10 +144,10 @@ class Typography(NamedTuple):
     """Width of emails in em; None: that of a standard page. Tables need more room than lines of text."""
 
     wide_measure: float | None = None
-    """Width in em that a page has for tables wider than its text, in a window of 1280 px; None: that of 80 columns of code."""
+    """Width in em of tables wider than the text, in a window of 1280 px; None: that of 80 columns of code."""
 
     full_measure: float | None = None
-    """Width in em that a page of full width leaves its text, in a window of 1280 px; None: what its layout leaves, 1050 px without one.
+    """Width in em of the text of a full-width page in a window of 1280 px; None: what the layout leaves, else 1050 px.
 
     Layouts that leave no more room on wider pages, such as columns, set it to `measure`.
     """
@@ -246,7 +246,7 @@ class Template:
 
 
 MAX_CSS_BYTES = 4096
-"""Of `css` and `web_css` together."""
+"""Size of `css` and `web_css` together."""
 
 # Catches typos.
 RANGES = {

@@ -1,7 +1,7 @@
 """Validation of a theme's rules: `css` for every destination, `web_css` for web pages.
 
-They must not load anything or escape from the stylesheet. `css` is limited to the grammar of `matcher`; a test
-applies it to `stylesheets` too.
+They must not load anything or escape from the stylesheet. `css` is limited to `matcher`'s grammar; a test checks
+`stylesheets`.
 """
 
 import re

@@ -22,8 +22,8 @@ from mdpublish_core.templates.theme import Template
 # Excludes characters with a meaning in CSS or HTML.
 _FONT_URL = compile_lazily(r"(?:https?://[A-Za-z0-9.:\[\]-]+)?/(?:[A-Za-z0-9._~%-]+/)*")
 
-# A font that arrives after the first paint is kept for the next page, so that no text moves. That of code is shown: its
-# letters have the width of the fallback's.
+# A font that arrives after the first paint is kept for the next page, so that no text moves. That of code is shown: it
+# is as wide.
 _DISPLAY, _SWAP = "font-display:optional", "font-display:swap"
 
 # The measurement used bold fallbacks from this weight.
@@ -62,7 +62,7 @@ def font_face_css(template: Template, font_url: str) -> str:
 
 
 def font_family_css(family: str, font_url: str) -> str:
-    """Return `@font-face` rules for a hosted family whose fallback is shown until it arrives; raises `InvalidFontUrl`."""
+    """Return `@font-face` rules for a hosted family, shown in its fallback until loaded; raises `InvalidFontUrl`."""
     _check(font_url)
     return "\n".join(chain.from_iterable(_rules(loaded, font_url) for loaded in _text_styles(family, _SWAP)))
 
@@ -88,7 +88,7 @@ def font_files(template: Template) -> tuple[str, ...]:
 
 
 def preload_fonts(template: Template, *, has_headings: bool) -> tuple[str, ...]:
-    """Return the files of text and headings, which would hardly be there for the first paint if only the style named them."""
+    """Return the font files of text and headings, which would miss the first paint if only the style named them."""
     hosted = template.fonts.hosted
     first = {loaded.family.name: loaded.style.latin for loaded in reversed([*_loaded(template)])}
     families = (hosted.body, hosted.heading if has_headings else None)
@@ -158,7 +158,7 @@ def _rules(loaded: _LoadedStyle, font_url: str) -> Iterator[str]:
 
 
 def _is_synthesized(family: HostedFamily, style: HostedStyle) -> bool:
-    """Whether browsers make a style of a fallback: several fonts for code have but one, and all are as wide in every style."""
+    """Whether browsers synthesize a style of a fallback: several code fonts have but one, as wide in every style."""
     return family.fallback == _CODE_FALLBACK and style != family.styles[0]
 
 

@@ -73,7 +73,7 @@ def check_text_preserved(sample: Sample, converter: ConvertFunction) -> None:
 
 
 def check_words_preserved(words: Sequence[str], conversion: Conversion) -> None:
-    """Check that the output contains the words in order; `html` in any order if a notice says that a table's rows are pairs."""
+    """Check that the output has the words in order; `html` in any order if a notice says that rows are pairs."""
     if conversion.output in _MARKUP:
         # Markup may split words.
         _check_sequence(

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class TooManySteps(Exception):  # noqa: N818  (named after the fault)
-    """Past the limit of steps."""
+    """The limit of steps is exceeded."""
 
 
 def count_steps(work: Callable[[], object], limit: int | None = None) -> int:

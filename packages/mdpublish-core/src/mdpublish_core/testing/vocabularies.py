@@ -117,8 +117,8 @@ _DOCUMENT = _split_words("html head meta title body")
 _DOCUMENT_ATTRIBUTES = _split_words("charset content http-equiv lang name")
 
 _SVG_ELEMENTS = _split_words(
-    "a circle clipPath defs desc ellipse g line linearGradient marker mask path pattern polygon polyline radialGradient rect "
-    "stop svg symbol text textPath title tspan use"
+    "a circle clipPath defs desc ellipse g line linearGradient marker mask path pattern polygon polyline "
+    "radialGradient rect stop svg symbol text textPath title tspan use"
 )
 
 _SVG_ATTRIBUTES = _split_words(
@@ -133,8 +133,8 @@ _SVG_ATTRIBUTES = _split_words(
 )
 
 _MATH_ELEMENTS = _split_words(
-    "math menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub "
-    "msubsup msup mtable mtd mtext mtr munder munderover"
+    "math menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt "
+    "mstyle msub msubsup msup mtable mtd mtext mtr munder munderover"
 )
 
 _MATH_ATTRIBUTES = _split_words(
@@ -143,9 +143,9 @@ _MATH_ATTRIBUTES = _split_words(
 )
 
 _MATH_CLASSES = _split_words(
-    "aligned angl apart arrow back bcancel bold box cancel cases clap dashes-above dashes-before dashes-behind dashes-below frame ground "
-    "italic llap mono multline over phase rlap rule-above rule-before rule-behind rule-below sans small sout tag tagged under "
-    "xcancel"
+    "aligned angl apart arrow back bcancel bold box cancel cases clap dashes-above dashes-before dashes-behind "
+    "dashes-below frame ground italic llap mono multline over phase rlap rule-above rule-before rule-behind rule-below "
+    "sans small sout tag tagged under xcancel"
 )
 
 _FOREIGN = {"{http://www.w3.org/2000/svg": _SVG_ELEMENTS, "{http://www.w3.org/1998/Math/MathML": _MATH_ELEMENTS}
@@ -233,8 +233,8 @@ VOCABULARIES: dict[str, Vocabulary] = {
         classes=_MATH_CLASSES
         | _split_words(
             "callout note tip important warning caution title footnote-back footnote-ref footnotes heading-mark math "
-            "part rule table task left center right odd even total data deck drawing lead comment keyword string number "
-            "constant function type attribute inserted deleted"
+            "part rule table task left center right odd even total data deck drawing lead comment keyword string "
+            "number constant function type attribute inserted deleted"
         ),
         prefixes=("language-", "mdpublish-", "wide-"),
     ),

@@ -14,12 +14,12 @@
     ├── JobStalled
     └── WorkerDied
 
-Nothing is unpickled: a compromised worker can only return wrong results. If it is confined, it cannot do anything else either:
-see `mdpublish_core.confinement`.
+Nothing is unpickled: a compromised worker can only return wrong results. Confined, it can do nothing else: see
+`confinement`.
 
-Time limits count CPU time of the job, so that a result does not depend on the machine's load. A timer in the kernel ends a job
-that exceeds it. A job that reaches the wall-clock backstop without having had its CPU time is stalled: the machine is too busy, or
-the job waits for something. The caller ends it or, one second later, the kernel, also if the caller was killed.
+Time limits count CPU time of the job, so that a result does not depend on the machine's load. A timer in the kernel
+ends a job that exceeds it. A job that reaches the wall-clock backstop without having had its CPU time is stalled: the
+machine is too busy, or the job waits for something. The caller ends it or, one second later, the kernel.
 """
 
 from mdpublish_core.workers.charges import charge_cpu, is_worker

@@ -14,7 +14,7 @@ def is_worker() -> bool:
 
 
 def charge_cpu(seconds: float) -> None:
-    """Count CPU time of another worker towards the job of this process, if it is a worker; may end it with `JobTimedOut`."""
+    """Count another worker's CPU time towards this process's job, if it is a worker; may end it with `JobTimedOut`."""
     if not is_worker():
         return
     CHARGES.append(seconds)

@@ -4,7 +4,7 @@
                               │                  │
                               └──▶ inner fork servers ◀── control, relayed by the fork server
 
-A fork server never sees a payload. Only Linux has what it takes; `fork` gives None elsewhere, and where the fork server fails.
+A fork server never sees a payload. Outside Linux, and where the fork server fails, `fork` gives None.
 """
 
 import logging
@@ -26,7 +26,7 @@ from mdpublish_core.workers.limits import END_SECONDS, INNER_WORKERS, MEMORY_BYT
 from mdpublish_core.workers.processes import command, environment, tree_cpu_seconds
 
 REQUEST = Struct("=ciiii")
-"""What is asked for or sent back, whose worker it is, and the numbers of a module and of a worker; of a new one also its process."""
+"""A request or reply: its kind, whose worker it is, a module's and a worker's number; for a new worker its process."""
 
 FORK, KILL, END, DONE, READY = b"F", b"K", b"E", b"D", b"R"
 PARENT = 0
@@ -36,8 +36,8 @@ STATUS = Struct("=i")
 
 MAX_CRASHES = 50
 MAX_SECONDS = 6 * 3_600.0
-"""After so many crashes of its workers, or so long, another fork server takes over: all workers of one have the same layout of
-addresses, which an attacker could find out by trying.
+"""After so many crashes of its workers, or so long, another fork server takes over: all workers of one have the same
+layout of addresses, which an attacker could find out by trying.
 """
 
 _RETRY_SECONDS = 60.0
@@ -110,7 +110,7 @@ class Control:
         return self._crashes >= MAX_CRASHES or monotonic() - self._began >= MAX_SECONDS
 
     def fork(self, module: int, *passed: socket.socket) -> ForkedProcess | None:
-        """Return a worker for a module, by its place in a list that both ends have; None if it is refused, or nobody responds."""
+        """Return a worker for a module, by its place in a list that both ends have; None if refused or unanswered."""
         response, descriptors = self._ask(FORK, module, 0, passed)
         if not descriptors:
             return None
@@ -164,7 +164,7 @@ class Control:
 
 
 class _Started(Control):
-    """Of a fork server that this process has started."""
+    """The control of a fork server that this process has started."""
 
     def __init__(self, end: socket.socket, process: "Popen[bytes]") -> None:
         super().__init__(end)
@@ -180,7 +180,7 @@ class _Started(Control):
 
 
 class ForkServer:
-    """Forks workers for `module` from a process that has imported it and done a first job, which gets no stranger's text.
+    """Forks workers for `module` from a process that has imported it and done a first job, without a stranger's text.
 
     Another takes its place when it has ended, and after `MAX_CRASHES` and `MAX_SECONDS`. Thread-safe.
     """

@@ -1,8 +1,8 @@
 """The process of a fork server: forks workers, reports their ends, and ends them.
 
-It has one thread, so that a fork copies no lock that is held, and confines itself before the first request. It relays what its
-workers ask for to fork servers of its own, the inner ones, which have the engines that draw figures and PDFs. Requests have a fixed
-size and no descriptors, and no response waits for its receiver: a worker may be compromised.
+It has one thread, so that a fork copies no lock that is held, and confines itself before the first request. It relays
+what its workers ask for to fork servers of its own, the inner ones, which have the engines that draw figures and PDFs.
+Requests have a fixed size and no descriptors, and no response waits for its receiver: a worker may be compromised.
 """
 
 import ctypes
@@ -26,7 +26,7 @@ from mdpublish_core.workers.limits import END_SECONDS, INNER_WORKERS, take_signa
 from mdpublish_core.workers.serving import run_worker
 
 MAX_INNER_WORKERS = 2
-"""Of one worker and module; it uses one."""
+"""Inner workers per worker and module; a worker uses one."""
 
 MAX_DESCRIPTORS = 1_024
 """Three for each worker."""
@@ -118,11 +118,11 @@ class _Child:
     owner: int
     pid: int
     status: int
-    """Where its end is reported."""
+    """The descriptor on which its end is reported."""
 
 
 class _Forker:
-    """Does what `control` asks for, and relays to `inners` what workers ask for. `load` is called once there is a worker."""
+    """Does what `control` asks, and relays workers' requests to `inners`. `load` is called once there is a worker."""
 
     def __init__(
         self,
@@ -299,7 +299,7 @@ def _send(receiver: socket.socket, message: bytes, descriptors: Sequence[int] = 
 
 
 def _fork(run: Callable[[], object], places: Mapping[int, int]) -> int:
-    """Run in a process that has the descriptors at their places, standard error, and no others, and ends with this one."""
+    """Run in a process with only these descriptors, at their places, and standard error; it ends with this one."""
     parent = os.getpid()
     if pid := os.fork():
         return pid

@@ -9,13 +9,13 @@ START_SECONDS = 60.0
 """100 times what an idle machine needs."""
 
 END_SECONDS = 5.0
-"""To exit after closing the pipe: 500 times what an idle machine needs."""
+"""Seconds to exit after closing the pipe: 500 times what an idle machine needs."""
 
 BACKSTOP_FACTOR = 10
 """Wall-clock time that a job may take by default, as a multiple of its CPU time."""
 
 INNER_WORKERS = (("mdpublish_core.figures.worker", 1 << 29), ("mdpublish_core.writers.pdf.engine", MEMORY_BYTES))
-"""Workers that a forked worker may have, which can start no process itself: modules of jobs, and bytes of address space."""
+"""Workers that a forked worker may have, since it cannot start a process: modules of jobs, and address space."""
 
 
 def signals(*names: str) -> set[int]:

@@ -28,9 +28,9 @@ from mdpublish_core.workers.processes import Process, StartedProcess
 class Worker:
     """A worker process, started on demand and restarted after a crash. Thread-safe: jobs run one at a time.
 
-    `module` is imported with the caller's `sys.path` and defines `JOBS: Mapping[str, Callable[[bytes], bytes]]`. Jobs of a confined
-    worker read no file but those of Python and its packages, write none, and open no connection. With a `fork_server`, the process is
-    forked from it; where that fails, it is started, and does the fork server's first job.
+    `module` is imported with the caller's `sys.path` and defines `JOBS: Mapping[str, Callable[[bytes], bytes]]`. Jobs
+    of a confined worker read no file but those of Python and its packages, write none, and open no connection. With a
+    `fork_server`, the process is forked from it; where that fails, it is started, and does the fork server's first job.
     """
 
     def __init__(

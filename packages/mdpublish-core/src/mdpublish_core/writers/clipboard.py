@@ -42,7 +42,7 @@ def render_for_clipboard(
     images: KnownImages | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[ClipboardContents, Conversion]:
-    """Return the clipboard's forms of a document, and the conversion, with the `delivery` of what is pasted; raises the errors of `render`."""
+    """Return a document's forms for the clipboard, and the conversion with its `delivery`; raises as `render` does."""
     conversion = render(
         document,
         to=to,
@@ -63,7 +63,7 @@ def render_for_clipboard(
 def clipboard_contents(
     document: Document, conversion: Conversion, *, limits: Limits = DEFAULT_LIMITS
 ) -> ClipboardContents:
-    """Return the clipboard's forms of `conversion`, which was rendered from `document` with `data:` URLs for its images.
+    """Return the clipboard's forms of `conversion`, rendered from `document` with `data:` URLs for its images.
 
     Raises `LimitExceeded` past `limits.max_output_bytes`.
     """
@@ -80,7 +80,7 @@ def clipboard_contents(
 
 
 def _with_charset(html: str) -> str:
-    """Without a charset, some applications read the clipboard as Latin-1."""
+    """Declare the charset, without which some applications read the clipboard as Latin-1."""
     writer = HtmlWriter()
     writer.empty("meta", (("charset", "utf-8"),))
     declaration = writer.finish()

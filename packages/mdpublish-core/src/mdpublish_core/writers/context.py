@@ -1,6 +1,6 @@
 """State of one conversion.
 
-What only some documents need, such as figures, embedded images, tables that are fitted, and highlighting, is imported when it is used.
+What only some documents need, such as figures, embedded images and highlighting, is imported when used.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def render_figures_for(
 ) -> RenderedFigures:
     """Return the rendered figures of a document.
 
-    `style` may be None if there are none. `has_text`: also as plain text; `has_svg`: also as SVG; `column`: for SVG; `write_unrendered` renders the document with figures that are not rendered yet, so
-    that they say where they are (see `render_figures`).
+    `style` may be None if there are none. `has_text`: also as plain text; `has_svg`: also as SVG; `column`: for SVG;
+    `write_unrendered` renders the document with figures that are not rendered yet, so that they say where they are.
     """
     if not document.figures_and_math:
         return NO_FIGURES
@@ -126,8 +126,7 @@ class RenderContext:
     """State of one conversion; `media` by content id. Writers stop past `max_output_bytes`.
 
     `bound_style` is None if neither the destination nor a figure has one. `is_page`: a page of its own, whose colors
-    differ on paper. `enlarges_figures`: figures shrink to any width, and open larger. `document` tells the language if the caller
-    chose none.
+    differ on paper. `enlarges_figures`: figures shrink to any width, and open larger. `document` tells the language.
     """
 
     def __init__(

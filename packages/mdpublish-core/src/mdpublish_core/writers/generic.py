@@ -546,7 +546,7 @@ class GenericRenderer(HtmlRenderer):
 
 
 _MIN_INITIAL_CHARACTERS = 150
-"""Of a lead with three lines, beside which a drop capital stands."""
+"""Characters of a lead with three lines, beside which a drop capital stands."""
 
 
 def _slots_of(document: nodes.Document) -> dict[int, str]:

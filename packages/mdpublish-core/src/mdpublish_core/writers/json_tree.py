@@ -1,7 +1,6 @@
 """A document's tree as JSON, which `readers.json_tree` reads.
 
-Each node is an object of its `type`, the arguments of its constructor, and its line. What the constructor sets by itself
-is left out.
+Each node is an object of its `type`, the arguments of its constructor, and its line. What it sets is left out.
 """
 
 import json
@@ -31,8 +30,8 @@ def write(document: Document, request: RenderRequest) -> Conversion:
 def to_json(document: Document, *, indent: int | None = None) -> str:
     """Return a document as JSON, from which `from_json` makes an equal one, with the same lines and notices.
 
-    With `indent`, each value is on a line of its own. Raises `InvalidArgument` and `LimitExceeded` for a tree built by hand that
-    cannot be rendered.
+    With `indent`, each value is on a line of its own. Raises `InvalidArgument` and `LimitExceeded` for a tree built by
+    hand that cannot be rendered.
     """
     require_type("document", document, Document, expected="a Document, as parse returns it")
     require_type("indent", indent, int, NoneType)

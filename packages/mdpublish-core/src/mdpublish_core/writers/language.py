@@ -47,9 +47,9 @@ _NEIGHBORS = {
 }
 
 _MIN_KANA = 0.05
-"""Of Japanese; Chinese quotes fewer."""
+"""Share of kana in Japanese; Chinese quotes fewer."""
 
-# Frequent in English and in no other language, and those of others. READMEs in English have the first for 3 to 20 in 100 words.
+# Frequent in English alone, and in others. English READMEs have the first for 3 to 20 in 100 words.
 _ENGLISH = "the and with that this from you your it not have which when what there their"
 _OTHERS = "der das und ist nicht ein le les des et est une que el los con para il che di non het een och att og det jest nie się não em"
 _ENGLISH_WORDS, _OTHER_WORDS = frozenset(_ENGLISH.split()), frozenset(_OTHERS.split())
@@ -117,7 +117,8 @@ def _sample(document: nodes.Document) -> str:
     return "\n".join(contents)[:_MAX_CHARACTERS]
 
 
-# Regions of languages whose tag names none. Word's spelling needs one: https://learn.microsoft.com/openspecs/office_standards/ms-oe376
+# Regions of languages whose tag names none. Word's spelling needs one:
+# https://learn.microsoft.com/openspecs/office_standards/ms-oe376
 _REGIONAL_TAGS = """
 af-ZA ar-SA be-BY bg-BG bn-BD bs-BA ca-ES cs-CZ cy-GB da-DK de-DE el-GR en-US es-ES et-EE eu-ES fa-IR fi-FI fr-FR
 ga-IE gl-ES gu-IN he-IL hi-IN hr-HR hu-HU hy-AM id-ID is-IS it-IT ja-JP ka-GE kk-KZ ko-KR lt-LT lv-LV mk-MK ml-IN
@@ -131,7 +132,7 @@ _COMPLEX = "ar fa he ur yi ps sd ug dv hi mr ne bn pa gu ta te kn ml si th lo km
 
 
 def proofing_language(lang: str) -> str:
-    """Return a tag with a region: `de-DE` for `de`, `zh-TW` for `zh-Hant`; the tag itself if its language has none here."""
+    """Return a tag with a region: `de-DE` for `de`, `zh-TW` for `zh-Hant`; the tag itself if none is known."""
     language, *subtags = lang.lower().split("-")
     language = {"no": "nb", "iw": "he"}.get(language, language)
     region = next((subtag.upper() for subtag in subtags if len(subtag) == 2), None)

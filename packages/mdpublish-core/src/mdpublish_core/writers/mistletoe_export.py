@@ -1,10 +1,9 @@
 """Conversion to mistletoe's tokens, for its renderers.
 
-Nodes that mistletoe lacks become Markdown text; escaping is left to the renderer. One method per node class returns
-its replacement, recursing once per level.
+Nodes that mistletoe lacks become Markdown text; escaping is left to the renderer. One method per node class returns its
+replacement.
 
-Only this module imports mistletoe, lazily: its import scans all of Unicode, which takes longer than a short
-conversion.
+Only this module imports mistletoe, lazily: its import scans all of Unicode, which takes longer than a short conversion.
 """
 
 import re

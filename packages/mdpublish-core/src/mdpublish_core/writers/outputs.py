@@ -1,7 +1,7 @@
 """Outputs: what a document is written as. One table of the destinations, of the files made for them, and of the tree.
 
-The module of a destination has `render(document, context)`, that of another output `write(document, request)`. The library, the
-command, the service and the reference read the table: what differs between outputs is a column of it, and nothing compares with a name.
+The module of a destination has `render(document, context)`, that of another output `write(document, request)`. The
+library, the command, the service and the reference read the table: nothing compares with a name.
 """
 
 from collections.abc import Callable, Mapping
@@ -329,7 +329,7 @@ _OTHER_SUFFIXES = {".htm": ".html", ".markdown": ".md"}
 
 
 def output_of_suffix(suffix: str) -> Output | None:
-    """Return the output of files with a suffix in lower case, such as `.html` or `.htm`; None if no output is written to such files."""
+    """Return the output of files with a lower-case suffix such as `.html` or `.htm`; None if no output has it."""
     return BY_SUFFIX.get(_OTHER_SUFFIXES.get(suffix, suffix))
 
 

@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 
 _MAX_UNWRITTEN_BYTES = 60_000
-"""Of a document whose output is surely within the limits, which then allow 87 bytes per byte: references to one footnote take 64."""
+"""Size of a document whose output is surely within limits, at 87 bytes per byte: references to a footnote take 64."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderRequest:
-    """The arguments of `render`, checked apart from what depends on the document; `output` is the one that `to` names."""
+    """The arguments of `render`, checked as far as no document is needed; `output` is the one that `to` names."""
 
     output: Output
     options: Any = None
@@ -50,7 +50,7 @@ class RenderRequest:
     limits: Limits = DEFAULT_LIMITS
     images: KnownImages | None = None
     only_notices: bool = False
-    """Whether only the notices are used: code is not lexed, and nothing is written whose notices are known without it."""
+    """Whether only the notices are used: code is not lexed, nor anything written whose notices are known."""
 
     def __post_init__(self) -> None:
         require_options(self.output.name, self.options)
@@ -143,13 +143,15 @@ def render(
 ) -> Conversion:
     """Render a parsed document as an output.
 
-    `to` is the name of an output, that of an installed plug-in, or an `Output`. `options` are those of the output: `PageOptions` for
-    `page`, `DocxOptions` for `docx`, `PdfOptions` for `pdf`, `EmlOptions` for `eml`; other outputs have none. If `template` or `theme_mode` is None, the
-    document's front matter chooses, else it is `swiss` and `light`. For `page` and `generic`, `theme_mode` may also be `auto`: light or
-    dark, as the reader's system prefers. `css` is a custom stylesheet on top of the template's: web outputs include it, the others apply
-    it to their elements. `media_url` sets the URLs of images that the output does not load from elsewhere: `"cid:"` uses content ids, a
-    function returns the URL for a Media, `"data:"` embeds them. By default, `email` uses content ids and other outputs embed the images; files
-    always have their images in them. `images` tells the size of images by their URL, and gives smaller variants or the file. With `plain_text=False`, the conversion's plain text is left out, which is faster.
+    `to` is the name of an output, that of an installed plug-in, or an `Output`. `options` are those of the output:
+    `PageOptions` for `page`, `DocxOptions` for `docx`, `PdfOptions` for `pdf`, `EmlOptions` for `eml`; other outputs
+    have none. If `template` or `theme_mode` is None, the document's front matter chooses, else it is `swiss` and
+    `light`. For `page` and `generic`, `theme_mode` may also be `auto`: light or dark, as the reader's system prefers.
+    `css` is a custom stylesheet on top of the template's: web outputs include it, the others apply it to their
+    elements. `media_url` sets the URLs of images that the output does not load from elsewhere: `"cid:"` uses content
+    ids, a function returns the URL for a Media, `"data:"` embeds them. By default, `email` uses content ids and other
+    outputs embed the images; files always have their images in them. `images` tells the size of images by their URL,
+    and gives smaller variants or the file. With `plain_text=False`, the plain text is left out, which is faster.
 
     Raises `UnknownOutput`, `UnknownTemplate`, `UnknownThemeMode`, `InvalidStylesheet`,
     `InvalidFontUrl`, `InvalidPdf`, `MissingExtra`, `PluginError`, `InvalidArgument`, and `LimitExceeded` past `limits.max_output_bytes`, or if a document built by

@@ -44,7 +44,7 @@ class Conversion:
     """Theme mode."""
 
     media: tuple[Media, ...]
-    """Images embedded in the document or generated during conversion, whether the content references them or contains them."""
+    """Images embedded in the document or made during conversion, whether the content references or contains them."""
 
     notices: tuple[Notice, ...]
     """Diagnostics for the author, those of parsing first: content that could not be shown as written."""
@@ -56,7 +56,7 @@ class Conversion:
 
     @property
     def delivery(self) -> tuple[Delivery, ...]:
-        """What arrives of each construct and in which form, in the order of `docs/reference/constructs.md`; made when it is first read."""
+        """The form in which each construct arrives, in the order of `docs/reference/constructs.md`; computed late."""
         deliveries = self._survey()
         # Without the document.
         object.__setattr__(self, "_survey", partial(tuple, deliveries))
@@ -75,7 +75,7 @@ class Conversion:
 
     @property
     def text(self) -> str:
-        """The content of an output that is a `str`: text or the source of HTML. Raises `WrongContent` for a file of bytes."""
+        """The content of an output that is a `str`: text or HTML source. Raises `WrongContent` for a file of bytes."""
         if isinstance(self.content, str):
             return self.content
         raise WrongContent(self.output, self.media_type, "text")

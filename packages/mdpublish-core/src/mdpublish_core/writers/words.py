@@ -21,7 +21,7 @@ _TRADITIONAL = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
 
 def words_of(document: nodes.Document, lang: str | None = None) -> Words:
-    """Return the words in the caller's language, else the document's: English for any Latin script that declares none."""
+    """Return the words in the caller's language, else the document's; English for undeclared Latin script."""
     from mdpublish_core.writers.language import detect_script
 
     return words_in(lang or defaults_of(document).lang or document.cached(detect_script))

@@ -1,6 +1,6 @@
 """Extraction of a page's visible text and links.
 
-Raw HTML is kept, since what the sanitizer removes later still shows the intent. Tags that it shows as text are text here.
+Raw HTML is kept, since what the sanitizer removes later still shows the intent. Tags shown as text are text.
 """
 
 import re
@@ -18,7 +18,7 @@ _ENDINGS = (
     "|link|page|cloud|tech|space|website|world|work|fun|support|help|center|bank|eu|de|ch|fr|nl|es|pt|pl|ru|ua|jp|tr|uk"
     "|ca|au|br|mx|ar|cl|cn|kr|tv|gg|ly|cc|su|tk|ml|ga|cf|gq|pw|ws|rest|buzz|lol|win"
 )
-"""Top-level domains of hosts that are links without a scheme; no suffixes of files. Those that are words need a path."""
+"""Top-level domains of links without a scheme, none a file's suffix. Those that are words need a path."""
 
 BARE_HOST = rf"(?:[a-z0-9\-]{{1,63}}+\.(?=[a-z0-9])|(?!)){{1,4}}+(?:(?:{_ENDINGS})(?![a-z0-9_\-@])|(?:at|be|id|in|is|it|me|to|us)/)"
 
@@ -35,7 +35,7 @@ _BREAKING_TAGS = frozenset(
 _LINK_END, _BLOCK_END, _QUOTE_END = "link", "block", "quote"
 
 CODE, HEADING, ITEM, ROW, IMAGE, QUOTE = (f"{MARK}{symbol}" for symbol in "chirpq")
-"""Words placed after a block of code and before a heading, an item of a list, a row of a table, a picture, a quotation."""
+"""Words placed after code and before a heading, an item of a list, a row of a table, a picture, a quotation."""
 
 SHOWN, SHOWN_END = f"{MARK}a", f"{MARK}z"
 """Words around what the page shows rather than says: a block quotation, a block of code, words in quotation marks."""

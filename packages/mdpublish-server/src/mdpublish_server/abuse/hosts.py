@@ -77,7 +77,7 @@ _LONG_LURES = (
     "wallet", "claim", "airdrop", "confirm", "billing", "recover", "restore", "suspended", "alert", "service", "refund",
     "reward", "validate", "resolution", "helpdesk", "password", "redelivery",
 )  # fmt: skip
-"""Those that also count inside a word."""
+"""Names that also count inside a word."""
 
 
 @dataclass(frozen=True, slots=True)

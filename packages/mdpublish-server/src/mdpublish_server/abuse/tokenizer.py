@@ -1,7 +1,6 @@
 """Tokenizer: splits normalized text into words.
 
-It undoes obfuscation such as `p a s s w o r d`, `pass-word`, `p4ssw0rd` and `ver ify` where that makes a word of
-the phrases.
+It undoes obfuscation such as `p a s s w o r d`, `pass-word`, `p4ssw0rd` and `ver ify` where that makes a known word.
 """
 
 import re

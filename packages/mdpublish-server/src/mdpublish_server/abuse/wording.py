@@ -1,7 +1,6 @@
 """Wording: what the model knows a text's words, beginnings of words, pairs of words and hosts by.
 
-`verify` is a word, `veri*` its beginning, `veri_your` the beginnings of two words in a row, `host:login` and `path:login`
-words of a URL.
+`verify` is a word, `veri*` its beginning, `veri_your` beginnings in a row, `host:login` or `path:login` a URL's word.
 """
 
 import re

@@ -1,8 +1,9 @@
 """The REST API: the table of its operations.
 
-An operation is a value: method, path, access, request body, responses, errors and examples. Router, OpenAPI document and reference come
-from it. msgspec reads JSON and checks types; `validation` checks the rest, with messages that name the field, the limit and the
-value that arrived. Models go straight to the services: their fields are named like the document's, and declare their validators.
+An operation is a value: method, path, access, request body, responses, errors and examples. Router, OpenAPI document
+and reference come from it. msgspec reads JSON and checks types; `validation` checks the rest, with messages that name
+the field, the limit and the value that arrived. Models go straight to the services: their fields have the document's
+names, and validators.
 """
 
 from mdpublish_server.api import convert, demo, documents, images, imports, publishing, templates, usage

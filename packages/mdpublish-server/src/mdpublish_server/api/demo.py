@@ -50,9 +50,9 @@ PUBLISH = Operation(
     path="/demo/publish",
     name="publishDemo",
     summary="Publish a demo page",
-    description="Publishes a page without an account, at an unguessable URL and with `noindex`. It expires after 72 hours "
-    "unless it is claimed. The abuse filter checks the text. When all demo pages together hold what the operator allows, the response "
-    "is 503 `service_unavailable` with `Retry-After`.",
+    description="Publishes a page without an account, at an unguessable URL and with `noindex`. It expires after 72 "
+    "hours unless it is claimed. The abuse filter checks the text. When all demo pages together hold what the operator "
+    "allows, the response is 503 `service_unavailable` with `Retry-After`.",
     tag="Demo",
     endpoint=publish,
     access=Access.OPEN,

@@ -105,8 +105,8 @@ CREATE = Operation(
     path="/documents",
     name="createDocument",
     summary="Create a document",
-    description="Stores a document without publishing it. Front matter in `content` sets `title`, `template_id`, `theme_mode`, "
-    "`description` and `page_width` where the request does not; the content is stored as it is.",
+    description="Stores a document without publishing it. Front matter in `content` sets `title`, `template_id`, "
+    "`theme_mode`, `description` and `page_width` where the request does not; the content is stored as it is.",
     tag="Documents",
     endpoint=create,
     scopes=("documents.write",),
@@ -124,8 +124,8 @@ LIST = Operation(
     path="/documents",
     name="listDocuments",
     summary="List documents",
-    description="Lists the account's documents without their content, most recently edited first. To get all pages, repeat "
-    "with `next_cursor` until `has_more` is false. Not counted against the monthly quota.",
+    description="Lists the account's documents without their content, most recently edited first. To get all pages, "
+    "repeat with `next_cursor` until `has_more` is false. Not counted against the monthly quota.",
     tag="Documents",
     endpoint=show_list,
     scopes=("documents.read",),

@@ -17,7 +17,7 @@ HEADER = "Idempotency-Key"
 MAX_CHARACTERS = 255
 
 ANONYMOUS_CHARACTERS = 32
-"""All who have no account share their keys: others must not guess one."""
+"""Length of keys without an account: all share them, so nobody must guess one."""
 
 REPLAYED = (b"idempotency-replayed", b"true")
 
@@ -58,7 +58,7 @@ async def run_once(
     *,
     max_bytes: int,
 ) -> Response:
-    """Run an endpoint, or replay the response that it gave to the same key; endpoints with smaller bodies check theirs."""
+    """Run an endpoint, or replay its response to the same key; endpoints with smaller bodies check theirs."""
     body = await read_body(request, max_bytes=max_bytes)
 
     async def work() -> StoredResponse:

@@ -155,8 +155,8 @@ LIST = Operation(
     path="/images",
     name="listImages",
     summary="List images",
-    description="Lists the account's images, newest first. To get all pages, repeat with `next_cursor` until `has_more` is false. "
-    "Not counted against the monthly quota.",
+    description="Lists the account's images, newest first. To get all pages, repeat with `next_cursor` until "
+    "`has_more` is false. Not counted against the monthly quota.",
     tag="Images",
     endpoint=show_list,
     scopes=("documents.read",),

@@ -34,8 +34,8 @@ IMPORT = Operation(
     path="/import",
     name="importDocument",
     summary="Make Markdown of HTML or a file",
-    description="Reads HTML, such as a web page or what a program puts on the clipboard, a Word file, an email, a notebook or a table, "
-    "and returns it as Markdown. Nothing is stored, nothing is fetched.",
+    description="Reads HTML, such as a web page or what a program puts on the clipboard, a Word file, an email, a "
+    "notebook or a table, and returns it as Markdown. Nothing is stored, nothing is fetched.",
     tag="Conversion",
     endpoint=read_file,
     body=ImportRequest,

@@ -1,4 +1,4 @@
-"""Where apps find out how to connect (RFC 9728, RFC 8414)."""
+"""Metadata by which apps find out how to connect (RFC 9728, RFC 8414)."""
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response

@@ -1,7 +1,7 @@
 """Headers of requests: `Idempotency-Key`, and ETags of documents (RFC 9110, section 13).
 
-A tag is the document's revision, and whether it has changes that are not published, which `If-Match` need not name. Where a response is compressed, by us or by a proxy, the tag shows it (`"7-gzip"`,
-`W/"7"`); these name the same revision.
+A tag is the document's revision, and whether it has changes that are not published, which `If-Match` need not name.
+Where a response is compressed, by us or by a proxy, the tag shows it (`"7-gzip"`, `W/"7"`).
 """
 
 import re
@@ -28,23 +28,23 @@ _KEY_PATTERN = '^("[ -~]+"|[!#-~]([ -~]*[!#-~])?)$'
 IF_MATCH = Parameter(
     name="If-Match",
     location="header",
-    description="The `ETag` of the revision that the request is meant for. If the document has another one, nothing changes, "
-    "and the response is 412. Without it, the last write wins.",
+    description="The `ETag` of the revision that the request is meant for. If the document has another one, nothing "
+    "changes, and the response is 412. Without it, the last write wins.",
     schema={"type": "string"},
     example=_ANY,
 )
 IDEMPOTENCY_KEY = Parameter(
     name=HEADER,
     location="header",
-    description="A value of your choice for one request, such as a UUID. Sent again within 24 hours with the same key and body, the "
-    "request gets its first response again, with `Idempotency-Replayed: true`, and does nothing.",
+    description="A value of your choice for one request, such as a UUID. Sent again within 24 hours with the same key "
+    "and body, the request gets its first response again, with `Idempotency-Replayed: true`, and does nothing.",
     schema={"type": "string", "minLength": 1, "maxLength": MAX_CHARACTERS, "pattern": _KEY_PATTERN},
     example="0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42",
 )
 LONG_IDEMPOTENCY_KEY = replace(
     IDEMPOTENCY_KEY,
-    description=f"{IDEMPOTENCY_KEY.description} A service keeps {ANONYMOUS_REFUSALS:,} refusals an hour; past them, a refused request "
-    "runs again.",
+    description=f"{IDEMPOTENCY_KEY.description} A service keeps {ANONYMOUS_REFUSALS:,} refusals an hour; past them, a "
+    "refused request runs again.",
     schema={
         "type": "string",
         "maxLength": MAX_CHARACTERS,
@@ -80,7 +80,7 @@ def is_known(request: Request, revision: int, *, is_changed: bool) -> bool:
 
 @asynccontextmanager
 async def expected_revisions(request: Request) -> AsyncIterator[Collection[int] | None]:
-    """Return the revisions that `If-Match` allows, None for any; turn a conflict with them into `PreconditionFailed`."""
+    """Return the revisions that `If-Match` allows, None for any; a conflict with them is a `PreconditionFailed`."""
     try:
         yield _revisions(request, "if-match")
     except RevisionConflict as conflict:

@@ -32,8 +32,8 @@ async def read_model(request: Request, model: type[_Model], *, max_bytes: int = 
     """Decode the request's body into `model`, ignoring unknown fields.
 
     A missing body is an empty object if the model requires no field. In a POST, null is as if the field were left out,
-    unless the field has a meaning for it. Raises `InvalidBody` if the body is not a JSON object, `ValidationError` if it is
-    larger than `max_bytes` or a field is invalid.
+    unless the field has a meaning for it. Raises `InvalidBody` if the body is not a JSON object, `ValidationError` if
+    it is larger than `max_bytes` or a field is invalid.
     """
     _check_content_type(request.headers.get("content-type"))
     body = await read_body(request, max_bytes=max_bytes)

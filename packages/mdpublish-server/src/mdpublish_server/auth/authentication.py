@@ -28,7 +28,7 @@ _USE_RESOLUTION = timedelta(minutes=1)
 _SESSION_USE_RESOLUTION = timedelta(minutes=5)
 
 ACCESS_PREFIX = "svca_"
-"""Of access tokens of connected apps."""
+"""Prefix of access tokens of connected apps."""
 
 _Result = TypeVar("_Result")
 

@@ -1,6 +1,6 @@
 """Device cookies: what a browser succeeded with once, which gives it budgets of its own for guesses and mails.
 
-https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies. The server stores none: they are encrypted.
+https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies. They are encrypted, not stored.
 """
 
 import secrets

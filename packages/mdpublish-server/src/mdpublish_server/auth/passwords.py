@@ -18,8 +18,7 @@ EMAIL_CHARACTERS = 254
 # NFC composes at most 4 characters into one.
 _RAW_CHARACTERS = 4 * PASSWORD_CHARACTERS[-1]
 
-# OWASP's minimum (Password Storage Cheat Sheet). RFC 9106's second choice, 64 MiB and 4 threads, could exhaust a small
-# server.
+# OWASP's minimum (Password Storage Cheat Sheet). RFC 9106's 64 MiB and 4 threads could exhaust a small server.
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, hash_len=32, salt_len=16)
 
 _DUMMY_HASH = (
@@ -76,8 +75,7 @@ def needs_rehash(stored: str) -> bool:
 def validate_email(email: str) -> str:
     """Return the normalized address; raises `ValidationError`.
 
-    Lowercased, though RFC 5321 allows case-sensitive local parts. International domains become ASCII (`bücher.example`:
-    `xn--bcher-kva.example`).
+    Lowercased, though RFC 5321 allows case-sensitive local parts. International domains become ASCII (`xn--…`).
     """
     if len(email) > EMAIL_CHARACTERS:
         raise _not_an_email(f"{len(email):,} characters")
@@ -117,6 +115,6 @@ def _ascii_domain(domain: str) -> str:
 
 def _not_an_email(actual: str) -> ValidationError:
     return ValidationError(
-        f"email must be an address such as name@example.org, ASCII before the @ and at most {EMAIL_CHARACTERS} characters "
-        f"(got {actual})"
+        f"email must be an address such as name@example.org, ASCII before the @ and at most {EMAIL_CHARACTERS} "
+        f"characters (got {actual})"
     )

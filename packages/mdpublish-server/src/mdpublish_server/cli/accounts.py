@@ -244,7 +244,7 @@ def takedown(url: str) -> None:
 
 
 def _mail_owner(event: "Event", account: "Account") -> None:
-    """Mail an account's owner what the operator did, if there is a mail server, within a few seconds; failures are logged."""
+    """Mail an account's owner what the operator did, if a mail server responds in seconds; failures are logged."""
     from anyio import run
 
     from mdpublish_server.services.security_mails import security_email

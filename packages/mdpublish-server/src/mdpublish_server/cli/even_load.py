@@ -1,7 +1,7 @@
 """Several processes that share a socket take about as many connections each.
 
-The system wakes all of them for a connection, and one that is awake takes the next ones too: of sixteen connections that are kept
-alive, one process of three may get all. So each says how many it has, and one with more than another lets the others go first.
+The system wakes all of them for a connection, and one that is awake takes the next ones too: of sixteen connections
+that are kept alive, one process of three may get all. So each says how many it has; one with more lets others go.
 """
 
 import asyncio
@@ -16,10 +16,10 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess, multiprocess
 
 WAIT_SECONDS = 0.002
-"""In which others may take a connection. They may be busy."""
+"""Seconds in which other processes, unless busy, may take a connection."""
 
 _RETRY_SECONDS = 1.0
-"""With too many open files."""
+"""Seconds until another try with too many open files."""
 
 _SPARE = 8
 """Slots of processes that replace others."""

@@ -85,8 +85,8 @@ def backup(file: Path, keep: int | None, verify: bool) -> None:
         click.echo(f"copied {copied:,} image files to {image_folder(written)}", err=True)
     if images is None:
         click.echo(
-            f"the images are not in it: let the bucket {redacted_store(settings.image_store)} keep versions, or copy it "
-            "with its provider's tools",
+            f"the images are not in it: let the bucket {redacted_store(settings.image_store)} keep versions, or copy "
+            "it with its provider's tools",
             err=True,
         )
     for each in rotation.deleted if rotation else ():
@@ -118,8 +118,8 @@ def _print_contents(contents: "Contents") -> None:
 def restore(file: Path) -> None:
     """Replace the SQLite database by the backup FILE, which is verified and migrated first.
 
-    Stop the service first. Images in FILE.images are copied back to the image store, which keeps what it has. The old database
-    is kept beside the new one, with the time in its name. Archives of PostgreSQL are restored with pg_restore.
+    Stop the service first. Images in FILE.images are copied back to the image store, which keeps what it has. The old
+    database is kept beside the new one, with the time in its name. Archives of PostgreSQL are restored with pg_restore.
     """
     from mdpublish_server.storage import redacted_url
     from mdpublish_server.storage.backups import BackupFailure
@@ -161,8 +161,8 @@ def _warn_of_lost_images(settings: "Settings") -> None:
     audit = asyncio.run(audit_images(settings.database_url, open_store(settings.image_store)))
     if audit.lost:
         click.echo(
-            f"{len(audit.lost):,} images have no file in {redacted_store(settings.image_store)}; copy their files to it, see "
-            "mdpublish-server doctor --deep",
+            f"{len(audit.lost):,} images have no file in {redacted_store(settings.image_store)}; copy their files to "
+            "it, see mdpublish-server doctor --deep",
             err=True,
         )
 
@@ -172,8 +172,8 @@ def _warn_of_lost_images(settings: "Settings") -> None:
 def move(file: Path) -> None:
     """Copy the SQLite database FILE into the empty PostgreSQL database that MDPUBLISH_DATABASE_URL names.
 
-    Stop the service first. All tables are copied in one transaction and counted; FILE is left as it is. Images in FILE.images
-    are copied to the image store, unless they are there.
+    Stop the service first. All tables are copied in one transaction and counted; FILE is left as it is. Images in
+    FILE.images are copied to the image store, unless they are there.
     """
     from mdpublish_server.storage import MigrationFailure, redacted_url
     from mdpublish_server.storage.image_copies import image_folder

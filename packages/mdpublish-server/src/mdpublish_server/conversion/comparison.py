@@ -1,7 +1,7 @@
 """Two contents side by side: lines, and words within changed lines, by difflib.
 
-difflib alone may take minutes for a megabyte. Here, the ranges that it searches are charged to a budget of steps, largest
-first; a range past the budget is shown as replaced. What is shown is bounded, too. A comparison says when either happened.
+difflib alone may take minutes for a megabyte. Here, the ranges that it searches are charged to a budget of steps,
+largest first; a range past the budget is shown as replaced. What is shown is bounded, too; a comparison says so.
 """
 
 import re
@@ -19,7 +19,7 @@ MAX_STEPS = 2_000_000
 MAX_ROWS = 1_000
 MAX_CHARACTERS = 200_000
 SPAN_CHARACTERS = 20
-"""That a span counts in addition to its own."""
+"""Characters that a span counts in addition to its own."""
 
 MAX_LINE = 20_000
 """Shown; of a longer line, the start."""

@@ -64,8 +64,7 @@ _NAMED_FAILURES = frozenset({"InvalidPdf", "MissingExtra"})
 _log = logging.getLogger(__name__)
 
 Observer: TypeAlias = Callable[[str, str, float, float], None]
-"""Called with job kind, outcome (`done`, `failed`, `refused`, `stalled`, `abandoned`), seconds including the wait, and CPU
-seconds.
+"""Called with kind, outcome (`done`, `failed`, `refused`, `stalled`, `abandoned`), seconds with the wait, CPU seconds.
 """
 
 FindImages: TypeAlias = Callable[[str, Output | None, str], Awaitable[Mapping[str, KnownImage]]]
@@ -139,7 +138,7 @@ class Converter:
         self._observer = observer
 
     def know_images(self, find: FindImages) -> None:
-        """Let jobs know the images that `find` finds in their texts, with their files for an output that has images in it."""
+        """Let jobs know the images that `find` finds in their texts, with their files if the output embeds images."""
         self._find_images = find
 
     async def images_of(self, markdown: str, output: Output | None, *, owner_id: str) -> Mapping[str, KnownImage]:
@@ -198,7 +197,7 @@ class Converter:
         return await self._accepted(Repaired, "repair", markdown, client_id, share, work="Repair")
 
     async def rewrite_image(self, job: RewriteJob, *, client_id: str) -> Rewritten:
-        """Raise `ValidationError` for a file that is refused, also one that crashes its decoder, or `ServiceUnavailable`."""
+        """Raise `ValidationError` for a refused file, or one that crashes its decoder, or `ServiceUnavailable`."""
         run = self._run("rewrite_image", msgpack.encode(job), Share.ACCOUNTS, client_id, seconds=IMAGE_SECONDS)
         try:
             result: Rewritten | Invalid = _decoder(Rewritten).decode(await run)

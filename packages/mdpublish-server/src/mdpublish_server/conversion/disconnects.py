@@ -22,8 +22,7 @@ _request: ContextVar[_Request | None] = ContextVar("request", default=None)
 def watched(receive: Receive) -> Iterator[None]:
     """Let jobs that this task runs within the context end when its client disconnects.
 
-    Its body must have been read before: a job discards the rest. Jobs of tasks that it starts go on, since several requests
-    may wait for them.
+    Its body must have been read before: a job discards the rest. Jobs of its tasks go on: others may wait.
     """
     token = _request.set(_Request(asyncio.current_task(), receive))
     try:

@@ -1,7 +1,7 @@
 """A bounded, thread-safe queue: the client that has used the least CPU time lately goes first.
 
-CPU time counts half after each `HALF_LIFE_SECONDS`, so what a client used long ago, or saved, makes no difference. Among equals,
-clients take turns. The last worker is for clients that use little: no other client, nor all others together, can keep them waiting.
+CPU time counts half after each `HALF_LIFE_SECONDS`, so what a client used long ago, or saved, makes no difference.
+Among equals, clients take turns. The last worker is for clients that use little: they need not wait.
 """
 
 from collections import deque
@@ -21,7 +21,7 @@ HALF_LIFE_SECONDS = 10.0
 """A job of five seconds counts for a minute, and is a second after 23 s."""
 
 LITTLE_SECONDS = 3.0
-"""Of decayed CPU time: a fifth of a CPU all the time, or less than one job of the heaviest kind."""
+"""Decayed CPU time of a light client: a fifth of a CPU all the time, or less than a job of the heaviest kind."""
 
 MAX_WAITING_PER_CLIENT = 32
 """With those in workers, more than any plan allows in a second."""
@@ -35,10 +35,10 @@ MIN_JOB_SECONDS = 0.01
 """What a job counts at least: clients whose jobs are all short take turns."""
 
 MAX_WAIT_SECONDS = 10.0
-"""In the queue. Clients that wait longer have left, or retry."""
+"""Seconds in the queue. Clients that wait longer have left, or retry."""
 
 RESTART_SECONDS = 0.05
-"""CPU time to fork a worker, and of the memory that its first job copies. A job that costs its worker is charged for the next one."""
+"""CPU time to fork a worker and copy its memory. A job that costs its worker is charged for the next one."""
 
 MAX_USERS = 10_000
 """Idle clients whose use is remembered, those that used most."""
@@ -186,7 +186,7 @@ class FairQueue:
         return self._workers - self._free - sum(map(self._uses_little, self._in_flight))
 
     def _may_run(self, client_id: Hashable, ordinary: int) -> bool:
-        """Whether a client may have another job in a worker, and leaves one to clients that use little or is one of them."""
+        """Whether a client may have another worker: it leaves one to clients that use little, or is one of them."""
         running = self._in_flight.get(client_id, 0)
         if running >= self._max_in_flight:
             return False

@@ -126,7 +126,7 @@ def _parse(
 
 
 def _job(kind: type[_Input], work: Callable[[_Input], Struct]) -> Callable[[bytes], bytes]:
-    """Return a job that reads its input, and writes its result, the limit that was exceeded or the field that is invalid."""
+    """Return a job that reads its input, and writes its result, an exceeded limit or the invalid field."""
     read = msgpack.Decoder(kind).decode
 
     def run(payload: bytes) -> bytes:

@@ -58,8 +58,8 @@ class Pool:
     ) -> bytes:
         """Run a job for a client.
 
-        `seconds` are CPU time, `backstop` wall-clock time without the wait; `spend` is called with the CPU time used, also of a job
-        that failed. Raises `ServiceUnavailable`, `WorkerFailure`, and `ClientDisconnect` if the request's client leaves.
+        `seconds` are CPU time, `backstop` wall-clock time without the wait; `spend` is called with the CPU time used,
+        also of a job that failed. Raises `ServiceUnavailable`, `WorkerFailure`, and `ClientDisconnect`.
         """
         self._start_threads()
         task = Task(job=job, payload=payload, seconds=seconds, backstop=backstop, client_id=client_id)

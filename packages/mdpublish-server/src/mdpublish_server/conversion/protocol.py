@@ -24,7 +24,7 @@ class ConvertJob:
     allows_all_templates: bool = False
     """In front matter; the request's is checked before."""
     images: Mapping[str, KnownImage] = field(default_factory=dict)
-    """Of the image store, by URL."""
+    """Known images of the image store, by URL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class ImportJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PasteJob:
-    """What a person pastes or drops: HTML, or a file in one of `FORMAT_NAMES`; without `keeps_images`, those in it become their text."""
+    """What a person pastes or drops: HTML, or a file of `FORMAT_NAMES`; its images only if `keeps_images`."""
 
     content: bytes
     format: str
@@ -65,7 +65,7 @@ class RenderJob:
     is_indexed: bool = False
     compared: Compared | None = None
     images: Mapping[str, KnownImage] = field(default_factory=dict)
-    """Of the image store, by URL."""
+    """Known images of the image store, by URL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +102,7 @@ class RewriteJob:
     content: bytes
     max_pixels: int
     widths: tuple[int, ...] = ()
-    """Of smaller variants."""
+    """Widths of smaller variants."""
 
 
 class Refused(Struct, frozen=True, kw_only=True, tag=True):

@@ -10,7 +10,7 @@ ACCOUNT_BYTES = 64_000_000
 """Two of the largest files, or many small ones, of one account at a time."""
 
 UPLOADED_BYTES = 256_000_000
-"""Of all accounts at a time, in a server process. Decoded, a file takes the same again."""
+"""Bytes of all accounts' uploads at a time, in a server process. Decoded, a file takes the same again."""
 
 
 class Uploads:

@@ -1,4 +1,4 @@
-"""Completion of what a person types into prompts and resource templates: templates, destinations, ids of their documents."""
+"""Completion of arguments of prompts and resource templates: templates, destinations, ids of documents."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from mdpublish_core.hosting import DESTINATIONS
 from mdpublish_server.mcp.internal_api import InternalApi
 
 MAX_VALUES = 100
-"""Of a completion, by the specification."""
+"""Values of a completion, by the specification."""
 
 
 def add_completions(server: MCPServer[Any], api: InternalApi) -> None:

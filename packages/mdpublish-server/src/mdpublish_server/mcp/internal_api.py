@@ -21,7 +21,7 @@ class InternalApi:
     async def fetch(
         self, request: Request, method: str, path: str, body: dict[str, Any] | None = None, **query: str | int | None
     ) -> dict[str, Any]:
-        """Return the response's JSON, or a file as `html`; raise `ToolError` with the API's message. Fields that are None are left out."""
+        """Return the response's JSON, or a file as `html`; raise `ToolError` with the API's message. Sends no None."""
         content = b"" if body is None else msgspec.json.encode(_given(body))
         unread = [content]
         status, media_type, pieces = 0, b"", []

@@ -64,8 +64,8 @@ def publish_this(markdown: str = "your last answer", template: str = "") -> str:
 
 def word_report(markdown: str = "your last answer", template: str = "") -> str:
     return (
-        f"Make a report of this{_in(template)}, by mdpublish's deliver for word with the file docx, and give me the links:"
-        f"\n\n{markdown}"
+        f"Make a report of this{_in(template)}, by mdpublish's deliver for word with the file docx, and give me the "
+        f"links:\n\n{markdown}"
     )
 
 

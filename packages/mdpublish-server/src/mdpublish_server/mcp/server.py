@@ -39,8 +39,8 @@ publish."""
 
 _CORS_HEADERS = {
     "Access-Control-Allow-Methods": "POST",
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, "
-    "Mcp-Session-Id",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, "
+    "Mcp-Protocol-Version, Mcp-Session-Id",
     "Access-Control-Expose-Headers": "Mcp-Session-Id, WWW-Authenticate",
     "Access-Control-Max-Age": "86400",
 }
@@ -56,7 +56,7 @@ TOOL_SCOPES: dict[str, tuple[str, ...]] = {
     "publish_document": ("publish",),
     "unpublish_document": ("publish",),
 }
-"""Of the operations that each tool calls, so that an app learns of all that it lacks at once."""
+"""Scopes of the operations that each tool calls, so that an app learns at once of all that it lacks."""
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 # The other hints are as the protocol has them by default.
@@ -73,7 +73,7 @@ class McpEndpoint:
         self._api = InternalApi(app)
         self._oauth = OAuthEndpoints(state.apps)
         self._apps: dict[bool, ASGIApp] = {}
-        """By whether the response is a stream, which carries progress; any proxy passes on the other at once."""
+        """Apps for streams, which carry progress, and for whole responses, which any proxy passes on at once."""
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -135,7 +135,7 @@ class McpEndpoint:
         return {"Access-Control-Allow-Origin": origin, "Vary": "Origin", **_CORS_HEADERS}
 
     async def _admitted(self, request: Request) -> "tuple[_ToolRequest, Receive]":
-        """Return the body, and what receives it; raise `Unauthorized`, or `Forbidden` with all scopes that a tool lacks."""
+        """Return the body and its receiver; raise `Unauthorized`, or `Forbidden` with all scopes that a tool lacks."""
         authorization, settings = request.headers.get("authorization"), self._state.settings
         try:
             granted = await self._state.authenticator.require(

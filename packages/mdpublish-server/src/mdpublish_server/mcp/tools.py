@@ -203,7 +203,7 @@ class Quota(TypedDict):
 
 
 MAX_RESULT_CHARACTERS = 1_000_000
-"""Of outputs that are kept as a resource: as many as an upload may have bytes."""
+"""Characters of outputs that are kept as a resource: as many as an upload may have bytes."""
 
 
 class Tools:
@@ -347,7 +347,7 @@ class Tools:
         return {"url": url, "upload_id": secret_hash(token), "minutes": 10, "example": f"curl -T FILE {url}"}
 
     async def _changed(self, context: ToolContext, response: Fields) -> Fields:
-        """Return what a tool says of a document that it stored or changed: the API's response, and who can open the page."""
+        """Return a tool's result for a stored or changed document: the API's response, and who can open the page."""
         account_id, document_id = _request(context).state.account_id, response.pop("id")
         document = await self.state.database.read(
             lambda transaction: find_account_document(transaction, account_id, document_id)

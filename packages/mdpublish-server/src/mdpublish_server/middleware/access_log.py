@@ -29,7 +29,7 @@ _RECORD = vars(logging.LogRecord(LOGGER, logging.INFO, "", 0, "", None, None))
 
 
 class AccessRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """One request: `time` in UTC at its end, `bytes` of the body as sent, `cpu_milliseconds` of workers if it had jobs."""
+    """One request: `time` in UTC at its end, `bytes` of the body as sent, `cpu_milliseconds` of its jobs' workers."""
 
     time: datetime
     request_id: str

@@ -1,7 +1,7 @@
 """Gzip compression of JSON and text responses.
 
-BREACH does not apply: no response repeats a secret next to input chosen by an attacker. Keys and claim tokens are
-shown once, and cookies travel in headers.
+BREACH does not apply: no response repeats a secret next to input chosen by an attacker. Keys and claim tokens are shown
+once; cookies are headers.
 """
 
 import gzip

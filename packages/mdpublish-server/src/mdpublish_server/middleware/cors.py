@@ -23,7 +23,7 @@ _PREFLIGHT_HEADERS = {
 _MCP_PREFLIGHT_HEADERS = _PREFLIGHT_HEADERS | {
     "Access-Control-Allow-Headers": f"{_PREFLIGHT_HEADERS['Access-Control-Allow-Headers']}, MCP-Protocol-Version"
 }
-"""Of what clients of `/mcp` ask for to connect."""
+"""Headers for the requests by which clients of `/mcp` connect."""
 
 
 class Cors:

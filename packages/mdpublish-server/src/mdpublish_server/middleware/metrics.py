@@ -1,6 +1,6 @@
 """Prometheus metrics with bounded label values, and the server that exposes them on 127.0.0.1.
 
-Several processes count in files of a shared folder, which prometheus_client maps into memory; their supervisor sums them.
+Several processes count in files of a shared folder, mapped into memory; their supervisor sums them.
 """
 
 import os

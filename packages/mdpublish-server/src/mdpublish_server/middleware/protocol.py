@@ -40,7 +40,7 @@ LINGER_SECONDS = 2.0
 """For a refused client to read why: closing a socket with unread input discards the response."""
 
 SLICE_BYTES = 65_536
-"""Of a body, parsed at once: a millisecond if it is sent byte by byte, each with a chunk size."""
+"""Bytes of a body that are parsed at once: a millisecond if each has a chunk of its own."""
 
 QUERY_FIELDS = 100
 """Parsing thousands takes tens of milliseconds."""

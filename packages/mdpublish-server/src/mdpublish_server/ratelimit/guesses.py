@@ -1,8 +1,8 @@
 """Budgets for guesses at secrets below 64 bits: passwords, and the codes of mails.
 
-Browsers that nobody knows share a budget by network, and one by target: an email address, a page, its account. Once that is spent, each
-network still has one try an hour, so that nobody can lock a target. A browser that succeeded once has a budget of its own before those (OWASP's
-device cookies). Results don't reveal whether a target exists.
+Browsers that nobody knows share a budget by network, and one by target: an email address, a page, its account. Once
+that is spent, each network still has one try an hour, so that nobody can lock a target. A browser that succeeded once
+has a budget of its own before those (OWASP's device cookies). Results don't reveal whether a target exists.
 """
 
 from collections.abc import Sequence

@@ -8,7 +8,7 @@ from math import inf
 from typing import Protocol
 
 BYTES_IN_FLIGHT = 64_000_000
-"""Of bodies above one piece that a server process holds for clients."""
+"""Bytes of bodies above one piece that a server process holds for clients."""
 
 
 class Writer(Protocol):

@@ -8,8 +8,7 @@ from mdpublish_server.ratelimit.redis_scripts import RedisScripts
 from mdpublish_server.ratelimit.sliding_window import microseconds_of
 from mdpublish_server.ratelimit.throttles import Bucket, Derive, MemoryHits
 
-# A list for each bucket, oldest hit first. Hits of a server whose clock is up to a minute ahead stay, and hits after them
-# count at their time.
+# A list for each bucket, oldest hit first. Those of a clock up to a minute ahead stay; later ones count then.
 _TAKE = """
 local now, wait, newest_of = tonumber(ARGV[1]), 0, {}
 for number, key in ipairs(KEYS) do

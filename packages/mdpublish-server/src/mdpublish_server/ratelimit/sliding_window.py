@@ -1,7 +1,7 @@
 """Per-second rate limit of an account: an exact sliding window, in memory or, for several processes, in Redis.
 
-A request up to a second older than the newest hit (threads, clock skew) counts at that hit's time. Hits more than a second
-in the future come from a clock that was set back, and are dropped.
+A request up to a second older than the newest hit (threads, clock skew) counts at that hit's time. Hits more than a
+second in the future come from a clock that was set back, and are dropped.
 
 Why not the `limits` library: it reads the clock itself, needs a second round trip for the remaining count, starts a new
 window when a limit changes, and excludes redis-py 8.

@@ -1,4 +1,4 @@
-"""Throttles for sign-up, email and previews, and the hits that they count. A network is what `client_network` returns."""
+"""Throttles for sign-up, email and previews, and the hits they count. A network is a `client_network`."""
 
 import secrets
 from collections import OrderedDict, deque
@@ -24,7 +24,7 @@ REQUEST_SPAN = timedelta(hours=1)
 SITE_SPAN = timedelta(minutes=1)
 
 SITE_SECONDS = 0.01
-"""That a request counts at least."""
+"""Seconds that a request counts at least."""
 
 Derive = Callable[..., Awaitable[bytes]]
 """Hashes a purpose and parts with a key that all processes share."""
@@ -160,7 +160,7 @@ class RequestThrottle:
 
 
 class SiteThrottle:
-    """Limits the CPU time of what the browsers of a network or an account ask for while a text is written; 0 is unlimited.
+    """Limits the CPU time that a network's or account's browsers ask for while a text is written; 0 is unlimited.
 
     `limit` seconds at once, and as many again within a minute. `spent` returns those of the current request so far.
     """
@@ -178,8 +178,8 @@ class SiteThrottle:
         if self._limit and missing >= 0:
             seconds = max(1, ceil(missing * SITE_SPAN.total_seconds() / self._limit))
             raise RateLimited(
-                f"Previews, copies and imports of your {self._of} have used the CPU time that they may (limit {self._limit:g} s per "
-                f"minute); retry in {seconds} s",
+                f"Previews, copies and imports of your {self._of} have used the CPU time that they may (limit "
+                f"{self._limit:g} s per minute); retry in {seconds} s",
                 headers={"Retry-After": str(seconds)},
             )
         return self._counted(client_id)

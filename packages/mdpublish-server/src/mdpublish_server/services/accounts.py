@@ -171,7 +171,7 @@ def set_password(
 
 
 def end_access(transaction: Transaction, account: Account, *, ends_programs_at: datetime | None = None) -> None:
-    """End all sessions, reset links and readers' links of an account; with a time, its connected apps and API keys too."""
+    """End an account's sessions, reset links and readers' links; with a time, also its connected apps and API keys."""
     keys_table.end_sessions(transaction, account.id)
     delete_email_tokens(transaction, account.email, PASSWORD_RESET)
     delete_links_of_account(transaction, account.id)
@@ -183,7 +183,7 @@ def end_access(transaction: Transaction, account: Account, *, ends_programs_at: 
 
 
 def authenticate(account: Account | None, password: str) -> Account:
-    """Raise the same `Unauthorized` for every failure but a suspension, told to who knows the password. Slow (argon2)."""
+    """Raise the same `Unauthorized` for every failure but a suspension, told with the right password. Slow (argon2)."""
     fits = verify_password(password, account.password_hash if account else None)
     if account is None or not fits:
         raise Unauthorized("Incorrect email address or password")

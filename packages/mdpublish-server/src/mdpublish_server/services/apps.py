@@ -1,8 +1,8 @@
 """Apps that connect to accounts by OAuth 2.1: clients, consent, and tokens, of which only hashes are stored.
 
-A grant is what one consent allows. Its tokens are a family: a code that is used twice ends it, and so does a refresh token that is
-used again later than `GRACE` after it was replaced. Within that time each use gets a pair of its own, since hosted assistants refresh
-from several processes at a time.
+A grant is what one consent allows. Its tokens are a family: a code that is used twice ends it, and so does a refresh
+token that is used again later than `GRACE` after it was replaced. Within that time each use gets a pair of its own,
+since hosted assistants refresh from several processes at a time.
 """
 
 import re
@@ -32,7 +32,7 @@ CODE_LIFETIME = timedelta(minutes=10)
 GRACE = timedelta(seconds=60)
 
 MAX_REQUEST_CHARACTERS = 4_000
-"""Of an authorization request's query."""
+"""Length of an authorization request's query."""
 
 MAX_REDIRECT_URIS = 20
 MAX_REDIRECT_CHARACTERS = 500

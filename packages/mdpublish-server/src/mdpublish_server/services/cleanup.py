@@ -86,7 +86,7 @@ def clean_up_batch(transaction: Transaction, now: datetime, *, ticks: Ticks = mo
 
 
 def delete_account_batch(transaction: Transaction, *, ticks: Ticks = monotonic) -> bool:
-    """Delete some documents of a deleted account, release its images, or delete the account once it has none; return False if there is none."""
+    """Delete some documents of a deleted account, or release its images, or delete it; return False if none is left."""
     if (account_id := retired_account(transaction)) is None:
         return False
     documents = some_documents(transaction, account_id, limit=_BATCH_DOCUMENTS)

@@ -1,7 +1,6 @@
 """Metadata documents of apps, whose URL is the app's id (draft-ietf-oauth-client-id-metadata-document).
 
-A stranger chooses the URL: only public addresses are connected to, the ones that were checked, without redirects, and few bytes
-are read in little time.
+A stranger chooses the URL: only checked public addresses are connected to, without redirects, for few bytes.
 """
 
 import asyncio
@@ -24,7 +23,7 @@ from mdpublish_server.validation.ip_addresses import IpAddress, parse_ip_address
 MAX_URL_CHARACTERS = 500
 
 MAX_BYTES = 32_000
-"""Of a document, and of its response's headers."""
+"""Size of a document, and of its response's headers."""
 
 SECONDS = 5.0
 

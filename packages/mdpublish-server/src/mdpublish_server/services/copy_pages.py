@@ -32,7 +32,7 @@ def add(
     now: datetime,
     lifetime: timedelta = LIFETIME,
 ) -> str:
-    """Store a text and return the token of its page, or of a file if the destination is a suffix; raises `QuotaExceeded`."""
+    """Store a text and return its page's token, or a file's for a suffix as destination; raises `QuotaExceeded`."""
     lock_account(transaction, account_id)
     if count_copy_pages(transaction, account_id, now=now) >= MAX_PAGES:
         raise QuotaExceeded(
@@ -53,7 +53,7 @@ def add(
 
 
 def add_result(transaction: Transaction, account_id: str, content: str, *, now: datetime) -> str:
-    """Store what a tool returned; return its id, by which its account reads it, and other tools take it, for an hour."""
+    """Store a tool's result; return its id, by which its account and other tools may read it for an hour."""
     return secret_hash(add(transaction, account_id, content=content, **_UNSTYLED, now=now, lifetime=LIFETIME))
 
 

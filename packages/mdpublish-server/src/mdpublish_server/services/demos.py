@@ -59,7 +59,7 @@ _IDENTIFIER_CHARACTERS = 20
 
 
 def demo_limit(database_url: str, megabytes: int | None) -> int:
-    """Return the bytes that demos may hold; without a number, a tenth of what is now free on the disk of SQLite's file."""
+    """Return the bytes that demos may hold; without a number, a tenth of the free space on SQLite's disk."""
     if megabytes is None:
         path = sqlite_path(database_url)
         if path is not None:
@@ -120,8 +120,7 @@ class Demos:
     ) -> tuple[DemoNames, tuple[Notice, ...]]:
         """Publish a form's draft; the same draft sent again with the form's nonce is the same demo, without notices.
 
-        Its names are derived from both, unless that demo is no longer one. `admit` is called before a demo is made, and
-        may raise.
+        Its names are derived from both, unless that demo is no longer one. `admit` is called before, and may raise.
         """
         names = await self._names(nonce, draft)
         demo_page = await self.database.read(lambda transaction: find_demo(transaction, names.identifier))
@@ -218,7 +217,7 @@ class Demos:
         return self.pages.url(demo.path)
 
     async def edit(self, claim_token: str, draft: DemoCreate, *, client_id: str) -> tuple[Notice, ...]:
-        """Replace what a demo shows; its URL and expiry stay. Raises what `publish` raises, `NotFound` and `Expired`."""
+        """Replace a demo's content, not its URL and expiry. Raises what `publish` raises, `NotFound` and `Expired`."""
         token_hash, now = _token_hash(claim_token), self.clock()
         demo, stored = await self.database.read(lambda transaction: _unclaimed(transaction, token_hash, now))
         complete = await self.front_matter.complete(

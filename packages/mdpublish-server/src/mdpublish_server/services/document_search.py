@@ -1,9 +1,9 @@
-"""Search in an account's documents: those that have all words in title or text, the last word perhaps only its beginning.
+"""Search in an account's documents for all words in title or text; the last word may be a beginning.
 
-Documents with all words in their title come first, newest text first. The others follow in windows, newest first; in a window,
-those whose text has the words among its frequent ones come first. A window is what of the newest documents in the index has
-the words, or, if that does not fill a page, what the index finds. Thus the first page costs the same in a large account: rare
-words are found by the index, and frequent ones, which it would have to sort, by looking.
+Documents with all words in their title come first, newest text first. The others follow in windows, newest first; in a
+window, those whose text has the words among its frequent ones come first. A window is what of the newest documents in
+the index has the words, or, if that does not fill a page, what the index finds. Thus the first page costs the same in a
+large account: rare words are found by the index, and frequent ones, which it would have to sort, by looking.
 """
 
 import re
@@ -26,7 +26,7 @@ LOOKED_AT = 100
 """Newest documents that are looked at before the index is asked."""
 
 READ_CHARACTERS = 4_000_000
-"""Of the texts that one request reads: some tenths of a second."""
+"""Characters of the texts that one request reads: some tenths of a second."""
 
 _WINDOWS = 5
 
@@ -156,7 +156,7 @@ class _Search:
         )
 
     def _newest(self, before: int) -> Sequence[tuple[IndexedDocument, bool | None]]:
-        """Return the newest documents, each with whether all words are in its title; None if they are not in title or text."""
+        """Return the newest documents, each with whether its title has all words; None if they are in neither."""
         # The first window of titles begins where that of texts does.
         if self._looked_at is None or self._looked_at[0] != before:
             newest = newest_indexed(self._transaction, self._account_id, before=before, limit=LOOKED_AT)
@@ -200,7 +200,7 @@ class _Search:
         )
 
     def _excerpt(self, title: str, content: str) -> Sequence[Marked]:
-        """Return a piece of the text with a hit, without markup; nothing if hits are in addresses and the title alone."""
+        """Return a piece of the text with a hit, without markup; nothing if only addresses and the title have hits."""
         words = [term.word for term in self._query.terms]
         for piece in _PIECES.findall(content):
             folded = fold(piece)

@@ -166,11 +166,11 @@ class Documents:
     ) -> Update:
         """Update a document and its page, and store the content that is replaced as a revision.
 
-        `seen` are the revisions that the changes may be made to. With the number of the working copy that they publish, 0 for
-        none, it is gone; otherwise it is rebased.
+        `seen` are the revisions that the changes may be made to. With the number of the working copy that they publish,
+        0 for none, it is gone; otherwise it is rebased.
 
-        Raises `NotFound`, `RevisionConflict`, `Forbidden` for Pro values or a read-only document, `Conflict` if the slug is
-        taken, and `RenderError`.
+        Raises `NotFound`, `RevisionConflict`, `Forbidden` for Pro values or a read-only document, `Conflict` (slug),
+        `RenderError`.
         """
         words: Words | None = None
         fields = await stored_fields(fields_set(changes), self.hashing, now=auth.now)

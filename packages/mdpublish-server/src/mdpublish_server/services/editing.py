@@ -1,10 +1,10 @@
 """Saving what a person edits: text, style and options of a document in one form.
 
-A form carries the revision that it was opened at, of the document and of its working copy. If there is another one meanwhile,
-nothing is saved and `RevisionConflict` is raised, so that the person can choose. What is saved of a published document is its
-working copy, until it is published. A form with what is stored already changes
-nothing, so that it may be sent twice, and fields that the plan does not allow may be sent as they are. A text without a
-title is called as its front matter or its first heading says.
+A form carries the revision that it was opened at, of the document and of its working copy. If there is another one
+meanwhile, nothing is saved and `RevisionConflict` is raised, so that the person can choose. What is saved of a
+published document is its working copy, until it is published. A form with what is stored already changes nothing, so
+that it may be sent twice, and fields that the plan does not allow may be sent as they are. A text without a title is
+called as its front matter or its first heading says.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Account exports: a zip file with one Markdown file per document, its former contents in a folder, and images in another."""
+"""Account exports: a zip file with a Markdown file per document, and folders of former contents and images."""
 
 import re
 import tempfile

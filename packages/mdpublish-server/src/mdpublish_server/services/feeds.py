@@ -33,10 +33,10 @@ from mdpublish_server.validation.usernames import USERNAME_CHARACTERS
 PAGE_SIZE = 50
 
 SITEMAP_PAGES = 24_000
-"""Of a part. With profiles, fewer than the 50,000 URLs sitemaps.org allows per file."""
+"""Pages of a sitemap's part: with profiles, fewer than the 50,000 URLs per file that sitemaps.org allows."""
 
 SPLIT_PAGES = 20_000
-"""Of a new part, which grows until it is split."""
+"""Pages of a new part, which grows until it is split."""
 
 # Per query: the driver holds the GIL for milliseconds.
 _ROWS = 250
@@ -127,7 +127,7 @@ class PublicPages:
             account = after.account_id
 
     def sitemap_parts(self, transaction: Transaction) -> Sequence[int]:
-        """Return the numbers of the first part and of those that list pages: all accounts of a part may be suspended."""
+        """Return the numbers of the first part and of those that list pages: a part's accounts may all be suspended."""
         ends = pairwise([*sitemap_starts(transaction).items(), (0, SITEMAP_END)])
         return [
             number

@@ -219,8 +219,8 @@ def _encryption(settings: Settings) -> CheckResult:
         )
     if not settings.is_encrypted and settings.host not in ("127.0.0.1", "::1", "localhost"):
         return _failed(
-            f"{settings.host} is served without HTTPS, so that only this host can connect; use a proxy that terminates TLS, "
-            "and set MDPUBLISH_PUBLIC_URL to its https:// URL"
+            f"{settings.host} is served without HTTPS, so that only this host can connect; use a proxy that terminates "
+            "TLS, and set MDPUBLISH_PUBLIC_URL to its https:// URL"
         )
     return _ok(f"the site is served at {settings.public_url}")
 

@@ -20,7 +20,7 @@ from mdpublish_server.storage.replays import Replay, finish_request, release_req
 LIFETIME = timedelta(hours=24)
 
 ANONYMOUS_REFUSALS = 1_000
-"""That are kept in an hour, for all who have no account: nothing else bounds what they send. After a further one, the request runs again."""
+"""Stored replays per hour for all without an account, otherwise unbounded. Past them, a request runs again."""
 
 # More than a request can take.
 _ABANDONED = timedelta(minutes=5)

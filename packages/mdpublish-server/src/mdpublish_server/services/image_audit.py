@@ -11,7 +11,7 @@ from mdpublish_server.storage.object_store import ObjectStore
 from mdpublish_server.storage.records import ImageRecord
 
 _ID = re.compile(r"[0-9a-f]{32}\b")
-"""With which the name of each file of an image begins. A bucket may have other files."""
+"""The beginning of the name of each image's files. A bucket may have other files."""
 
 _NAMED = 20
 
@@ -21,7 +21,7 @@ class ImageAudit:
     """The names of files, in order."""
 
     lost: tuple[str, ...]
-    """Of images of which a file is missing or has another size."""
+    """Images of which a file is missing or has another size."""
     unowned: tuple[str, ...]
     """Files of no image."""
 

@@ -26,7 +26,7 @@ UNUSED_DAYS = 30
 """After which an image that no document shows is deleted."""
 
 IMAGE_NAME = re.compile(r"(?P<id>[0-9a-f]{32})(-[0-9]{1,5})?\.[a-z]{3,4}")
-"""Of an image's file, or of a smaller one."""
+"""The name of an image's file, or of a smaller variant."""
 
 _RETRY_TIME = timedelta(hours=1)
 

@@ -1,9 +1,9 @@
 """Uploaded images: rows in the database, files in the image store.
 
-An upload adds a row that is to be removed in an hour, then writes the file, then keeps the row. A deletion makes the row removable,
-then deletes the file, then the row. So a file has a row from before it exists until it is gone, whenever the process is killed or the
-store lost; what is left half-way, `image_removal` removes. An account's bytes are counted with the row: its limit holds in any race,
-and what takes room in the store counts.
+An upload adds a row that is to be removed in an hour, then writes the file, then keeps the row. A deletion makes the
+row removable, then deletes the file, then the row. So a file has a row from before it exists until it is gone, whenever
+the process is killed or the store lost; what is left half-way, `image_removal` removes. An account's bytes are counted
+with the row: its limit holds in any race, and what takes room in the store counts.
 """
 
 import logging
@@ -61,7 +61,7 @@ class Images:
         return f"{self.settings.image_url}{PATH}"
 
     def observe(self, observer: Callable[[str, int], None]) -> None:
-        """Call it with each outcome (`stored`, `refused`, `unavailable` for an upload or a file) and the bytes stored."""
+        """Call it with each upload's or file's outcome (`stored`, `refused`, `unavailable`) and the bytes stored."""
         self._observer = observer
 
     async def add(self, auth: AuthenticatedRequest, content: bytes) -> ImageRecord:

@@ -17,13 +17,13 @@ _MAX_MATCHES = 5_000
 """Counting repetitions."""
 
 MAX_EMBEDDED_BYTES = 10_000_000
-"""Of the files that are embedded in one output; later images keep their URL."""
+"""Bytes of the files embedded in one output; later images keep their URL."""
 
 _COMMON = frozenset({"png", "jpg", "gif"})
 """Suffixes of what is embedded as it is."""
 
 _LARGE_BYTES = 2_000_000
-"""Of a file that is embedded as its variant instead, which fills a page of paper."""
+"""Size of a file that is embedded as its variant instead, which fills a page of paper."""
 
 
 def _embeds(output: Output | None, image: ImageRecord, *, is_owner: bool) -> bool:
@@ -44,8 +44,8 @@ class KnownImages:
     async def find(self, markdown: str, output: Output | None, owner_id: str) -> Mapping[str, KnownImage]:
         """Return the images of the store that a text may show, by their URLs; those of suspended accounts are left out.
 
-        Files and emails get their files; what is pasted, those of restricted images, whose URL shows them to nobody there. Only
-        texts of their owner get these: their URL alone gives no access.
+        Files and emails get their files; what is pasted, those of restricted images, whose URL shows them to nobody
+        there. Only texts of their owner get these: their URL alone gives no access.
         """
         matches = islice(self._url.finditer(markdown), _MAX_MATCHES)
         names = list(islice(dict.fromkeys(match[1] for match in matches), SHOWN))

@@ -45,7 +45,7 @@ class Email:
     body: str = field(repr=False)
     html: str | None = field(default=None, repr=False)
     is_security: bool = False
-    """Of an account's security: it waits in a queue of its own, which goes first."""
+    """Whether it is about an account's security: such mails have a queue of their own, which goes first."""
 
 
 _Queue = list[tuple[float, int, int, Email]]

@@ -1,7 +1,7 @@
 """Who may see a page: the one place that decides.
 
-`find_visible_page` and `image_audience` ask it for everything that shows anything of a page; without the right visitor they raise
-`Locked`, which is a `NotFound` for all routes but the page's own, where a form asks for what is missing.
+`find_visible_page` and `image_audience` ask it for everything that shows anything of a page; without the right visitor
+they raise `Locked`, which is a `NotFound` for all routes but the page's own, where a form asks for what is missing.
 """
 
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ class Locked(NotFound):
 def require_access(
     transaction: Transaction, page: ResolvedPage, visitor: Visitor, *, now: datetime
 ) -> Sequence[ReaderView]:
-    """Raise `Locked` unless the visitor may see a page; return the views to note, at most one an hour for each reader."""
+    """Raise `Locked` unless the visitor may see a page; return the views to note, one an hour for each reader."""
     if not page.is_private or _is_account(transaction, page.account_id, visitor, now=now):
         return ()
     sessions: Sequence[ReaderSession] = ()
@@ -86,8 +86,8 @@ def require_live(page: ResolvedPage | None, *, now: datetime) -> ResolvedPage:
 def image_audience(transaction: Transaction, image: ImageRecord, visitor: Visitor, *, now: datetime) -> Audience | None:
     """Return for whom an image is that stood in a page that is not for everybody; None if the visitor may not see it.
 
-    It is for its owner, for who may see a page that shows it, and for everybody while a live page shows it that is. The last is
-    asked last: it reads the account's documents.
+    It is for its owner, for who may see a page that shows it, and for everybody while a live page shows it that is. The
+    last is asked last: it reads the account's documents.
     """
     if _is_account(transaction, image.account_id, visitor, now=now):
         return "visitor"

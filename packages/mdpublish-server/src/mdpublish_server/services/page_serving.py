@@ -1,8 +1,8 @@
 """Serving of published pages.
 
-Stored pages are re-rendered on view if their version, badge or default language is outdated, and cached in memory until the database
-counts a change of pages. While the database is away, cached pages are served for a bounded time, unless this process has removed
-something since they were known to be current.
+Stored pages are re-rendered on view if their version, badge or default language is outdated, and cached in memory until
+the database counts a change of pages. While the database is away, cached pages are served for a bounded time, unless
+this process has removed something since they were known to be current.
 """
 
 import logging
@@ -80,7 +80,7 @@ class PageServer:
         self._renderings: SingleFlight[tuple[str, int, str, bool, str | None], Page] = SingleFlight()
 
     async def view(self, path: str, *, network: str, visitor: Visitor) -> PageView:
-        """Raise `NotFound`, `Locked`, `Expired` or `RenderError`. A page to render is charged to the visitor's `network`."""
+        """Raise `NotFound`, `Locked`, `Expired` or `RenderError`; the visitor's `network` pays for rendering."""
         stamp = await self._stamp()
         if (cached := self._cached(path, stamp)) is not None:
             return cached

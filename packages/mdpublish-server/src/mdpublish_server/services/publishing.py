@@ -59,7 +59,7 @@ class PublishPlan:
     page: Page
     notices: tuple[Notice, ...]
     words: str | None
-    """Of a new text."""
+    """Words of a new text."""
     is_slug_requested: bool
     chosen: ChosenSlug | None
     """Held until the document is saved."""

@@ -1,8 +1,8 @@
-"""How readers of private pages get their session: by a mail's link or its code, by a link of the owner's, or by a password.
+"""How readers of private pages get a session: by a mail's link or code, an owner's link, or a password.
 
-A mail's link starts a session in the browser that asked for it, which a cookie tells; elsewhere it asks for the code of the same mail,
-since scanners of mails follow links and submit forms. Everybody gets the same response from the same work, on the list or not: an
-unlisted address has a link too, which nobody gets. The mail is sent from a queue.
+A mail's link starts a session in the browser that asked for it, which a cookie tells; elsewhere it asks for the code of
+the same mail, since scanners of mails follow links and submit forms. Everybody gets the same response from the same
+work, on the list or not: an unlisted address has a link too, which nobody gets. The mail is sent from a queue.
 """
 
 import re
@@ -82,7 +82,7 @@ MAX_MAILS = 3
 REQUEST_SPAN = timedelta(hours=1)
 
 MAX_PASSWORDS = 10
-"""Per page and network, within a quarter of an hour; twenty times as many per network for all pages, and per page for a day."""
+"""Mails per page and network in a quarter of an hour; twenty times as many per network, and per page for a day."""
 
 _ACCOUNT_FACTOR = 4
 """How many pages' failures an account bears."""
@@ -99,7 +99,7 @@ Compose = Callable[[str, str, str, str], Email]
 
 
 class CodeMailLimits(NamedTuple):
-    """Mails within `REQUEST_SPAN` that browsers which never succeeded ask for; of a domain, those that an `@domain` entry lists."""
+    """Mails in `REQUEST_SPAN` for browsers that never succeeded; of a domain, to addresses of an `@domain` entry."""
 
     page: int
     account: int
@@ -188,7 +188,7 @@ class Reading:
         return (await self._link(token)).code_hash is not None
 
     async def enter(self, token: str, code: str, *, by: Client) -> Opened:
-        """Open the page of a link by the code of its mail; one of the owner's needs none. Raises `Unauthorized` for a wrong code."""
+        """Open a link's page by its mail's code; an owner's link needs none. Raises `Unauthorized` for a wrong code."""
         link = await self._link(token)
         if link.code_hash is None:
             return await self._open(link, by.token)
@@ -246,7 +246,7 @@ class Reading:
         return await self.database.read(find)
 
     async def revoke(self, auth: AuthenticatedRequest, document_id: str, email: str | None) -> None:
-        """Take one reader from the list, or all, and end their sessions and links; of a domain, all its readers' sessions."""
+        """Take one reader from the list, or all, and end their sessions and links; of a domain, all its readers'."""
 
         def revoke(transaction: Transaction) -> None:
             document = find_seen(transaction, auth, document_id)
@@ -260,7 +260,7 @@ class Reading:
         await self.database.write(revoke, uses_reserve=True)
 
     async def make_link(self, auth: AuthenticatedRequest, document_id: str, email: str) -> str:
-        """Return the URL of a new link of a reader's, in place of the former one; raise `NotFound` unless the address is listed."""
+        """Return the URL of a reader's new link, replacing the former one; raise `NotFound` for an unlisted address."""
         token, now = secrets.token_hex(_TOKEN_BYTES), self.clock()
         link = ReaderLink(
             token_hash=secret_hash(token),
@@ -299,7 +299,7 @@ class Reading:
         return link
 
     async def _may_mail(self, page: ResolvedPage, email: str, by: Client) -> bool:
-        """Count a mail, whether or not the address is listed; raise `RateLimited` when the page or its account has no more."""
+        """Count a mail, for a listed address or not; raise `RateLimited` when the page or its account has no more."""
         assert page.account_id is not None
         key, span, limits = (email, page.account_id), REQUEST_SPAN, self.mail_limits
         if device := by.device.id_for(reader_target(page.account_id, email)):
@@ -318,7 +318,7 @@ class Reading:
     async def _by_code(
         self, links: Sequence[ReaderLink], code: str, *, by: Client, page: ResolvedPage | None
     ) -> Opened:
-        """Open the page of the link that has the code; without a link's token, the code of `page` is all that is needed."""
+        """Open the page of the link with the code; without a link's token, the code of `page` is all that is needed."""
         await self._limit("reader-codes", 3 * MAX_REQUESTS, "codes", by)
         live = [link for link in links if await self._count_try(link)]
         if page is not None and live:
@@ -333,7 +333,7 @@ class Reading:
         return await self.database.write(lambda transaction: count_try(transaction, link.token_hash, limit=CODE_TRIES))
 
     async def _admit_code(self, page: ResolvedPage, links: Sequence[ReaderLink], by: Client) -> None:
-        """Count a failure, which `_open` takes back; raise `RateLimited` after too many, the same for listed and other addresses."""
+        """Count a failure, which `_open` takes back; raise `RateLimited` after too many, for unlisted addresses too."""
         assert page.account_id is not None
         emails = dict.fromkeys(link.email for link in links)
         if all(by.device.id_for(reader_target(page.account_id, email)) for email in emails):

@@ -3,8 +3,8 @@
 Each that a person or a program has saved or replaces, or that restoring another one replaces. Autosave replaces its own
 contents every few seconds, so not each of those can be one of the last twenty; of them, a content is stored that
 
-- is the first to be replaced for some minutes (`RevisionLimits.interval`): so each that stood for that long, and, of those
-  that followed each other faster, the first in each interval,
+- is the first to be replaced for some minutes (`RevisionLimits.interval`): so each that stood for that long, and, of
+  those that followed each other faster, the first in each interval,
 - loses a passage at once, such as one that was selected and deleted, or pasted over.
 """
 

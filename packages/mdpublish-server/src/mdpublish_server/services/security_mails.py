@@ -1,6 +1,6 @@
 """Mails to an account's address about what may have been somebody else.
 
-They have no secret, and no text that anybody chose, such as the name of an app or a key: who stole a session could have it mailed.
+They have no secret, and no text that anybody chose, such as the name of an app or a key: a thief could have it mailed.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from mdpublish_server.storage import Account
 from mdpublish_server.validation.browsers import Place
 
 MAX_MAILS = 5
-"""Of one event and account within an hour; the last says that no more follow."""
+"""Mails of one event and account within an hour; the last says that no more follow."""
 
 _RESET = (
     "choose a new password. This signs everybody out and, unless you remove the tick, ends connected apps and API keys:"

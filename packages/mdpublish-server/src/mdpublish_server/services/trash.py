@@ -62,7 +62,7 @@ class Trash:
         await self.authenticator.run_counted(auth, work, uses_reserve=True)
 
     async def restore(self, auth: AuthenticatedRequest, document_id: str) -> None:
-        """Restore a document, and publish it again if it was and the plan allows it; raise `NotFound` or `Forbidden`."""
+        """Restore a document, published again if it was and the plan allows it; raise `NotFound` or `Forbidden`."""
         content = await self.database.read(
             lambda transaction: trashed_content(transaction, auth.account.id, document_id)
         )

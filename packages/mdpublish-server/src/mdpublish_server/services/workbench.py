@@ -46,7 +46,7 @@ COPIED = {name: OUTPUTS[name] for each in _PLACES for name in (each.name, each.a
 
 
 PLACED_BYTES = 16_000_000
-"""Of texts and what they became, kept in memory so that an unchanged text is not converted again."""
+"""Bytes of texts and their conversions in memory, so that an unchanged text is not converted again."""
 
 
 class Workbench:

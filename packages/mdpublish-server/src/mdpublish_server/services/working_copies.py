@@ -4,8 +4,8 @@
         ▲                    │      ▲
         └──────discard───────┘      └── restore what was discarded
 
-What the site saves of a published document is its working copy, of which the API shows that there is one. What is saved is
-refused if the document or the copy has another number than the form was opened at.
+What the site saves of a published document is its working copy, of which the API shows that there is one. What is saved
+is refused if the document or the copy has another number than the form was opened at.
 """
 
 from dataclasses import dataclass, replace
@@ -77,7 +77,7 @@ def find_working(transaction: Transaction, auth: AuthenticatedRequest, document_
 
 @dataclass(frozen=True, slots=True)
 class WorkingCopies:
-    """Reads, saves, compares, discards and restores working copies; all raise `NotFound` for other accounts' documents."""
+    """Reads, saves, compares, discards and restores working copies; all raise `NotFound` for others' documents."""
 
     database: Database
     updates: OptimisticUpdates
@@ -154,7 +154,7 @@ class WorkingCopies:
         return await self.updates.run(auth, document_id, prepare)
 
     async def compare(self, auth: AuthenticatedRequest, document_id: str) -> tuple[Working, Comparison]:
-        """Compare what is published with the working copy, in a worker; raises `ConversionError`, `ServiceUnavailable`."""
+        """Compare what is published with the working copy; raises `ConversionError`, `ServiceUnavailable`."""
         working = await self.get(auth, document_id)
         return working, await self.difference(auth, working.document.content, working.shown.content)
 

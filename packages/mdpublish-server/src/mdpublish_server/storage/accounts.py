@@ -72,7 +72,7 @@ _counted_documents = (
     .returning(ACCOUNTS.c.edited_at)
 )
 COUNTED_DOCUMENT = _counted_documents.cte("counted")
-"""Counts a request of the account's current month and a document, at neither limit; for PostgreSQL, where an insert may include it."""
+"""Counts a request of the current month and a document, if below both limits; for PostgreSQL, part of an insert."""
 
 _COUNT_DOCUMENT = Statement(_counted_documents)
 _SET_PLAN = Statement(update(ACCOUNTS).where(_this).values(plan=bindparam("to"), plan_until=bindparam("until")))
@@ -241,7 +241,7 @@ def is_username_taken(transaction: Transaction, username: str) -> bool:
 
 
 def claim_username(transaction: Transaction, account: Account, username: str, *, now: datetime) -> bool:
-    """Give an account a username; return False if taken. Its pages move, and former paths redirect: in constant time."""
+    """Give an account a username; return False if taken. Its pages move in constant time, and old paths redirect."""
     if transaction.row(_CLAIM_USERNAME, username=username, account_id=account.id) is None:
         return False
     if account.username is not None:

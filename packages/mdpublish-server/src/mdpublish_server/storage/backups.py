@@ -62,8 +62,7 @@ class Rotation:
 def back_up(database_url: str, file: Path, *, images: Path | None = None, earlier: Path | None = None) -> int:
     """Copy the live database and verify the copy, then copy the folder of images, if there is one, beside it.
 
-    Return the number of images' files; those that an `earlier` backup has become links to them. Raises `BackupFailure`, and
-    leaves no file then.
+    Return the number of images' files; those that an `earlier` backup has become links to them. Raises `BackupFailure`.
     """
     for each in (file, image_folder(file)):
         if os.path.lexists(each):

@@ -108,8 +108,8 @@ def unknown_revision(revision: str | None) -> str | None:
         return None
     if revision < known[-1]:
         return (
-            f"older than {known[-1]}, the oldest that mdpublish {__version__} upgrades; migrate it with a version in between "
-            "first, or use the version that wrote it"
+            f"older than {known[-1]}, the oldest that mdpublish {__version__} upgrades; migrate it with a version in "
+            "between first, or use the version that wrote it"
         )
     return f"newer than {known[0]}, the newest that mdpublish {__version__} knows; use the version that wrote it"
 
@@ -147,7 +147,7 @@ def _engine(database_url: str, *, migrates: bool = False) -> Engine:
         # A pooled session knows no statement that another one prepared.
         return create_engine(_psycopg_url(database_url), connect_args={"prepare_threshold": None})
     if migrates:
-        # SQLite gives its log, and the memory it shares, the mode of the database. It reports a path that cannot be created.
+        # SQLite gives its log, and the memory it shares, the mode of the database. It reports a bad path.
         with suppress(OSError):
             create_private_file(Path(_path(database_url)))
     # Not through a URL, where SQLAlchemy decodes `%20`.

@@ -1,7 +1,6 @@
 """The bytes that demos hold together: a counter, changed in the transaction that adds, deletes or claims a demo.
 
-It is the sum of the demos' own numbers, which are negative once freed. Its row is changed last in a transaction, since
-other transactions wait for it.
+It is the sum of the demos' own numbers, which are negative once freed. Its row, for which others wait, is changed last.
 """
 
 from collections.abc import Sequence
@@ -71,7 +70,7 @@ def take_demo_bytes(transaction: Transaction, number: int, *, limit: int | None)
 
 
 def resize_demo(transaction: Transaction, demo: DemoPage, number: int, *, limit: int | None) -> bool:
-    """Count a changed demo's bytes; return False past the limit, unless it has become smaller, or if it was changed meanwhile."""
+    """Count a changed demo's bytes; return False past the limit unless it shrank, or if it was changed meanwhile."""
     if transaction.change(_RESIZE, key=demo.identifier, former=demo.bytes, bytes=number) != 1:
         return False
     more = number - demo.bytes

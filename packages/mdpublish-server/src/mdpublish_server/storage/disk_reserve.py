@@ -1,7 +1,7 @@
 """Room on the disk for work that must be possible when it is full.
 
-SQLite's log grows with every change, so on a full disk not even a deletion works. A file beside the database takes room,
-and is given up when the disk is full. Until there is room for it again, only such work is done.
+SQLite's log grows with every change, so on a full disk not even a deletion works. A file beside the database takes
+room, and is given up when the disk is full. Until there is room for it again, only such work is done.
 """
 
 import os

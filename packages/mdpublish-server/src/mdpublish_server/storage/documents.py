@@ -126,8 +126,7 @@ def add_counted_document(
 ) -> DocumentRecord | None:
     """Add a document and count it and the request; on PostgreSQL, in one statement.
 
-    Return the document with its edit time, or None if the account is at a limit or counts for another month; then nothing has
-    changed.
+    Return the document with its edit time, or None, unchanged, if the account is at a limit or in another month.
     """
     assert document.account_id is not None
     if transaction.dialect == SQLITE:

@@ -10,7 +10,7 @@ from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Statement, Transaction
 
 _TIMES = {REPLAYS: "started_at", REPORTS: "closed_at"}
-"""Of tables without `expires_at`."""
+"""Columns of time of the tables without `expires_at`."""
 
 
 def delete_expired(transaction: Transaction, table: Table, *, until: datetime) -> int:

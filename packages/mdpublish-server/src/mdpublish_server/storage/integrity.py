@@ -17,7 +17,7 @@ from mdpublish_server.storage.sqlite import BUSY_TIMEOUT_MS, file_uri
 from mdpublish_server.storage.tables import METADATA
 
 _ZEROS = "\0" * 16
-"""Of a page that a disk has lost. The service stores no NUL; SQLite finds most such pages, but not the last one of a long text."""
+"""Bytes of a lost page: the service stores no NUL. SQLite finds others, but not the last page of a long text."""
 
 # https://www.sqlite.org/walformat.html
 _WAL_HEADER = struct.Struct(">16s8s8s")
@@ -81,8 +81,8 @@ def file_problem(file: Path, *, is_at_rest: bool = False) -> str | None:
     log = _log_of(file)
     if log.exists() and log.stat().st_size and not file.stat().st_size:
         return f"it is empty, but its log {log} is not"  # SQLite would delete that
-    # Reads the log if nobody has it open, and writes where it ends to the file -shm. Closed before that is read: closing
-    # any descriptor of a file ends the process's locks on it.
+    # Reads the log if nobody has it open, and writes where it ends to the file -shm. Closed before that is read:
+    # closing any descriptor of a file ends the process's locks on it.
     with closing(open_unchanged(file, is_at_rest=is_at_rest)) as database:
         database.execute("SELECT count(*) FROM sqlite_master").fetchone()
         page_bytes: int = database.execute("PRAGMA page_size").fetchone()[0]

@@ -22,8 +22,8 @@ class MoveFailure(Exception):  # noqa: N818  (named after the fault)
 def move(source: Path, database_url: str, *, bring_files: Callable[[], None] = lambda: None) -> dict[str, int]:
     """Copy a SQLite database that nobody has open into an empty PostgreSQL database, in one transaction.
 
-    `bring_files` is called before the rows are there, so that each image has its file then. Return the number of rows by
-    table. Raises `MoveFailure` and `MigrationFailure`; then PostgreSQL is as it was.
+    `bring_files` is called before the rows are there, so that each image has its file then. Return the number of rows
+    by table. Raises `MoveFailure` and `MigrationFailure`; then PostgreSQL is as it was.
     """
     shown = redacted_url(database_url)
     if database_url.startswith("sqlite:"):

@@ -77,7 +77,7 @@ def redacted_store(location: str) -> str:
 
 
 class FolderStore:
-    """Files of a folder. Written and synced here: obstore's own folders do not sync, and leave parts that it does not list."""
+    """Files of a folder, written and synced here: obstore's folders do not sync, and leave parts unlisted."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

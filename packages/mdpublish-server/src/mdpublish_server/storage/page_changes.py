@@ -1,8 +1,8 @@
 """Counters of what changes published pages, and the triggers that raise them.
 
-`changes` counts what may change a page that was seen: its document, its addresses, its account. `additions` counts new pages,
-and new parts of the sitemap. Whatever else is written leaves both as they are. On PostgreSQL, the counters are sums over rows,
-one for some connections each, and raised at the end of a transaction, so that transactions do not wait for each other.
+`changes` counts what may change a page that was seen: its document, its addresses, its account. `additions` counts new
+pages, and new parts of the sitemap. Whatever else is written leaves both as they are. On PostgreSQL, the counters are
+sums over rows, one for some connections each, and raised at the end of a transaction, so that none waits.
 """
 
 from collections.abc import Iterator

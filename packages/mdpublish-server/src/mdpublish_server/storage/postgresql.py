@@ -4,7 +4,7 @@ Reads and changes of one statement use autocommit, which saves two round trips. 
 before the commit, are retried; if the connection fails during it, the outcome is unknown, which is an error.
 
 A connection without a response is shut down after some seconds. While the database is down, one request at a time tries
-it, and the others are refused at once.
+it; others are refused.
 """
 
 import asyncio

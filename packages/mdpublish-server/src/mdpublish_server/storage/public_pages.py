@@ -1,7 +1,7 @@
 """Queries for listed pages: profiles, feeds and the sitemap.
 
-Listed are published documents with visibility `public`, without a password or an end, whose account is not suspended. Literals repeat the condition of
-`ix_documents_public`: databases use a partial index only if the query implies its condition.
+Listed are published documents with visibility `public`, without a password or an end, whose account is not suspended.
+Literals repeat the condition of `ix_documents_public`: else databases do not use a partial index.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Which columns hold a record: those that are named like its fields.
 
-Times are stored as microseconds, tuples of texts as lines, and SQLite has numbers for booleans; a field's type tells which.
+Times are stored as microseconds, tuples of texts as lines, SQLite's booleans as numbers; a field's type tells.
 """
 
 from collections.abc import Sequence

@@ -11,8 +11,8 @@ from mdpublish_server.storage.paths import demo_path_of
 class Account:
     """An account.
 
-    `plan` applies until `plan_until` (None: no end). `default_language` is a BCP 47 tag. `used` requests were counted in `month`
-    (`YYYY-MM`); `other_months` are read by `request_counts`. Without `password_hash`, sign-in is disabled.
+    `plan` applies until `plan_until` (None: no end). `default_language` is a BCP 47 tag. `used` requests were counted
+    in `month` (`YYYY-MM`); `other_months` are read by `request_counts`. Without `password_hash`, sign-in is disabled.
     """
 
     id: str
@@ -78,14 +78,14 @@ class ImageRecord:
     width: int
     height: int
     bytes: int
-    """Of all its files."""
+    """Bytes of all its files."""
     created_at: datetime
     used_at: datetime
     removable_at: datetime | None
     variants: str = ""
     """Widths of its smaller WebP files, in px, separated by spaces."""
     is_restricted: bool = False
-    """Whether it stood in a page that is not, or no longer, for everybody: then only a live public page shows it to strangers."""
+    """Whether it was in a page that is not for everybody: then strangers see it in a live public page alone."""
 
     @property
     def stem(self) -> str:
@@ -130,9 +130,9 @@ class DocumentSummary:
 class DocumentRecord(DocumentSummary):
     """A document.
 
-    Demos have `expires_at` and no `account_id`; of others, only the page ends then. `slug` survives unpublishing. Changes that
-    affect the page bump `revision`. `is_autosaved` is True until a content that was autosaved is saved. `readers` are email addresses
-    and `@domain`, of use while `visibility` is `specific`.
+    Demos have `expires_at` and no `account_id`; of others, only the page ends then. `slug` survives unpublishing.
+    Changes that affect the page bump `revision`. `is_autosaved` is True until a content that was autosaved is saved.
+    `readers` are email addresses and `@domain`, of use while `visibility` is `specific`.
     """
 
     account_id: str | None
@@ -197,8 +197,7 @@ class WorkingCopy:
 class RevisionSummary:
     """A former content of a document, without the content.
 
-    It was last saved at `saved_at`, and replaced at `replaced_at`, by restoring another one if `is_before_restore`.
-    `bytes` is its compressed size.
+    Saved at `saved_at`, replaced at `replaced_at`, by a restored one if `is_before_restore`; `bytes`: compressed.
     """
 
     document_id: str
@@ -245,7 +244,7 @@ class DemoPage:
     expires_at: datetime
     claimed_at: datetime | None = None
     bytes: int = 0
-    """Of Markdown and page; negative once freed."""
+    """Bytes of Markdown and page; negative once freed."""
 
     @property
     def path(self) -> str:
@@ -291,7 +290,7 @@ def is_private(page: DocumentRecord | ResolvedPage) -> bool:
 
 
 def is_listed(page: DocumentRecord | ResolvedPage) -> bool:
-    """Return whether lists and search engines may show a page: one with a password or an end is found by its link alone."""
+    """Return whether lists and search engines may show a page: not one with a password or an end."""
     return page.visibility == "public" and page.password_hash is None and page.expires_at is None
 
 

@@ -1,7 +1,7 @@
 """Requests counted by the month.
 
-An account counts for one month, its current one. What was counted for others is kept: when the clock was wrong and is
-right again, the month goes on where it was.
+An account counts for one month, its current one. What was counted for others is kept: when a wrong clock is right
+again, the month goes on.
 """
 
 from json import dumps, loads

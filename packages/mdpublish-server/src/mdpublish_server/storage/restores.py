@@ -31,8 +31,8 @@ def restore(
     if path is None or contents.kind != "SQLite":
         target = "PostgreSQL" if path is None else "a SQLite database"
         raise BackupFailure(
-            f"cannot restore a backup of {contents.kind} into {target}; restore archives of pg_dump with pg_restore, into a "
-            "new database that MDPUBLISH_DATABASE_URL names then"
+            f"cannot restore a backup of {contents.kind} into {target}; restore archives of pg_dump with pg_restore, "
+            "into a new database that MDPUBLISH_DATABASE_URL names then"
         )
     # A link stays.
     database = Path(os.path.realpath(path))

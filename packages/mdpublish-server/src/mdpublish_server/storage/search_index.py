@@ -2,8 +2,8 @@
 
     documents ── document_words: title, words ── document_index (SQLite, by triggers), an index of an expression (PostgreSQL)
 
-In the index, words of an account begin with a part of its id: a search reads nothing of other accounts, however frequent a
-word is there. Then comes `t` for a title's words, `w` for a text's. Rows are numbered in the order in which texts were written.
+In the index, words of an account begin with a part of its id: a search reads nothing of other accounts, however
+frequent a word is there. Then comes `t` for a title's words, `w` for a text's. Rows are numbered as texts were written.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -77,7 +77,7 @@ _MATCHING: Mapping[str, Statement] = {
         .order_by(_INDEX.c.rowid.desc())
         .limit(bindparam("limit"))
     ),
-    # All matches are sorted. Other conditions beside that of the index would make PostgreSQL read all documents of the account.
+    # All matches are sorted. Other conditions beside that of the index would make PostgreSQL read all documents.
     POSTGRESQL: Statement(
         select(*_COLUMNS)
         .where(
@@ -195,7 +195,7 @@ def newest_indexed(transaction: Transaction, account_id: str, *, before: int, li
 def matching_documents(
     transaction: Transaction, account_id: str, query: Query, *, in_title: bool | None, before: int, limit: int
 ) -> Sequence[IndexedDocument]:
-    """Return the newest documents that have all words of `query`: in their title, or not all of them there, or either."""
+    """Return the newest documents that have all words of `query`: in their title, not all there, or either."""
     expression = _expression(_OPERATORS[transaction.dialect], account_id, query.terms, in_title=in_title)
     rows = transaction.rows(
         _MATCHING[transaction.dialect], query=expression, account=account_id, before=before, limit=limit

@@ -7,8 +7,8 @@ Slugs of an account are stored below its id, with the range of its usernames und
     kitchen ──▶ document 1               ├───────────────────▶     current
     garden  ──▶ document 2                            ├──────▶     current
 
-So `/u/anna/garden` and `/u/anna-b/garden` lead to document 1, and `/u/anna-c/garden` to document 2. An account without a
-username claims its slugs in the space of all accounts, too.
+So `/u/anna/garden` and `/u/anna-b/garden` lead to document 1, and `/u/anna-c/garden` to document 2. An account without
+a username claims its slugs in the space of all accounts, too.
 """
 
 from collections.abc import Mapping

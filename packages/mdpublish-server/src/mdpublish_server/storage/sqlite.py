@@ -3,8 +3,8 @@
     write ──▶ queue ──▶ batch: BEGIN IMMEDIATE, one SAVEPOINT per request, COMMIT (in a thread) ──▶ results
 
 Waiting requests share a transaction and one disk write (group commit). A failing one is rolled back to its savepoint.
-Statements run in the event loop: indexed, they take microseconds, less than a switch to a thread. Waiting for the disk or
-for another process's lock happens in a thread, and so does a `LongChange`.
+Statements run in the event loop: indexed, they take microseconds, less than a switch to a thread. Waiting for the disk
+or for another process's lock happens in a thread, and so does a `LongChange`.
 """
 
 import asyncio

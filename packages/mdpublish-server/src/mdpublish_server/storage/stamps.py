@@ -1,7 +1,7 @@
-"""Whether published pages have changed since: counters, which PostgreSQL reads once for all requests that wait for them.
+"""Whether published pages changed since: counters, which PostgreSQL reads once for all requests that wait for them.
 
-Triggers raise the counters in the transaction that changes pages. A restarted or promoted server may have lost some, so its start
-time is added. A `LISTEN` would hear of a commit only after its client does.
+Triggers raise the counters in the transaction that changes pages. A restarted or promoted server may have lost some, so
+its start time is added. A `LISTEN` would hear of a commit only after its client does.
 """
 
 import asyncio

@@ -181,8 +181,8 @@ DOCUMENT_REVISIONS = _table(
     Column("content", LargeBinary, nullable=False),
 )
 
-# What the site saves of a published document until it is published; `number` rises with each change. A discarded one can be
-# taken up again.
+# What the site saves of a published document until it is published; `number` rises with each change. A discarded one
+# can return.
 WORKING_COPIES = _table(
     "working_copies",
     Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
@@ -212,8 +212,8 @@ TRASH = _table(
     Index(None, "deleted_at"),
 )
 
-# A row is there before its file, and until after it: `removable_at` is when both are removed, None while the image is of use.
-# No foreign key: a deleted account's rows name the files that are left.
+# A row is there before its file, and until after it: `removable_at` is when both are removed, None while the image is
+# of use. No foreign key: a deleted account's rows name the files that are left.
 IMAGES = _table(
     "images",
     Column("id", String(36), primary_key=True),
@@ -362,8 +362,8 @@ COPY_PAGES = _table(
     Index(None, "expires_at"),
 )
 
-# Programs that ask people for access. `id` is the URL of its metadata document, else one that we gave it. `expires_at` is null
-# once somebody has allowed it something.
+# Programs that ask people for access. `id` is the URL of its metadata document, else one that we gave it. `expires_at`
+# is null once somebody has allowed it something.
 APP_CLIENTS = _table(
     "app_clients",
     Column("id", String(500), primary_key=True),
@@ -408,8 +408,8 @@ APP_TOKENS = _table(
     Index(None, "expires_at"),
 )
 
-# Ways to a reader's session: a mail's link, valid in the browser that asked for it or with the mail's code, or, without both, a
-# link that the owner made. `email` is empty where no mail was sent.
+# Ways to a reader's session: a mail's link, valid in the browser that asked for it or with the mail's code, or, without
+# both, a link that the owner made. `email` is empty where no mail was sent.
 READER_LINKS = _table(
     "reader_links",
     Column("token_hash", String(64), primary_key=True),

@@ -19,7 +19,7 @@ SQLITE = "sqlite"
 POSTGRESQL = "postgresql"
 
 POOLED = "pgbouncer"
-"""In the query of a URL, as others name it: PgBouncer gives each transaction another session."""
+"""Key in a URL's query for PgBouncer, which gives each transaction another session."""
 
 _DIALECTS: dict[str, Dialect] = {
     SQLITE: SQLiteDialect_pysqlite(paramstyle="named"),
@@ -51,7 +51,7 @@ class Statement:
 
 
 def among(column: ColumnElement[Any], limit: int) -> ColumnElement[bool]:
-    """Return a condition on a column for the values of `numbered`; a list of any length would be compiled for each length."""
+    """Return a condition on a column for the values of `numbered`, compiled alike for any number of them."""
     return column.in_([bindparam(f"value_{number}") for number in range(limit)])
 
 
@@ -142,8 +142,8 @@ class Database(Protocol):
     async def write_once(self, work: Work[Result]) -> Result | None:
         """Run a change that on PostgreSQL is one statement, which needs no transaction around it; return once durable.
 
-        If the connection is lost, return None: the change may have been committed, or may be yet. A caller that retries must
-        make sure that it is applied once.
+        If the connection is lost, return None: the change may have been committed, or may be yet. A caller that retries
+        must apply it once.
         """
 
     def read_transaction(self) -> AbstractContextManager[Transaction]:

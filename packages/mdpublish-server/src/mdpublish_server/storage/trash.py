@@ -1,6 +1,6 @@
 """Queries for documents that were deleted on the site and can be restored.
 
-Until then they have no account: no list, search or limit of one knows of them, and they are not published. Their addresses stay.
+Until then they have no account: no list, search or limit of one knows of them, and they are unpublished. Slugs stay.
 """
 
 from collections.abc import Sequence

@@ -23,7 +23,7 @@ _FIND = Statement(select(*_COPY.columns).where(_this))
 _AMONG = Statement(select(WORKING_COPIES.c.document_id).where(among(WORKING_COPIES.c.document_id, LISTED), _is_open))
 _DELETE = Statement(delete(WORKING_COPIES).where(_this, WORKING_COPIES.c.number == bindparam("seen")))
 _DELETE_DISCARDED = Statement(delete(WORKING_COPIES).where(WORKING_COPIES.c.discarded_at <= bindparam("until")))
-# Locks the row: until the end of the transaction, nobody changes the document or its working copy. No page changes by it.
+# Locks the row: until the end of the transaction, nobody changes the document or its working copy.
 _HOLD = Statement(
     update(DOCUMENTS)
     .where(DOCUMENTS.c.id == bindparam("document"), DOCUMENTS.c.revision == bindparam("seen"))

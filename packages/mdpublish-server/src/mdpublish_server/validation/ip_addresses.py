@@ -40,7 +40,7 @@ def network_of(host: str) -> str:
 
 
 def guesser_networks(request: Request) -> tuple[str, ...]:
-    """Return the networks by which guesses at secrets are limited, narrowest first: a /24 of IPv4, a /64 and a /48 of IPv6."""
+    """Return the networks that limit guesses at secrets, narrowest first: a /24 of IPv4, a /64 and a /48 of IPv6."""
     host = request.client.host if request.client else ""
     if (ip := parse_ip_address(host)) is None:
         return (host,)

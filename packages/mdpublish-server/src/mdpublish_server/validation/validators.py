@@ -23,7 +23,7 @@ DESCRIPTION_CHARACTERS = 500
 UNTITLED = "Untitled"
 
 MEDIA_FORMS = ("inline",)
-"""Of images in an imported file."""
+"""Forms of images in an imported file."""
 
 IMAGE_FORMS: tuple[Literal["cid", "data"], ...] = ("cid", "data")
 

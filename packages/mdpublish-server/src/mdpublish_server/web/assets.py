@@ -19,7 +19,7 @@ _INDENTATION = re.compile(rb"^ +", re.MULTILINE)
 _LINE_END = re.compile(rb"(?<=[,;{}])\n\s*")
 
 _FAMILIES = ("Inter", "JetBrains Mono")
-"""Of the interface, and of what is written in it."""
+"""Families of the interface, and of what is written in it."""
 
 _FOLDER = files("mdpublish_server.web") / "static"
 
@@ -51,7 +51,7 @@ def _response(name: str, font_url: str | None) -> CachedResponse:
 
 
 def served_source(name: str) -> bytes:
-    """Return a file without its comments; a script without its indentation, too, unless it may have a template of several lines."""
+    """Return a file without comments; a script also without indentation, unless a template may have several lines."""
     source = _FOLDER.joinpath(*name.split("/")).read_bytes()
     if name.endswith(".css"):
         return _LINE_END.sub(b"", _COMMENT.sub(b"", source))

@@ -61,8 +61,8 @@ class Site:
         """Render a template with `values`; an `error` sets status, headers and the template's `error`.
 
         `runs_scripts` allows the site's script files, and their requests to the site; `form_targets` are sources, as a
-        Content-Security-Policy has them, that a form's response may redirect to, `framed_styles` the hashes of stylesheets of
-        pages that are in the page itself, whose frames inherit its policy.
+        Content-Security-Policy has them, that a form's response may redirect to, `framed_styles` the hashes of
+        stylesheets of pages that are in the page itself, whose frames inherit its policy.
         """
         content = self._rendered(template, error=error.message if error else None, runs_scripts=runs_scripts, **values)
         response = HTMLResponse(
@@ -114,8 +114,8 @@ def _headers(
     fonts = "font-src 'self'; " if settings.has_web_fonts else ""
     # Lighthouse fetches robots.txt from within the page.
     policy = (
-        f"default-src 'none'; {scripts}style-src 'self'{styles}; {fonts}img-src 'self' {settings.image_sources}; form-action {forms}{form_targets}; "
-        f"frame-src 'self'; connect-src {origin}{settings.public_url}/robots.txt; "
+        f"default-src 'none'; {scripts}style-src 'self'{styles}; {fonts}img-src 'self' {settings.image_sources}; "
+        f"form-action {forms}{form_targets}; frame-src 'self'; connect-src {origin}{settings.public_url}/robots.txt; "
         "base-uri 'none'; frame-ancestors 'none'"
     )
     return {

@@ -1,4 +1,4 @@
-"""Who visits: the sessions that a browser has, of an account and as a reader."""
+"""Visitors: a browser's sessions, of an account and as a reader."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,7 +13,7 @@ PRIVATE_HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Robots-Tag": "noindex",
 }
-"""Of what not everybody may see."""
+"""Headers of responses that not everybody may see."""
 
 
 def visitor_of(request: Request, settings: Settings) -> Visitor:

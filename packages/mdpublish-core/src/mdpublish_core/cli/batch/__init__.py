@@ -1,8 +1,8 @@
-"""The `batch` command: files to files, in worker processes that read and write them, so no document travels between processes.
+"""The `batch` command: worker processes read and write the files, so that no document travels between processes.
 
-`convert_many` converts strings in any executor, and fails with it; here, a worker that dies loses only its document. `cache` records what
-an output depends on: the document, the style, and each path looked up with what was found. Pages of a folder link to their parents
-alone, since a menu would change every page whenever one is added.
+`convert_many` converts strings in any executor, and fails with it; here, a worker that dies loses only its document.
+`cache` records what an output depends on: the document, the style, and each path looked up with what was found. Pages
+of a folder link to their parents alone, since a menu would change every page whenever one is added.
 """
 
 import os

@@ -31,7 +31,7 @@ _ANCHORS = {"page": "structure.anchors:page_anchor", "docx": "docx:anchor_of"}
 ABSENT = ""  # stamp of a missing file
 
 _MAX_CACHED_NAMES = 100_000
-"""Of headings that links may lead to, in files that have been read: some 10 MB."""
+"""Headings that links may lead to, kept of the files that were read: some 10 MB."""
 
 
 class LinkRewriter:
@@ -159,7 +159,7 @@ class LinkChecker:
 
 
 class _Targets(NamedTuple):
-    """The anchors of a document, and the ids that other programs read behind headings, for which there is a notice already."""
+    """The anchors of a document, and the ids that other programs read behind headings, which have a notice already."""
 
     headings: "Collection[str]"
     ids: "Collection[str]"

@@ -143,7 +143,7 @@ def expand_folders(
     leaves_out: "Callable[..., bool] | None" = None,
     report: Callable[[str], object] = partial(click.echo, err=True),  # noqa: B008  (immutable)
 ) -> Iterator[str]:
-    """Yield files, and those in folders among them, each a `WalkedFile`, but for what is left out: see `IgnoredFiles`."""
+    """Yield files, and those in folders among them as `WalkedFile`, without those that `IgnoredFiles` leaves out."""
     for file in files:
         if file != STANDARD_INPUT and Path(file).is_dir():
             root = repository_root(Path(file).resolve())

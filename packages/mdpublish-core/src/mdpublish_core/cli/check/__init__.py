@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mdpublish_core.options.extensions import RawHtml
 
 _WATCH_SECONDS = 0.5
-"""Between two looks at the files."""
+"""Seconds between two looks at the files."""
 
 
 @click.command(
@@ -118,9 +118,10 @@ def check(
 ) -> None:
     """Report problems in Markdown files.
 
-    Notices are printed with file, line and column. Directories, by default the current one, are searched recursively for
-    Markdown files. Links and images whose file does not exist, and links to missing headings, are reported as well. Exits
-    with status 1 if notices are left or files are unreadable, 2 for a mistake in the options or the configuration.
+    Notices are printed with file, line and column. Directories, by default the current one, are searched recursively
+    for Markdown files. Links and images whose file does not exist, and links to missing headings, are reported as well.
+    Exits with status 1 if notices are left or files are unreadable, 2 for a mistake in the options or the
+    configuration.
     """
     from mdpublish_core import parse
     from mdpublish_core.cli.check.checking import CheckOptions

@@ -22,7 +22,7 @@ FOLDER_NAME = ".mdpublish_cache"
 _FILE_NAME = "check.json"
 
 _MAX_ENTRIES = 50_000
-"""Past it, the files of the last run alone are kept."""
+"""Above this number, only the files of the last run are kept."""
 
 
 class CheckCache:
@@ -72,7 +72,7 @@ class CheckCache:
         self._has_news = True
 
     def write(self) -> None:
-        """Replace the file at once, so that runs at the same time read a whole one; where nothing can be written, do without."""
+        """Replace the file at once, so that other runs read a whole one; do without it where nothing can be written."""
         if not self._has_news:
             return
         previous = self._previous if len(self._previous) < _MAX_ENTRIES else {}

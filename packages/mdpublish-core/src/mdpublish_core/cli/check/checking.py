@@ -25,10 +25,10 @@ _MIN_PARALLEL_FILES = 32
 _FIRST_FILES = 8
 
 _CHUNKS = 4
-"""For each process: files that link to each other are mostly neighbors."""
+"""Chunks per process: files that link to each other are mostly neighbors."""
 
 _MAX_ROUNDS = 10
-"""Of fixes to a file: one may lay bare another."""
+"""Rounds of fixes to a file: one fix may uncover another fault."""
 
 
 class CheckOptions(NamedTuple):
@@ -41,7 +41,7 @@ class CheckOptions(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """A file with all its notices, and what these depend on: its content, and the files that its links lead to, with their stamps."""
+    """A file with its notices and what they depend on: its content, and the linked files with their stamps."""
 
     result: FileNotices
     digest: str = ""

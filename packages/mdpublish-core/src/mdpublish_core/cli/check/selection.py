@@ -1,7 +1,7 @@
 """Which notices are reported: by options, by file, and by comments in the documents.
 
-`<!-- mdpublish: ignore code -->` at the end of a line counts for the line, on a line of its own for the block below, and `ignore-file`
-for the document. Without codes, it counts for all.
+`<!-- mdpublish: ignore code -->` at the end of a line counts for the line, on a line of its own for the block below,
+and `ignore-file` for the document. Without codes, it counts for all.
 """
 
 import re
@@ -47,11 +47,11 @@ class _Ignored(NamedTuple):
     first: int
     last: int
     codes: frozenset[str]
-    """None for all."""
+    """The ignored codes; None ignores all."""
 
 
 def without_ignored(markdown: str, document: "Document", notices: "Sequence[Notice]") -> "Sequence[Notice]":
-    """Return the notices that no comment of the document ignores; one without a line is ignored only by `ignore-file`."""
+    """Return the notices that no comment of the document ignores; only `ignore-file` ignores one without a line."""
     if not notices or _MARK not in markdown:
         return notices
     ignored = list(_ignored_lines(markdown, document))
@@ -96,7 +96,7 @@ def _lines_of_code(document: "Document") -> frozenset[int]:
 
 
 def _end_of_block(lines: Sequence[str], number: int, document: "Document") -> int:
-    """Return the last line of the block below a comment: up to the next block, or in a list or quote, to an empty line."""
+    """Return the last line of the block below a comment: before the next one, or in lists and quotes, an empty line."""
     starts = [line for block in document.children if (line := getattr(block, "line_number", None))]
     if not lines[number - 1].startswith((" ", "\t", ">")):
         following = starts[bisect_right(starts, number) :]

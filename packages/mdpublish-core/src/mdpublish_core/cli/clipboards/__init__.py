@@ -1,4 +1,4 @@
-"""System clipboards. macOS and Windows hold HTML and text at once; xclip and wl-copy offer one: HTML, or text on request."""
+"""System clipboards. macOS and Windows hold HTML and text together; xclip and wl-copy hold HTML, or text on request."""
 
 from collections.abc import Callable, Mapping
 

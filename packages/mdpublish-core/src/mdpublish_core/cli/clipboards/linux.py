@@ -10,7 +10,7 @@ from mdpublish_core.writers.clipboard import ClipboardContents
 def _clipboard(
     name: str, display: str, command: tuple[str, ...], reading: tuple[str, ...], text_type: str
 ) -> Clipboard:
-    """Return the clipboard of the session that the variable `display` names; both commands end before the type of content."""
+    """Return the clipboard of the session that `display` names; the type of content follows each of its commands."""
 
     def is_available(machine: HostSystem) -> bool:
         return bool(machine.environment.get(display) and machine.which(command[0]))

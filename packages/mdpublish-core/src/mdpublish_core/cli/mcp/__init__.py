@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from mdpublish_core.cli.command import Command
+from mdpublish_core.errors import MissingExtra
 
 
 @click.command(
@@ -29,8 +30,8 @@ def mcp(folders: tuple[Path, ...]) -> None:
     """Serve the converter to an AI assistant (MCP).
 
     Speaks the Model Context Protocol on standard input and output. Assistants start it themselves: name the command in
-    their configuration. Nothing leaves this machine, but files of a folder that the assistant publishes, to the service of
-    mdpublish login.
+    their configuration. Nothing leaves this machine, but files of a folder that the assistant publishes, to the service
+    of mdpublish login.
     """
     try:
         from mdpublish_core.cli.mcp.folders import Folders
@@ -38,7 +39,7 @@ def mcp(folders: tuple[Path, ...]) -> None:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != "mcp":
             raise
-        raise click.ClickException("the package mcp is not installed; run: pip install 'mdpublish-core[mcp]'") from None
+        raise click.ClickException(str(MissingExtra("mcp", "mcp"))) from None
     from mdpublish_core.cli.clipboards import find_clipboard
 
     try:

@@ -28,7 +28,7 @@ from mdpublish_core.writers.options import misplaced_option
 from mdpublish_core.writers.outputs import OUTPUTS, get_output
 
 MAX_FILES = 200
-"""Of a folder that is published: an assistant reads what happened to each."""
+"""Files of a published folder: an assistant reads the outcome of each."""
 
 FilePath = Annotated[str, Field(description="Path of a file.")]
 AnyPath = Annotated[str, Field(description="Path of a file or folder.")]

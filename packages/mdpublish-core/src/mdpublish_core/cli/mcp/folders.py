@@ -1,4 +1,4 @@
-"""The folders whose files an assistant may name: what is elsewhere, or leads elsewhere by a link, does not exist for it."""
+"""The folders whose files an assistant may name. Files elsewhere, also by a link, do not exist for it."""
 
 from collections.abc import Iterable
 from itertools import islice

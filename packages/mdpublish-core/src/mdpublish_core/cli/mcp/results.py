@@ -1,4 +1,4 @@
-"""What tools return. An assistant reads all of it, so it is small."""
+"""Results of the tools, small because an assistant reads all of them."""
 
 from collections.abc import Iterable
 from dataclasses import asdict

@@ -43,7 +43,7 @@ class _Server(ToolServer[Folders | None]):
 
 
 def build_server(clipboard: Clipboard | None, folders: Folders | None = None) -> MCPServer[Folders | None]:
-    """Return the server. Without a clipboard, it does not offer to copy; without folders, files are those of the client's roots."""
+    """Return the server. It copies only with a clipboard; without folders, files are those of the client's roots."""
 
     @asynccontextmanager
     async def lifespan(_server: MCPServer[Folders | None]) -> AsyncIterator[Folders | None]:

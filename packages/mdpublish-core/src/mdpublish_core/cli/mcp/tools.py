@@ -56,7 +56,7 @@ from mdpublish_core.writers.outputs import FILES, destination_names, get_destina
 from mdpublish_core.writers.pasting import pasting_of
 
 ToolContext = Context[Folders | None, Any]
-"""Its lifespan has the folders that were named as the server started."""
+"""A tool's context, whose lifespan has the folders that were named when the server started."""
 
 
 def show_progress(context: ToolContext, done: int, steps: int, message: str) -> None:
@@ -87,8 +87,8 @@ def convert_markdown(
 ) -> Converted:
     """Convert Markdown for a destination, and report what could not be shown as written.
 
-    To hand a document to a person who will paste it, use copy_to_clipboard where it is offered: it carries the formatted
-    text, which no message in this chat can.
+    To hand a document to a person who will paste it, use copy_to_clipboard where it is offered: it carries the
+    formatted text, which no message in this chat can.
     """
     with reported():
         if destination in FILES:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.publish.publisher import Outcome
 
 _COLUMNS = 78
-"""Of a line that is written over, on any terminal."""
+"""Width of a line that is overwritten, on any terminal."""
 
 _FAILED = frozenset({"conflict", "failed"})
 
@@ -76,9 +76,9 @@ def publish(
 ) -> None:
     """Publish Markdown files as pages of a service.
 
-    Links between the files become links between their pages, and local images are uploaded. What leads nowhere is a notice. Which
-    page belongs to which file is kept in .mdpublish/pages.json, or in the front matter. Without an API key, each file becomes a
-    demo page with a link to claim it.
+    Links between the files become links between their pages, and local images are uploaded. What leads nowhere is a
+    notice. Which page belongs to which file is kept in .mdpublish/pages.json, or in the front matter. Without an API
+    key, each file becomes a demo page with a link to claim it.
     """
     outcomes: Iterable[Outcome]
     checked_url = web_url(repository) if repository else None

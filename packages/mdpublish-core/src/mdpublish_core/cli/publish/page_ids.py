@@ -1,4 +1,4 @@
-"""The id of a file's page in its front matter, where it survives a renamed file and a lost `pages.json`. It is not sent."""
+"""The id of a file's page in its front matter; it survives a renamed file and a lost `pages.json`, and is not sent."""
 
 import re
 from typing import TYPE_CHECKING

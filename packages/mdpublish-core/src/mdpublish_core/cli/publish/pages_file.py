@@ -14,7 +14,7 @@ VERSION = 1
 
 
 class Page(NamedTuple):
-    """A document of the service: `etag` is that of what was sent last, `digest` that of its fields, as `fields_digest`."""
+    """A document of the service: the `etag` of what was sent last, and the `digest` of its fields (`fields_digest`)."""
 
     id: str
     url: str
@@ -43,7 +43,7 @@ class PagesFile:
         self._service_url = service_url
 
     def boundary_of(self, path: str | Path) -> Path:
-        """Return what a file of the folder must not lead out of: the `boundary` that was given, or the file's repository."""
+        """Return the folder that linked files may not be outside of: the given `boundary`, or the file's repository."""
         return self._boundary or repository_root((self.root / path).parent, self.root)
 
     def save(self) -> None:
@@ -56,7 +56,7 @@ class PagesFile:
 
 
 def find_root(paths: "list[Path]") -> Path:
-    """Return the folder of the nearest `pages.json` above all paths, which are without links, else the folder that holds them all."""
+    """Return the folder of the nearest `pages.json` above all (resolved) paths, else the folder that holds them all."""
     common = Path(os.path.commonpath([path if path.is_dir() else path.parent for path in paths]))
     return next((folder for folder in (common, *common.parents) if (folder / NAME).is_file()), common)
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from mdpublish_core.resources.url_rewriters import Url
 
 MAX_IMAGE_BYTES = 10_000_000
-"""Those of an image store, unless its operator allows fewer."""
+"""The limit of an image store, unless its operator allows less."""
 
 Progress: TypeAlias = Callable[[int, int, str], None]
 """Called with the number of a step, that of all, and its file."""
@@ -55,11 +55,11 @@ class Outcome(NamedTuple):
 
 
 class SourceFile(NamedTuple):
-    """A file, and the files that its URLs name, relative to the folder: those of links may be outside, those of images are not."""
+    """A file and the files that its URLs name, relative to the folder: links may lead outside it, images may not."""
 
     path: str
     markdown: str
-    """Without the id of its page."""
+    """The Markdown without the id of its page."""
     document: "Document"
     links: "Mapping[Url, str]"
     images: Mapping[str, str]
@@ -91,7 +91,7 @@ class Publisher:
     is_dry: bool
     writes_ids: bool = False
     repository: Repository | None = None
-    """Where links to files that are no pages lead."""
+    """The repository to which links to files that are no pages lead."""
 
     progress: Progress = lambda _step, _steps, _file: None
     stored: dict[str, "Stored"] = field(default_factory=dict, init=False)

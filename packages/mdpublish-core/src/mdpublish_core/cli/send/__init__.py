@@ -160,8 +160,8 @@ class SendOptions(NamedTuple):
     "ledger_file",
     metavar="FILE",
     type=click.Path(),
-    help="Who got this mailing, so that nobody gets it twice; with --slack, what was posted.  [default: beside FILE, with its "
-    "name; none with --slack]",
+    help="Who got this mailing, so that nobody gets it twice; with --slack, what was posted.  [default: beside FILE, "
+    "with its name; none with --slack]",
 )
 @click.option(
     "--resend-uncertain",
@@ -238,8 +238,8 @@ def _post(
     click.echo(f"Posted {pluralize(len(messages) - uncertain, 'message')}")
     if uncertain:
         raise click.ClickException(
-            f"{pluralize(uncertain, 'message')} may have been posted by a run that was killed: look in the channel, and post what is "
-            "missing with --resend-uncertain"
+            f"{pluralize(uncertain, 'message')} may have been posted by a run that was killed: look in the channel, "
+            "and post what is missing with --resend-uncertain"
         )
 
 

@@ -1,7 +1,7 @@
 """Fields of a text, `{{name}}`, filled for each recipient.
 
-They are replaced in the parsed document, so that a value is text, whatever marks it has; in a URL it is percent-encoded. Code, formulas
-and figures keep what looks like a field: Mermaid draws `{{…}}` as a hexagon.
+They are replaced in the parsed document, so that a value is text, whatever marks it has; in a URL it is
+percent-encoded. Code, formulas and figures keep what looks like a field: Mermaid draws `{{…}}` as a hexagon.
 """
 
 from collections.abc import Callable, Mapping

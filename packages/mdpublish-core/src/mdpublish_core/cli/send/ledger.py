@@ -1,9 +1,9 @@
 r"""Who got a mailing: one JSON object a line, on the disk before the program goes on.
 
-A recipient is `sending` from before the line that ends a message is sent until the server's reply is noted, as `sent` or `refused`. SMTP
-servers drop a message without that line (RFC 5321, section 4.1.1.4), so a recipient without a state got nothing. One who is `sending`
-when a run begins may or may not have got it: no client of SMTP can know. They are never sent to again unless the user says so, then with
-the same Message-ID, by which servers and mailboxes can tell a second copy.
+A recipient is `sending` from before the line that ends a message is sent until the server's reply is noted, as `sent`
+or `refused`. SMTP servers drop a message without that line (RFC 5321, section 4.1.1.4), so a recipient without a state
+got nothing. One who is `sending` when a run begins may or may not have got it: no client of SMTP can know. Only if the
+user says so are they sent to again, with the same Message-ID, which shows a second copy.
 """
 
 import json

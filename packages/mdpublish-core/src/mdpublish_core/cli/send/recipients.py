@@ -1,4 +1,4 @@
-"""The recipients of a mailing, from a CSV file whose first row names the fields. All rows are checked before anything is sent."""
+"""The recipients of a mailing: a CSV file whose first row names the fields. All rows are checked before one is sent."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -33,7 +33,7 @@ class Recipient(NamedTuple):
 
 
 def read_recipients(file: str, fields: Collection[str]) -> list[Recipient]:
-    """Return one recipient a row. Raises `ClickException` for the first row that has an invalid address or lacks one of the fields."""
+    """Return one recipient per row. Raises `ClickException` for the first with an invalid address or no such field."""
     (_, header), *rows = read_rows(read_bytes(file) or b"") or [(1, [])]
     columns = [name.strip() for name in header]
     email_column = next((name for name in columns if name.lower() in _EMAIL_COLUMNS), None)

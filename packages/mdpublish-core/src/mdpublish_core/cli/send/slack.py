@@ -1,8 +1,8 @@
-"""Messages in Slack: by an incoming webhook, one after the other, or with a bot token, the rest in the thread of the first.
+"""Messages in Slack: by an incoming webhook one by one, or by a bot token as a thread below the first.
 
-A webhook can neither upload nor reply, so figures are text there. With a token, they are uploaded before anything is posted. Only
-what Slack refused with 429 is sent again: after a lost connection nobody knows whether a message was posted. With a ledger, the next run
-goes on where one ended, in its thread, and posts such a message only if the user says so.
+A webhook can neither upload nor reply, so figures are text there. With a token, they are uploaded before anything is
+posted. Only what Slack refused with 429 is sent again: after a lost connection nobody knows whether a message was
+posted. With a ledger, the next run goes on in its thread, and posts such a message only if the user says so.
 """
 
 import json
@@ -31,10 +31,10 @@ MAX_WAIT_SECONDS = 300
 """A `Retry-After` above is an error at once."""
 
 POLLS = 30
-"""Of an uploaded file, a second apart, until Slack knows its type: before, no message can show it."""
+"""Checks of an uploaded file, a second apart, until Slack knows its type: before that, no message can show it."""
 
 _MAX_BYTES = 1_000_000
-"""Of a response."""
+"""Size of a response."""
 
 _ALT_CHARACTERS = 1_000
 """https://docs.slack.dev/reference/methods/files.getUploadURLExternal"""
@@ -70,11 +70,11 @@ class SlackImage(NamedTuple):
 
 
 class SlackError(click.ClickException):
-    """What Slack refused, or that it cannot be reached, in one line."""
+    """Slack refused something or cannot be reached; the message is one line."""
 
 
 class UncertainError(SlackError):
-    """As above, where a message may have been posted."""
+    """A `SlackError` after which a message may have been posted nevertheless."""
 
 
 class _NoRedirects(HTTPRedirectHandler):
@@ -194,7 +194,7 @@ def post_messages(
     markdown: str = "",
     resends: bool = False,
 ) -> int:
-    """Post messages in order, but those of `markdown` that the ledger has; return how many it has without knowing whether they arrived.
+    """Post messages in order, without those of `markdown` in the ledger; return how many of these may not have arrived.
 
     Raises `SlackError`, which says how many were posted.
     """

@@ -10,13 +10,13 @@ from typing import NoReturn
 from mdpublish_core.mail_server import MailServer, open_smtp
 
 TIMEOUT_SECONDS = 60
-"""Of a reply, but for that to a whole message."""
+"""Seconds to wait for a reply, except the one to a whole message."""
 
 _LAST_REPLY_SECONDS = 600
 """RFC 5321, section 4.5.3.2.6."""
 
 PAUSE_SECONDS = (1.0, 5.0, 30.0)
-"""Between attempts to connect."""
+"""Seconds between attempts to connect."""
 
 _OK, _DATA, _PERMANENT, _CLOSING = 250, 354, 500, 421
 
@@ -50,7 +50,7 @@ class Outbox:
         self._was_connected = False
 
     def send(self, sender: str, recipients: Sequence[str], message: bytes, *, before_end: Callable[[], None]) -> None:
-        """Send a message to all recipients or to none. `before_end` runs when all is sent but the line that ends the message.
+        """Send a message to all recipients or to none. `before_end` runs before the line that ends the message is sent.
 
         Lost connections are opened again, before that line only. Raises `MessageRefused`, `Uncertain`, `Unreachable`.
         """

@@ -72,8 +72,8 @@ def site(
     """Build a website from a folder of Markdown files.
 
     Pages have a menu, search, breadcrumbs, and links to the previous and the next page. Settings are read from the
-    table [site] of mdpublish.toml, or [tool.mdpublish.site] of pyproject.toml, in FOLDER or above it; options go before them.
-    Only changed pages are written.
+    table [site] of mdpublish.toml, or [tool.mdpublish.site] of pyproject.toml, in FOLDER or above it; options go before
+    them. Only changed pages are written.
     """
     if folder.is_file():
         raise click.UsageError(f"{folder} is a file; use: mdpublish convert {folder} --to page")

@@ -1,7 +1,6 @@
 """Serves a site on this computer, and tells its pages to reload after each build.
 
-Only the loopback interface is used, and the `Host` header must name this server, as other pages in the browser may be hostile
-(DNS rebinding).
+Only the loopback interface is used, and the `Host` header must name this server, against hostile pages (DNS rebinding).
 """
 
 import os

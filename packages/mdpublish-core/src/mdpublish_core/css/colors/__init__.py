@@ -21,7 +21,7 @@ MIN_CHROMA = 0.03
 """The hue of a less colorful color, in OKLCH, is meaningless."""
 
 CHART_COLORS = 8
-"""Of a template, for the series of a figure."""
+"""Number of a template's colors for the series of a figure."""
 
 
 # Figures repeat few colors many times.

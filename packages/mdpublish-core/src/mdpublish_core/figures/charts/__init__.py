@@ -3,13 +3,15 @@
 source ──reading──▶ JSON ──configuration──▶ options ──series, scales──▶ values ──layout──▶ boxes ──series──▶ elements
                                                  └──tables──▶ text                                   svg──▶ SVG
 
-The source is validated and bounded first; only the last stage knows SVG. A type of chart reads its data, reports its range to the
-scales, and makes its elements after the layout. The space of an axis depends on its labels, these on the number of ticks that fit, and
-both on the other axes: the layout repeats as in Chart.js, down to the order of additions, since another rounding can drop a label.
+The source is validated and bounded first; only the last stage knows SVG. A type of chart reads its data, reports its
+range to the scales, and makes its elements after the layout. The space of an axis depends on its labels, these on the
+number of ticks that fit, and both on the other axes: the layout repeats as in Chart.js, down to the order of additions
+and its rounding.
 
-JSON is read by the standard library, and what is no JSON by a parser of our own: those of JSON5 refuse functions, variables and
-`new Chart(…)`, which most charts of people and assistants have, and interpreters run them. Ours evaluates constants, leaves out code,
-and keeps positions for notices, in one pass without backtracking. Nothing depends on the date, the time zone or the machine's language.
+JSON is read by the standard library, and what is no JSON by a parser of our own: those of JSON5 refuse functions,
+variables and `new Chart(…)`, which most charts of people and assistants have, and interpreters run them. Ours evaluates
+constants, leaves out code, and keeps positions for notices, in one pass without backtracking. Nothing depends on the
+date, the time zone or the machine's language.
 
     engine            entry point: source to SVG and a data table
     reading/          the source as values: JSON, JavaScript without running it; limits; what needs scripts

@@ -76,7 +76,7 @@ class Chart:
 
     @cached_property
     def visible_series(self) -> list[Series]:
-        """In order. The first is drawn last."""
+        """The visible series in order; the first is drawn last."""
         shown = [series for series in self.series if series.is_visible]
         return sorted(shown, key=lambda series: (series.dataset.sort_order, series.number))
 
@@ -174,7 +174,7 @@ _MAX_SHARE = 0.3
 
 
 def room_for_names(configuration: Configuration, palette: Palette, series: Sequence[Series]) -> float:
-    """Return the px that names need beside a chart; 0 if it has a legend: by the author's or the theme's choice, or as it is clearer."""
+    """Return the px that names need beside a chart; 0 if a legend has them, as the author, theme or clarity demands."""
     names = [each.label for each in series]
     is_plain = (
         palette.dress.labels == "direct"

@@ -1,4 +1,4 @@
-"""Defaults of Chart.js that apply to all types: those of `defaults.json`, in the colors and the form that the theme wants.
+"""Defaults of Chart.js that apply to all types: those of `defaults.json`, in the theme's colors and form.
 
 See https://www.chartjs.org/docs/latest/, https://chartjs-plugin-datalabels.netlify.app/guide/options.html and
 https://www.chartjs.org/chartjs-plugin-annotation/latest/guide/configuration.html. An author may set each of them.

@@ -88,7 +88,7 @@ _SKIPPED = frozenset({"callbacks", "labels", "tooltip", "tooltips"})
 
 
 def lost_words(read: ChartSource, shown: str) -> Iterator[Remark]:
-    """Return a remark for each title or label with words that are not shown, unless the author hid it by `display: false`."""
+    """Return a remark for each title or label with words that are not shown, unless its author set `display: false`."""
     said = words_of(shown)
     written = ((words_of(content) - said, path, is_switched) for path, content, is_switched in _written(read.chart))
     lost = [(each, read.line(path), _REMEDIES[is_switched]) for each, path, is_switched in written if each]

@@ -37,7 +37,7 @@ _DRESSED_POINTS: dict[str, PointShape] = {"square": "rect", "diamond": "rectRot"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Palette:
-    """Colors as `#rrggbb`, or `#rrggbbaa` if translucent; those of bars and slices may end in `/` and the name of a pattern."""
+    """Colors as `#rrggbb`, or translucent `#rrggbbaa`; for bars and slices, `/` and a pattern's name may follow."""
 
     title_color: str
     label_color: str  # axes and legends

@@ -84,7 +84,7 @@ def leading_number(string: str) -> float | None:
 
 
 def is_truthy(value: Json) -> bool:
-    """As in JavaScript, empty lists and objects are truthy."""
+    """Whether a value is true in JavaScript, where empty lists and objects are."""
     return isinstance(value, list | dict) or (bool(value) and not (isinstance(value, float) and math.isnan(value)))
 
 

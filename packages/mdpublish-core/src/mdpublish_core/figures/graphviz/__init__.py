@@ -43,4 +43,4 @@ def _missing(error: ImportError) -> Exception:
     if not isinstance(error, ModuleNotFoundError):
         # Its wheel does not contain the libraries of X11.
         return EngineNotLoaded("pygraphviz", error)
-    return MissingExtra("figures", "pygraphviz") if (error.name or "").startswith("pygraphviz") else error
+    return MissingExtra("graphviz", "pygraphviz") if (error.name or "").startswith("pygraphviz") else error

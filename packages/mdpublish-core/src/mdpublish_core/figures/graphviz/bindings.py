@@ -145,7 +145,7 @@ class Graph(Item):
 def sequence_number(edge: Item) -> int:
     """Return the place of an edge among those of its graph in the source, where cgraph lists edges by their nodes.
 
-    It has no function for the sequence number that is above the four lowest bits of an object's header (`Agtag_t`, `cgraph.h`).
+    It has no function for the sequence number, above the four lowest bits of an object's header (`Agtag_t`).
     """
     return ctypes.c_uint.from_address(edge.key).value >> 4
 
@@ -193,7 +193,7 @@ def _render_svg(graph: Graph, engine: str) -> bytes:
     context = gv.gvContextWithBuiltins()
     try:
         with _captured_errors() as errors:
-            # `sfdp` goes on with the random numbers of the last layout: another drawing for each, and for each theme mode.
+            # `sfdp` goes on with the random numbers of the last layout: each drawing and theme mode would differ.
             ctypes.CDLL(None if os.name == "posix" else "ucrtbase").srand(1)
             failed: int | bytes = gv.gvLayout(context, graph.handle, engine.encode())
             if not failed:

@@ -1,4 +1,4 @@
-"""Default fonts and colors, and the form that a theme wants; what is not readable with them is repaired in the sanitized SVG."""
+"""Default fonts and colors, and the theme's form; what is not readable with them is repaired in the sanitized SVG."""
 
 import re
 from typing import TYPE_CHECKING
@@ -24,8 +24,7 @@ _EFFORT = "0.2"
 # Engines that ignore node sizes.
 _OVERLAPPING = frozenset({"neato", "sfdp", "twopi", "circo"})
 
-# The most compact method to remove overlaps. Those based on triangulation are not compiled in; their fallback loses
-# nodes in a row.
+# The most compact method to remove overlaps. Those based on triangulation are not compiled in.
 _OVERLAP_REMOVAL = "vpsc"
 _TRIANGULATED = re.compile(r"\s*(?:false|no|prism\d*|voronoi)\s*", re.IGNORECASE)
 

@@ -27,7 +27,7 @@ _COSTS = {"circo": 4}
 
 _SIDEWAYS = frozenset({"LR", "RL"})
 
-# Neither scaled down by `size` nor without any height. Such a drawing is right however small it is: dots in a row have 12 px.
+# Neither scaled down by `size` nor without any height. Such a drawing is right however small: a row of dots has 12 px.
 _UNSCALED = re.compile(rb"scale\(1 1\) rotate\(0\) translate\((\S+) (?!\1\))")
 
 

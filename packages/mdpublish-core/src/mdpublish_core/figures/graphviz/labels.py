@@ -26,7 +26,7 @@ _LINE_END = re.compile(r"\\[nlr]|\n")
 
 
 class Content(NamedTuple):
-    """What a node shows: its lines, which are rows of cells in a record or table, and the words of cells by their port."""
+    """What a node shows: its lines (rows of cells in a record or table), and the words of cells by their port."""
 
     rows: tuple[str, ...]
     ports: Mapping[str, str]

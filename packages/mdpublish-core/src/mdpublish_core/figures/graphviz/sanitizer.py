@@ -1,7 +1,6 @@
 """Size limits and allowed attribute values.
 
-Attributes that name files are emptied before Graphviz sees them; numbers that would make it hang, exhaust memory or
-crash are clamped.
+Attributes that name files are emptied before Graphviz sees them; numbers that could stall or crash it are clamped.
 """
 
 import re
@@ -22,10 +21,10 @@ MAX_SUBGRAPHS = 1_000
 """The largest of them have 1,235 nodes and 2,438 edges."""
 
 MAX_SPAN = 1_000
-"""Of a table cell: Graphviz allocates all columns and rows, and aborts when out of memory."""
+"""Span of a table cell: Graphviz allocates all columns and rows, and aborts when out of memory."""
 
 MAX_DEPTH = 200
-"""Of nested subgraphs: the engines recurse on the C stack."""
+"""Depth of nested subgraphs: the engines recurse on the C stack."""
 
 _FILE_ATTRIBUTES = (
     "_background", "fontpath", "image", "imagepath", "imagepos", "imagescale", "shapefile", "stylesheet",

@@ -1,7 +1,6 @@
 """Single characters as MathML tokens.
 
-By default, MathML stretches bars, brackets and arrows (https://www.w3.org/TR/mathml-core/#operator-dictionary); TeX
-does so only on request.
+MathML stretches bars, brackets and arrows (https://www.w3.org/TR/mathml-core/#operator-dictionary); TeX on request.
 """
 
 from unicodedata import category

@@ -111,8 +111,7 @@ class Environment:
 
     style: int = INLINE
     name: str = ""
-    """The table's class: `aligned` (no gaps), `aligned apart` (gaps between pairs of columns), `cases`, `small` or
-    `multline`.
+    """The table's class: `aligned` (no gaps), `aligned apart` (gaps between pairs), `cases`, `small` or `multline`.
     """
 
     argument_kind: str = ""

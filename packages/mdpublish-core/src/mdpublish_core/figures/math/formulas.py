@@ -144,7 +144,7 @@ class FormulaParser:
 
 
 def parse_formula(tex: str, *, display: bool, macros: Macros | None = None, number: int = 0) -> Formula:
-    """Parse TeX; definitions are added to the document's `macros` if parsing succeeds. `number` is that of the equation before.
+    """Parse TeX. If parsing succeeds, definitions are added to `macros`. `number` is that of the equation before.
 
     Raises `FigureError` with the source's line.
     """

@@ -15,10 +15,10 @@ MAX_MACROS = 500  # of a document
 MAX_BODY_TOKENS = 5_000  # of one macro
 
 MAX_EXPANSIONS = 1_000
-"""Per formula, as in KaTeX; stops infinite recursion."""
+"""Expansions per formula, as in KaTeX; stops infinite recursion."""
 
 MAX_TOKENS = 40_000
-"""Of one formula, after expansion."""
+"""Tokens of a formula after expansion."""
 
 MAX_DELIMITER_TOKENS = 50
 """Between two parameters: each token of an argument is compared with them."""

@@ -1,6 +1,6 @@
 r"""Numbers of equations, and the labels by which `\ref` and `\eqref` refer to them.
 
-They count as in LaTeX: through the whole document, a line at a time, but not those with `\tag`, `\notag` or in a starred environment.
+They count as in LaTeX: through the whole document, a line at a time, without those with `\tag`, `\notag` or a star.
 """
 
 from dataclasses import dataclass, field

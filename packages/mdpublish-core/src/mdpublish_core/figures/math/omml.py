@@ -32,7 +32,7 @@ LITERAL = compile_lazily(
     r"[|#&_^%\[\]]+|(?i:abs|and|bar|black|blue|circle|color|def|div|dot|exists|fact|fixed|font|from|green|in|int|left|line"
     r"|magenta|matrix|neg|none|or|over|parallel|partial|prod|red|right|sim|size|slash|stack|sub|sum|sup|times|to|union|white)"
 )
-"""Written as text in files, and letters apart: LibreOffice reads a run in its formula language, where these are marks and commands."""
+"""Written as text in files, letters apart: LibreOffice would read marks and commands of its formula language."""
 
 _INSIDE_WORDS = compile_lazily("(?<=[A-Za-z])(?=[A-Za-z])")
 

@@ -1,9 +1,8 @@
 """The engine of formula images: MathML rendered by ziamath in STIX Two Math, which it ships.
 
 No other module imports ziamath. Glyphs are outlines; characters that the font lacks (ideographs, emoji) are SVG text.
-ziamath lays out rows, fractions, roots, scripts and operators; arrows with labels, enclosures, ruled tables, colors
-and padding are custom nodes here, hence the module's length. Bounds are computed by walking the nodes: ziamath's omit
-parts of some formulas.
+ziamath lays out rows, fractions, roots, scripts and operators; arrows with labels, enclosures, ruled tables, colors and
+padding are custom nodes here, hence the module's length. Bounds are computed here: ziamath's omit parts of formulas.
 """
 
 import math
@@ -15,26 +14,23 @@ from typing import Any, NamedTuple, TypeAlias
 from unicodedata import bidirectional, normalize
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
-from mdpublish_core.errors import MissingExtra
+from mdpublish_core.errors import importing_extra
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.fonts import FONT_FAMILY, text_width
 from mdpublish_core.figures.math.layout import lay_out
 from mdpublish_core.figures.request import EngineOutput, FigureRequest
 from mdpublish_core.html import HtmlWriter
 
-try:
-    with warnings.catch_warnings():
-        # It finds its font by a deprecated API.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        from ziafont.fonttypes import BBox
-        from ziamath.drawable import Drawable, Glyph, HLine
-        from ziamath.nodes.mnode import Mnode
-        from ziamath.nodes.mrow import Mrow
-        from ziamath.nodes.nodetools import subglyph
-        from ziamath.styles import MathVariant, styledchr
-        from ziamath.zmath import Math
-except ModuleNotFoundError:
-    raise MissingExtra("figures", "ziamath") from None
+with importing_extra("figures", "ziamath"), warnings.catch_warnings():
+    # It finds its font by a deprecated API.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from ziafont.fonttypes import BBox
+    from ziamath.drawable import Drawable, Glyph, HLine
+    from ziamath.nodes.mnode import Mnode
+    from ziamath.nodes.mrow import Mrow
+    from ziamath.nodes.nodetools import subglyph
+    from ziamath.styles import MathVariant, styledchr
+    from ziamath.zmath import Math
 
 FONT_SIZE = 16.0  # default, in px
 

@@ -1,7 +1,7 @@
 """Short formulas as text: italic variables, upright digits and names, superscripts and subscripts.
 
-For readers without math, to which an image in a line is a stranger: it neither wraps, nor takes the text's size and color. What text
-can't show stays an image: fractions, roots of more than a sign, matrices, scripts of scripts.
+For readers without math, to which an image in a line is a stranger: it neither wraps, nor takes the text's size and
+color. What text can't show stays an image: fractions, roots of more than a sign, matrices, scripts of scripts.
 """
 
 from itertools import groupby

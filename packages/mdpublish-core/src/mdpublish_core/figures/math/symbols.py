@@ -1,4 +1,4 @@
-"""Symbols by command, those of `symbols.tsv` which correct latex2mathml's tables, and mathematical alphabets as Unicode characters.
+"""Symbols by command, latex2mathml's tables corrected by `symbols.tsv`, and mathematical alphabets in Unicode.
 
 MathML Core supports only `mathvariant="normal"`.
 """
@@ -30,13 +30,13 @@ _STANDARD_PACKAGES = frozenset({"", "amsfonts", "amsmath", "amssymb"})
 
 
 def signs(kind: str) -> dict[str, str]:
-    """Return the signs by command of a kind: an atom type, or commands that are no symbols, of which it is what they set."""
+    """Return the signs of a kind by command: those of an atom type, or what commands that are no symbols set."""
     return read_names(_TABLE).get(kind, {})
 
 
 @cache
 def atom_kinds() -> dict[str, AtomKind]:
-    """Return kinds by command, and by the categories of unicode-math in latex2mathml's table, whose names have no backslash."""
+    """Return kinds by command, and by unicode-math's categories, which have no backslash in latex2mathml's table."""
     return cast("dict[str, AtomKind]", signs("kind of atom"))
 
 

@@ -40,7 +40,7 @@ def format_ems(length: float) -> str:
 
 
 MAX_CHARACTERS = 10_000
-"""Of one formula; a page of display math has 2,000."""
+"""Characters of a formula; a page of display math has 2,000."""
 
 
 class MathToken(NamedTuple):

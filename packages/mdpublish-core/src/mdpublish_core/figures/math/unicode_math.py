@@ -1,8 +1,8 @@
 """Formulas as Unicode text, for plain text and screen readers.
 
-The notation is common: x² + y² = 1, (a + b)/c, √(x + 1), ∑_(i=1)^n aᵢ. Aligned rows become lines. Two spaces, which separate
-nothing else, are between the cells of a matrix and after the semicolon that ends a row. A text can be read in one way only, as
-`tests/properties/test_text_forms.py` does. Italic, sans-serif and typewriter letters become plain ones, which more fonts have.
+The notation is common: x² + y² = 1, (a + b)/c, √(x + 1), ∑_(i=1)^n aᵢ. Aligned rows become lines. Two spaces, which
+separate nothing else, are between the cells of a matrix and after the semicolon that ends a row. A text can be read in
+one way only, as `tests/properties/test_text_forms.py` does. Italic and other letters become plain.
 """
 
 import re
@@ -32,7 +32,7 @@ _MAX_STRUCK = 12
 """Maximum length of text with combining strikes."""
 
 _WIDEST_GAPLESS = 0.14
-"""In em; TeX's thin space is 0.167."""
+"""Width in em up to which a space is left out; TeX's thin space is 0.167."""
 
 _NARROWEST_QUAD = 0.9
 """In em."""
@@ -73,7 +73,7 @@ def join_lines(lines: str) -> str:
 
 
 def spread_rows(line: str) -> str:
-    """Begin a line at each row of the tables in brackets, with their cells below each other; several tables stand side by side."""
+    """Begin a line at each row of the tables in brackets, with aligned cells; several tables stand side by side."""
     if NEXT_ROW not in line:
         return line
     ends: dict[int, int] = {}
@@ -293,7 +293,7 @@ def _reaction(element: Element, level: int, tight: bool) -> Piece:
 
 
 def _base(element: Element, pieces: Sequence[Piece], tight: bool, *, continued: Sequence[str] = ()) -> Piece:
-    """Return the base of scripts as one piece, in parentheses if needed; scripts may follow those of elements `continued`."""
+    """Return the base of scripts as one piece, in parentheses if needed; `continued` tags may have further scripts."""
     shown = [each for each in pieces if each.role != Role.SPACE]
     if len(shown) != 1:
         return Piece(parenthesize(join_pieces(shown, tight=tight), Precedence.ATOM))

@@ -42,14 +42,14 @@ class Piece(NamedTuple):
     precedence: int = Precedence.ATOM
 
     is_open: bool = False
-    """Whether a letter after it needs a space: it ends in a script in normal characters, or in a root without parentheses."""
+    """Whether a letter after it needs a space: it ends in a script in normal characters, or an unparenthesized root."""
 
 
 Fragment = tuple[str, int]
 
 NEXT_ROW = ";  "
 OVER = "\n"
-"""Between two pieces without a line between them, which are a binomial in parentheses, else rows."""
+"""Separates two pieces above each other without a line: a binomial if in parentheses, else rows."""
 
 _ENDS = frozenset({Role.TERM, Role.NAME, Role.CLOSE, Role.FOLLOW, Role.TABLE, Role.LITERAL})
 _BEGINS = frozenset({Role.TERM, Role.NAME, Role.OPEN, Role.LEAD, Role.BIG, Role.TABLE})

@@ -41,7 +41,7 @@ class _Relation(NamedTuple):
     """What it says and, in brackets, its technology."""
 
     shift: svg.Point
-    """By which the author moved its label."""
+    """The vector by which the author moved its label."""
 
 
 def place_relations(root: svg.Element, __: float, theme: FigureTheme) -> None:

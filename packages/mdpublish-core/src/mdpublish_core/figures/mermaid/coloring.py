@@ -213,7 +213,7 @@ _TABLEAU = (
 
 
 def color_flows(root: svg.Element, theme: FigureTheme) -> None:
-    """Color nodes and links, which merman draws in Tableau's colors; an author's color of links stays. Nodes and outlined labels are above all links."""
+    """Color nodes and links, which merman draws in Tableau's colors, unless the author did; draw links first."""
     replacements = dict(zip(_TABLEAU, palette(theme).strong, strict=False))
     for element in root.iter(svg.RECT_TAG, f"{svg.SVG_PREFIX}stop", f"{svg.SVG_PREFIX}path"):
         for name in ("fill", "stroke", "stop-color"):

@@ -66,8 +66,7 @@ def diagram_config(source: MermaidSource, theme: FigureTheme) -> Config:
         return {"gantt": {"leftPadding": padding, "useWidth": plan_width(source.content, theme) + padding}}
     if source.kind == "sequenceDiagram" and not _ACTOR_FIGURES.search(source.content):
         return {"sequence": {"height": _PARTICIPANT_HEIGHT}}
-    # ELK, the default since Mermaid 12, hides self-loops and separates related nodes. Mindmaps fail if `layout` is
-    # set.
+    # ELK, the default since Mermaid 12, hides self-loops and separates related nodes. Mindmaps fail if `layout` is set.
     if source.kind.startswith(("flowchart", "graph", "classDiagram", "stateDiagram", "erDiagram", "requirement")):
         return {"layout": "dagre", "state": {"layout": "dagre"}}
     return {}

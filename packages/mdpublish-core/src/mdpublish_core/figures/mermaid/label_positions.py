@@ -1,4 +1,4 @@
-"""Fix label positions and bounds of journeys, Gantt charts, quadrants, pies, sequences and Git graphs, and the titles of all."""
+"""Fixes label positions and bounds of journeys, Gantt charts, quadrants, pies, sequences and Git graphs; all titles."""
 
 import re
 from itertools import islice, pairwise

@@ -81,7 +81,7 @@ def position_states(root: svg.Element, size: float, theme: FigureTheme) -> None:
 
 
 def _note_width(text_element: svg.Element) -> float:
-    """Return the width of the note that a text is in, in px; 0 for other texts. merman wraps notes in a wide face later."""
+    """Return the width in px of the note around a text, 0 for other texts; merman wraps notes later, in a wide face."""
     label = text_element.getparent()
     note = label.getparent() if label is not None else None
     outline = note.find(f"{svg.GROUP_TAG}/{svg.PATH_TAG}") if note is not None else None

@@ -1,4 +1,4 @@
-"""Characters of labels that engines take for HTML or for codes, and that the author means as they are; labels of their models.
+"""Characters of labels that the author means literally, but engines take for HTML or codes; labels of their models.
 
 Engines drop unknown tags from labels, so that `Vec<u8>` would lose its type.
 """
@@ -32,7 +32,7 @@ _MIN_CODE_POINT = 32
 
 
 def without_unknown_tags(content: str) -> str:
-    """Replace the `<` of what is no element of HTML: an unknown name, a type argument such as `List<Object>`, a comparison."""
+    """Replace the `<` of what is no HTML element: an unknown name, a comparison, a type such as `List<Object>`."""
     if "<" not in content:
         return content
 

@@ -1,7 +1,6 @@
 """Engine for mmdr, where merman has no wheel; no other module imports it.
 
-mmdr contains an older merman without custom measurement. Layout runs at a larger font size than is rendered, which
-approximates the widths of DejaVu Sans.
+mmdr contains an older merman without custom measurement. Layout runs at a larger font size, near DejaVu Sans's widths.
 """
 
 import json

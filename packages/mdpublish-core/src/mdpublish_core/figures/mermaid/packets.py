@@ -20,7 +20,7 @@ class _Label(NamedTuple):
     lines: tuple[str, ...]
     size: float
     height: float
-    """Of the field that it needs, in px."""
+    """Height in px of the field that it needs."""
 
     is_upright: bool = False
     is_complete: bool = True

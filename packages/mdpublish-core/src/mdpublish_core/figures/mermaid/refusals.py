@@ -1,4 +1,4 @@
-"""What an engine refuses is repaired and tried once more, else reported with its line."""
+"""Repairs a source that an engine refuses and tries it once more, else reports its line."""
 
 import re
 from collections.abc import Callable
@@ -123,7 +123,7 @@ def _line_of(source: MermaidSource, refusal: SourceRefused, engine: Engine, them
 
 
 def find_line(source: MermaidSource, theme: FigureTheme, problem: str, check: Check, max_bytes: int) -> int | None:
-    """Return the index of the first line with which the source has an error; None if checks would exceed `max_bytes`, or do not tell.
+    """Return the index of the first line with an error; None if checks would exceed `max_bytes` or do not tell.
 
     Engines give no line, or that of the last one.
     """

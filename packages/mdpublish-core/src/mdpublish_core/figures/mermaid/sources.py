@@ -11,7 +11,7 @@ from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import literals
 
 MAX_BYTES = 50_000
-"""In Mermaid, too."""
+"""Size of a source, as in Mermaid."""
 
 MAX_WORD = 5_000
 """Engines measure each prefix of a word: quadratic time."""
@@ -68,7 +68,7 @@ _LESS = re.compile(r"#lt;|&lt;|#60;|&#60;|<(?!br\b)", re.IGNORECASE)
 MISREAD_LINES: Mapping[str, re.Pattern[str]] = {
     kind: re.compile(pattern, re.MULTILINE) for kind, pattern, _ in read_table(Path(__file__).with_name("misread.tsv"))
 }
-"""Finds lines that engines take for something else, by `base_kind`, to repair them; the table says what Mermaid takes them for."""
+"""Finds lines that engines misread, by `base_kind`, to repair them; the table says what Mermaid takes them for."""
 
 # Font Awesome icons, which are not shipped.
 _ICON = re.compile(r"\bfa[bklrs]?:fa-[\w-]+[ \t]?")
@@ -147,7 +147,7 @@ def unknown_type_message(kind: str) -> str:
 
 
 def find_header(content: str) -> tuple[int, str]:
-    """Return the index of the first line after front matter, directives and comments, and its type; else an empty type."""
+    """Return the index of the first line after front matter, directives and comments, and its type, or an empty one."""
     start = after_front_matter(content)
     plain = _DIRECTIVE.sub(lambda directive: "\n" * directive[0].count("\n"), content[start:])
     for index, line in enumerate(plain.split("\n"), content.count("\n", 0, start)):

@@ -22,7 +22,7 @@ _ENTITY_CODE = re.compile(
 )
 
 _FIRST_STAND_IN, _LAST_STAND_IN = 0xE100, 0xF8FF
-"""Of Unicode's private characters; the first ones have another use."""
+"""Range of Unicode's private characters; the first ones have another use."""
 
 
 def choose_text(model: Model, variants: Iterable[str]) -> str | None:
@@ -47,7 +47,7 @@ def normalize_ascii_art(output: str) -> str | None:
 
 
 def without_entity_codes(content: str) -> tuple[str, Mapping[int, str]]:
-    """Replace codes such as `#59;` and `&lt;`, which merman writes in an encoding of its own; return what to replace in its output."""
+    """Replace codes such as `#59;` and `&lt;`, which merman re-encodes; return what to replace in its output."""
     stand_ins: dict[str, str] = {}
 
     def replace(match: re.Match[str]) -> str:

@@ -30,7 +30,7 @@ STATE_WIDTH = 200
 """In px; merman reserves the space, `labels` wraps the text."""
 
 _BRANCH_WIDTHS = (3, 3, 2.5, 2, 1.5)
-"""Of a mindmap, by depth, in px."""
+"""Widths in px of a mindmap's branches, by depth."""
 
 Config = dict[str, Any]
 

@@ -24,7 +24,7 @@ _STEPS = 14
 """Places that are tried, in each direction."""
 
 _MAX_AREAS = 40
-"""Of more, labels stay where Mermaid puts them."""
+"""Areas of a diagram; with more, labels stay where Mermaid puts them."""
 
 _MAX_OUTSIDE = 200.0  # px, of lines beside the circles
 _GAP = 16.0  # px, between such labels and the circles

@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 MAX_SVG_BYTES = 2_000_000
-"""Of input and output: ten times the largest of Mermaid's own examples."""
+"""Size of input and output: ten times the largest of Mermaid's own examples."""
 
 MAX_SIDE = 1_000_000
 """In px."""
@@ -190,8 +190,7 @@ def _pop_children(tree: SvgNode, tag: str) -> str:
     return str(matches[0].children[0]) if matches else ""
 
 
-# Not allowed in XML, so never in the input. In URLs, it is percent-encoded and only at the start, where an external
-# URL has its scheme.
+# Not allowed in XML, so never in the input. In URLs, it is percent-encoded, and only where a scheme would be.
 _CUT = "\0"
 _CUTS = re.compile(r'\0|(?<="#)%00(?=-)')
 

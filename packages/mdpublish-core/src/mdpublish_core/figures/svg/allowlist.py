@@ -12,8 +12,7 @@ XML = "http://www.w3.org/XML/1998/namespace"
 _TABLES = read_data(Path(__file__).with_name("allowlist.json"))
 
 ELEMENTS: Mapping[str, Mapping[str, str]] = _TABLES["elements"]
-"""Allowed elements and their attributes, with a value kind (see `values`) or allowed words. Others are removed with
-their content.
+"""Allowed elements and their attributes, with a value kind (see `values`) or allowed words. Others are removed.
 """
 
 PROPERTIES: Mapping[str, str] = _TABLES["properties"]

@@ -1,7 +1,7 @@
 """Readable text and visible lines, whatever colors an author chose.
 
-Shapes are painted in order; below each text, the colors painted so far are composited. A text with less than 4.5:1 there gets
-its own color, darker or lighter; a line with less than 3:1 likewise. What is readable is never changed.
+Shapes are painted in order; below each text, the colors painted so far are composited. A text with less than 4.5:1
+there gets its own color, darker or lighter; a line with less than 3:1 likewise. What is readable is never changed.
 """
 
 import re
@@ -99,7 +99,7 @@ class _Area(NamedTuple):
     box: Box
     polygons: Sequence[Sequence[Point]]
     colors: Sequence[tuple[str, float]]
-    """With their opacities: several of a gradient, none if unknown, as of a pattern."""
+    """Colors with their opacities: several of a gradient, none if unknown, as of a pattern."""
 
     is_mark: bool
 
@@ -279,7 +279,7 @@ class _Repair:
                 yield node, self._readable(style.fill, grounds, min(1.0, style.opacity))
 
     def _readable(self, color: str, grounds: Sequence[str], opacity: float) -> _Paint:
-        """Keep the hue of a color that has one; else prefer the page's colors, outlined if the grounds differ too much."""
+        """Keep the hue of a color that has one; else prefer the page's colors, outlined if grounds differ too much."""
         page = (self._colors.text_color, self._colors.background)
         shifted = [ensure_contrast(color, ground, MIN_TEXT_CONTRAST) for ground in grounds]
         is_gray = to_oklch(color)[1] < MIN_CHROMA

@@ -23,8 +23,7 @@ _DEFAULTS: Mapping[str, str] = {
 }
 _NO_EFFECT = frozenset({("opacity", "1"), ("stop-opacity", "1"), ("overflow", "visible")})
 
-# Removals can make other elements unreferenced. Two rounds suffice for real engines; a malicious chain needs one per
-# link.
+# Removals can make other elements unreferenced. Two rounds suffice for engines; a malicious chain needs more.
 _MAX_ROUNDS = 8
 
 # Values whose meaning depends on the parent.

@@ -1,7 +1,7 @@
 """A drawing's stylesheet, applied to its elements.
 
-Selectors: types, ids, classes, attributes, `*` and `:root`, combined by ` ` and `>`. Other rules are ignored. What was matched is
-remembered across drawings.
+Selectors: types, ids, classes, attributes, `*` and `:root`, combined by ` ` and `>`. Other rules are ignored. Matches
+are kept across drawings.
 """
 
 import re
@@ -25,10 +25,10 @@ _COMMENT = compile_lazily(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _SELECTORS = compile_lazily(rf"(?:{STRING}|\((?:[^()]|\([^()]*\))*\)|[^,\"'])+")
 
 _MAX_MARKS = 1_000_000
-"""Of all memoized elements."""
+"""Marks of all memoized elements together."""
 
 _IMPORTANT = "!"
-"""Before the name of a property: a cascade of its own, as inline styles come between the two."""
+"""Prefix of a property that is important: a separate cascade, since inline styles come between the two."""
 
 _Subject = tuple[str, str, tuple[str | None, ...], bool]
 
@@ -57,7 +57,7 @@ class SvgStylesheet:
         self._classes = frozenset[str]().union(*(each.classes for rule in rules for each in rule.compounds))
         self._elements: dict[_Subject, str] = {}
         self._values: dict[str, set[str] | None] = {}
-        """The values of attributes that matter; None if all do. Without this, each element with an id would be another."""
+        """The values of attributes that matter; None if all do. Without this, each element with an id would differ."""
         for test in self._compiled.tests:
             known = self._values.setdefault(test.name, set()) if test.name else None
             if known is not None and test.kind in {"#", "="}:
@@ -67,7 +67,7 @@ class SvgStylesheet:
 
     @property
     def initial_state(self) -> SvgState:
-        """That of the root."""
+        """The state of the root."""
         return self._compiled.start
 
     def match_element(

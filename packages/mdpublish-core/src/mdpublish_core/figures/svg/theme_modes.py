@@ -1,8 +1,8 @@
 """One tree for both theme modes, from the trees of a figure drawn in each.
 
-A color that differs becomes a CSS variable whose name says both, `var(--1a1a1a-eeeeee,#1a1a1a)`: pages define it, and SVG
-that is copied from them has the light one. What else differs is in the tree twice, with variables for `display`, which what `use`
-repeats inherits; a rule of the page does not match there.
+A color that differs becomes a CSS variable whose name says both, `var(--1a1a1a-eeeeee,#1a1a1a)`: pages define it, and
+SVG that is copied from them has the light one. What else differs is in the tree twice, with variables for `display`,
+which what `use` repeats inherits; a rule of the page does not match there.
 """
 
 import re

@@ -1,7 +1,6 @@
 """Validation and normalization of attribute and property values.
 
-As in CSS, invalid values are dropped. Colors become `#rrggbb` or `#rrggbbaa`, lengths px without unit; numbers are
-rounded to visible precision.
+Invalid values are dropped. Colors become `#rrggbb` or `#rrggbbaa`, lengths px without unit; numbers are rounded.
 """
 
 import re

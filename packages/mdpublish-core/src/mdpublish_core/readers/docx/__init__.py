@@ -1,9 +1,9 @@
 """Word files to a tree, by way of HTML.
 
-zip → its parts, in bounds → `simplify`: what mammoth would lose made runs and bookmarks → mammoth → `nesting`: lists and boxes → `read_html`
+zip → parts → `simplify`: what mammoth would lose as runs and bookmarks → mammoth → `nesting` → `read_html`
 
-mammoth resolves runs, links, fields, notes, merged cells and tracked changes, which are accepted. Styles and lists are ours: it knows
-five levels, and no starts.
+mammoth resolves runs, links, fields, notes, merged cells and tracked changes, which are accepted. Styles and lists are
+ours: it knows five levels, and no starts.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 LIMITS = ArchiveLimits(file_bytes=20_000_000, part_bytes=10_000_000, total_bytes=40_000_000, tags=600_000)
 
 MAX_ELEMENTS = 80_000
-"""Of what mammoth reads: four for a paragraph, and two or four for each change of format in it. They take 40 to 60 microseconds and
-two kilobytes each, below the five seconds of the service; a book of 500 pages has 15,000 paragraphs."""
+"""Of what mammoth reads: four for a paragraph, and two or four for each change of format in it. They take 40 to 60
+microseconds and two kilobytes each, below five seconds in all; a book of 500 pages has 15,000 paragraphs."""
 
 _MAX_COMMENT = 300
 """Characters of a comment in its notice."""
@@ -58,8 +58,8 @@ _NOTES = ("footnotes", "endnotes")
 def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ReadFile:
     """Read a Word file (.docx, .docm or .dotx).
 
-    Tracked changes are accepted, comments are notices. Nothing is fetched. Raises `InvalidFile` for another file, and past a
-    limit: 20,000,000 bytes, 10,000,000 of XML in a part, 600,000 tags, 80,000 elements of text; `MissingExtra` without the extra `import`.
+    Tracked changes are accepted, comments are notices. Raises `InvalidFile` for other files, or past 20,000,000 bytes,
+    10,000,000 of XML in a part, 600,000 tags, 80,000 elements of text; `MissingExtra` without the extra `import`.
     """
     html, media, notices = docx_to_html(content)
     imported = read_html(html, source="html", limits=limits)

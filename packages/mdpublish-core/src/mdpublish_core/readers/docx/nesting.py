@@ -1,4 +1,4 @@
-"""What mammoth made, one paragraph after another, to HTML with lists, quotes and the other blocks that hold some."""
+"""Nests mammoth's flat paragraphs: HTML with lists, quotes and the other blocks that hold blocks."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from mdpublish_core.readers.html.sources.cleaning import remove, take_out
 from mdpublish_core.resources.urls import github_anchor
 
 _TOLERANCE = 60
-"""In twips: paragraphs of an item are indented as it is, about."""
+"""Twips by which paragraphs of an item may be indented differently from it."""
 
 _BOXES: Mapping[str, tuple[str, str]] = {
     "quote": ("blockquote", "p"),
@@ -22,12 +22,12 @@ _BOXES: Mapping[str, tuple[str, str]] = {
     "dd": ("dl", "dd"),
     "summary": ("details", "summary"),
 }
-"""What holds a paragraph of a kind and those after it, and what it is in there."""
+"""The block that holds a paragraph of a kind and those after it, and the paragraph's role in it."""
 
 _FIRST_KINDS = frozenset({"title", "summary"})
 
 _MARKS = ("em", "strong", "s", "u", "code")
-"""Those of the same text, the outermost first, as in `***text***`; mammoth has code outermost."""
+"""Marks of one text, outermost first, as in `***text***`; mammoth has code outermost."""
 
 
 class _OpenItem(NamedTuple):
@@ -190,7 +190,7 @@ class _Nesting:
 
 
 def _is_inside(item: ListItem, around: ListItem) -> bool:
-    """Return whether an item is deeper than another: lists of one definition tell it by levels, others by where they begin."""
+    """Return whether an item is deeper than another: by level within a list definition, else by where they begin."""
     if item.definition and item.definition == around.definition and item.level != around.level:
         return item.level > around.level
     return item.left > around.left + _TOLERANCE
@@ -203,7 +203,7 @@ def _continues(item: ListItem, before: ListItem) -> bool:
 
 
 def _take_marks(root: Element) -> dict[Element, int]:
-    """Take the bookmarks out, and links back from notes; return the number of each paragraph's block, and name links to notes.
+    """Remove bookmarks and links back from notes; return each paragraph's block by number, and name links to notes.
 
     Of several the last one counts, since the text of a deleted paragraph comes before.
     """
@@ -237,7 +237,7 @@ def _sort_marks(mark: Element) -> None:
 
 
 def _repair_links(root: Element, headings: Mapping[int, Element], bookmarks: Mapping[str, int]) -> None:
-    """Let links lead to the anchors of headings, and give them their titles; those to other places in the document are text."""
+    """Let links lead to anchors of headings, and give them their titles; links to other places become text."""
     anchors: dict[int, str] = {}
     used: dict[str, int] = {}
     for number in sorted(headings):

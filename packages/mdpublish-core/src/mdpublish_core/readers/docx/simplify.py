@@ -1,4 +1,4 @@
-"""A story of a Word file, made one that mammoth reads whole: it drops formulas, text boxes, fields and what it does not know.
+"""Makes a Word file's story one that mammoth reads whole: it drops formulas, text boxes, fields and unknown elements.
 
 What a paragraph or table is stands in a list of blocks, and a bookmark in it has its place in the list.
 """
@@ -265,7 +265,7 @@ class Simplifier:
     # What mammoth does not read
 
     def _simplify_field(self, instruction: Element) -> None:
-        """Make a field that repeats the number of a note another reference to it, and a link's URL and place one URL."""
+        """Turn a field that repeats a note's number into another reference to it, and join a link's URL and place."""
         words, run = (instruction.text or "").split(), instruction.getparent()
         if run is None:
             return
@@ -307,7 +307,7 @@ class Simplifier:
             del link.attrib[qualified("r:id")]
 
     def _replace_graphic(self, graphic: Element) -> None:
-        """Replace a graphic by its images, or if it has none, by its alternative text; a rule is a border of its paragraph."""
+        """Replace a graphic by its images, else by its alternative text; a rule becomes a border of its paragraph."""
         paragraph = next(graphic.iterancestors(qualified("w:p")), None)
         if paragraph is not None and any(_RULE in each.attrib for each in graphic.iter()):
             etree.SubElement(paragraph, qualified("w:pBdr"))
@@ -461,7 +461,7 @@ def _text_runs(paragraph: Element) -> Iterator[Element]:
 
 
 def _join_runs(runs: Iterable[Element]) -> None:
-    """Join texts that look alike: Word parts them at edits and misspelt words, and mammoth takes its time for each run."""
+    """Join texts that look alike: Word divides them at edits and misspelt words, and mammoth is slow for each run."""
     joined: list[list[Element]] = []
     shared = None
     for run in runs:
@@ -497,7 +497,7 @@ def _set_properties(run: Element, values: Mapping[str, str]) -> None:
 
 
 def _is_rule(paragraph: Element, properties: Element | None) -> bool:
-    """Return whether a paragraph is only a line, which Word makes of three hyphens, or asterisks, hyphens or underscores in the middle.
+    """Return whether a paragraph is only a line, as Word makes of three hyphens, or of typed marks in the middle.
 
     In a cell, these are its value.
     """
@@ -537,7 +537,7 @@ def _begins_with_box(paragraph: Element) -> bool:
 
 
 def _table_block(table: Element, styles: WordStyles) -> Block:
-    """Return a table, or what our output draws as one of a single cell: the kind of its first paragraph that has one."""
+    """Return a table, or for what our output draws as a single cell, the kind of its first paragraph that has one."""
     indent = table.find("w:tblPr/w:tblInd", PREFIXES)
     left = 0 if indent is None else twips(indent.get(qualified("w:w"), ""))
     if (

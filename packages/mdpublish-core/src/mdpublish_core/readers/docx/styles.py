@@ -1,4 +1,4 @@
-"""What text is by its named style, and the numbers that Word counts for lists."""
+"""Kinds of text by named style, and the numbers that Word counts for lists."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -13,7 +13,7 @@ PREFIXES = {"w": NAMESPACES["w"]}
 OFF = frozenset({"0", "false", "off", "none"})
 
 _MAX_ANCESTORS = 12
-"""Of a style; Word's own have four."""
+"""Ancestors of a style; Word's own have four."""
 
 _MAX_LEVEL = 8
 
@@ -33,7 +33,7 @@ _KINDS: Mapping[str, str] = {
     **{f"callout {kind}": f"callout {kind}" for kind in ("note", "tip", "important", "warning", "caution")},
     **{f"callout {kind} title": f"title {kind}" for kind in ("note", "tip", "important", "warning", "caution")},
 }
-"""Of paragraphs, by the names of Word's styles, LibreOffice's, pandoc's and ours; a style has the kind of the one that it is based on."""
+"""Kinds of paragraphs by style name, of Word, LibreOffice, pandoc and us; a style has the kind of its base style."""
 
 _MARKS: Mapping[str, str] = {
     **dict.fromkeys(("verbatim char", "source text", "teletype", "inline code", "code", "source code char"), "code"),
@@ -44,13 +44,13 @@ _MARKS: Mapping[str, str] = {
     "highlight": "mark",
     "heading number": "left-out",
 }
-"""Of text, by the names of styles."""
+"""Kinds of text by the names of styles."""
 
 TOGGLES = ("b", "i", "strike", "dstrike", "vanish", "vertAlign")
 
 
 class ParagraphStyle(NamedTuple):
-    """What a style says of paragraphs: `left` is their indentation in twips, `numbering` the id of a list and a level."""
+    """A style of paragraphs: `left` is the indentation in twips, `numbering` the id of a list and a level."""
 
     kind: str = "p"
     left: int | None = None

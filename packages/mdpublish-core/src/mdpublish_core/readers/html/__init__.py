@@ -1,6 +1,6 @@
 """HTML to a tree: what programs put on the clipboard, saved pages, and our own outputs.
 
-source → its program found and its marks read as plain HTML (`sources`) → lxml's tree → blocks, and runs of inlines → Document
+source → its program, and its marks as plain HTML (`sources`) → lxml's tree → blocks, runs of inlines → Document
 
 What Markdown cannot express is kept as its text, with a notice.
 """

@@ -1,4 +1,4 @@
-"""Which elements are blocks, and what they become when they end, with what is in them."""
+"""The elements that are blocks, and the nodes that they become when they end."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -47,7 +47,7 @@ def is_block(element: Element, style: Declarations) -> bool:
 
 
 def leaf_block(element: Element, tag: str, style: Declarations) -> list[nodes.Token] | None:
-    """Return the block that an element is by itself: code, also as lines in a monospace font, or a rule, also as a border."""
+    """Return the block that an element is by itself: code, also as monospaced lines, or a rule, also as a border."""
     if tag in {"hr", "pre"}:
         return [nodes.ThematicBreak()] if tag == "hr" else code_block(element)
     if tag not in _LINE_TAGS:

@@ -1,8 +1,8 @@
 """Runs of text with marks to inlines.
 
-A paragraph is a flat list of runs, as in the editors that people copy from. White space collapses over the whole list, as in browsers,
-and what is left of it belongs to the marks of both its sides. The tree is built from the list, the longest mark outermost, so nothing
-in it is empty, touches its like, or holds a second link.
+A paragraph is a flat list of runs, as in the editors that people copy from. White space collapses over the whole list,
+as in browsers, and what is left of it belongs to the marks of both its sides. The tree is built from the list, the
+longest mark outermost, so nothing in it is empty, touches its like, or holds a second link.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +39,7 @@ _CODE = Mark("code")
 
 
 def paragraphs_of(runs: Iterable[Run], *, soft_breaks: bool = False) -> list[list[nodes.Token]]:
-    """Return the inlines of each paragraph: two line breaks divide them. `soft_breaks` keeps line ends of the source."""
+    """Return the inlines of each paragraph, divided by two line breaks. `soft_breaks` keeps the source's line ends."""
     collapsed: list[list[Run]] = [[]]
     breaks, space = 0, ""
     between: tuple[Mark, ...] | None = None

@@ -36,7 +36,7 @@ def is_checkbox(element: Element) -> bool:
 
 
 def drawn_box(checkbox: Element) -> str:
-    """Return a check box in text as a character; empty where its item shows it, or where it may only open a menu of the page."""
+    """Return a check box as a character of the text; empty if its item shows it, or it may just open a menu."""
     around = {element.tag for element in checkbox.iterancestors("li", "td", "th", "p", "label")}
     if not around or "li" in around:
         return ""

@@ -21,7 +21,7 @@ MAX_VALUE_BYTES = 10_000_000
 """Size of one text or attribute in libxml2 without `huge_tree`; past it, the document is empty, silently."""
 
 MAX_ATTRIBUTES = 1_000
-"""Of an element: libxml2 takes quadratic time for them."""
+"""Attributes of an element: libxml2 takes quadratic time for them."""
 
 _ATTRIBUTE = r"""[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+|(?!))?+|(?!))?+"""
 _ATTRIBUTES = compile_lazily(_ATTRIBUTE)
@@ -33,7 +33,7 @@ _XML_DECLARATION = compile_lazily(r"^\s*<\?xml[^>]*>")
 _CONTROL_REFERENCE = compile_lazily(
     r"&#(?:0*(?:[1-8]|1[1245-9]|2[0-9]|3[01]|6553[45])(?![0-9])|[xX]0*(?:[1-8bBcCeEfF]|1[0-9a-fA-F]|[fF]{3}[eEfF])(?![0-9a-fA-F]));?"
 )
-"""Of characters that libxml2 reads, and that lxml lets nobody write."""
+"""References to characters that libxml2 reads, but lxml does not write."""
 
 
 def source_text(html: str, limits: Limits) -> tuple[str, int]:

@@ -16,7 +16,7 @@ _MIN_PADDING = 100
 """Cells that spans and short rows may add to any table, beside `max_table_padding` for each that is written."""
 
 _MAX_REPEATED_CHARACTERS = 200
-"""Of a cell that spans rows: a longer one stands in the first alone."""
+"""Characters of a cell that spans rows; a longer text stands in the first row alone."""
 
 _SPANS = ("colspan", "rowspan")
 

@@ -1,12 +1,13 @@
 """The parser: Markdown to a finished `Document`.
 
-lines → front matter taken off → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes numbered → raw HTML as nodes →
-fences read by functions → transforms → URLs rewritten → Document
+lines → front matter taken off → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes numbered → raw HTML
+as nodes → fences read by functions → transforms → URLs rewritten → Document
 
-Why our own scanners: mistletoe's keep state in globals of modules, recurse, and take quadratic time on some inputs. Ours are made for
-each document, and linear: what was searched for in vain is remembered, and labels, parentheses and nesting are bounded. They are
-fast because they jump: prose is read in runs of lines, a fence in one slice, inlines from one special character to the next, by a
-pattern of just the characters that are special in this document. Delimiters are paired in a list, and nodes nested in one walk.
+Why our own scanners: mistletoe's keep state in globals of modules, recurse, and take quadratic time on some inputs.
+Ours are made for each document, and linear: what was searched for in vain is remembered, and labels, parentheses and
+nesting are bounded. They are fast because they jump: prose is read in runs of lines, a fence in one slice, inlines from
+one special character to the next, by a pattern of just the characters that are special in this document. Delimiters are
+paired in a list, and nodes nested in one walk.
 
 Whether a tag is one that we know is decided while scanning, so that the Markdown after an unknown one is never parsed again. Raw HTML
 becomes nodes here, and URLs are rewritten here, so no destination needs code for either. What fences' functions and transforms return was

@@ -3,8 +3,7 @@
 It keeps a stack of open containers (quotes, list items, footnotes) and at most one open leaf (a paragraph, a fence
 …). Inlines are scanned later, since their definitions may follow: `pending` collects each node with its text.
 
-Lines with tabs among their markers are scanned in expanded form, where a position is a column, and text is taken from
-the original line.
+Lines with tabs among their markers are scanned in expanded form, where a position is a column; text is the original's.
 
 The module is long because its methods share the state of one line. Sources: CommonMark 0.31.2; GitHub Flavored
 Markdown; cmark-gfm for what they leave open.
@@ -634,7 +633,7 @@ class BlockScanner:
         return True
 
     def _math_ends_after(self, number: int, matched: int) -> bool:
-        """Return whether a line of the container ends in `$$` before the next empty one; the searched range is cached."""
+        """Return whether a line of the container ends in `$$` before the next empty one; caches the searched range."""
         container = self._stack[matched - 1]
         first, last, ends = container.math_search
         if not first <= number < last:

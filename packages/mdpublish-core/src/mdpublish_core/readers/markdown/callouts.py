@@ -19,7 +19,7 @@ _KINDS: dict[str, CalloutKind] = {
 }
 
 NAMES = frozenset({*_KINDS, "details"})
-"""Of the callouts that programs know; any other name is a note's."""
+"""Names of callouts that programs know; any other name makes a note."""
 
 _GITHUB_KINDS = frozenset(_KINDS.values())
 
@@ -61,7 +61,7 @@ def read_quote_mark(line: str) -> CalloutMark | None:
 
 
 def read_fence(line: str, start: int) -> tuple[int, CalloutMark] | None:
-    """Read `:::note Title`, `:::note[Title]` or `:::{.note title="Title"}`; return the number of colons, and the mark."""
+    """Read `:::note Title`, `:::note[Title]` or `:::{.note title="Title"}`; return the colons' number and the mark."""
     if not (match := _FENCE.match(line, start)):
         return None
     name = match[2] or ""

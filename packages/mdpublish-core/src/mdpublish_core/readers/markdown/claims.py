@@ -1,4 +1,4 @@
-"""Which fences functions read."""
+"""Finds the functions that read fences."""
 
 from collections.abc import Callable, Collection
 
@@ -14,8 +14,7 @@ def claims_of(
 ) -> Callable[[str], bool] | None:
     """Return what says whether a function reads the fences of a language.
 
-    `languages` are those of the caller's functions. Installed ones need the extension `figure`, and do not replace those that are
-    built in.
+    `languages` are those of the caller's functions. Installed ones need the extension `figure`, and replace none.
     """
     if nesting >= MAX_NESTED_FENCES:
         return None

@@ -12,7 +12,7 @@ _UNSTARRED = (
 _STARRED = "align alignat Bmatrix bmatrix eqnarray equation flalign gather matrix multline pmatrix Vmatrix vmatrix"
 
 ENVIRONMENTS = frozenset(_UNSTARRED.split()) | {f"{name}{star}" for name in _STARRED.split() for star in ("", "*")}
-"""Those of the math engine."""
+"""Environments of the math engine."""
 
 _BEGIN = compile_lazily(r"\\begin\{([A-Za-z]+\*?)\}")
 _BEGIN_OR_END = compile_lazily(r"\\(?:(begin|end)\{([A-Za-z]+\*?)\}|.)")
@@ -35,12 +35,12 @@ class DisplayMath(NamedTuple):
 
     @property
     def first_line(self) -> int:
-        """Of the content, from 0."""
+        """The content's first line, from 0."""
         return self.delimiters[0].count("\n")
 
 
 def read_display_math(lines: Iterable[str]) -> DisplayMath | None:
-    """Read math from the beginning of the first line to the end of a later one; the caller ends `lines` at an empty one."""
+    """Read math from the start of the first line to the end of a later one; the caller ends `lines` at an empty one."""
     is_environment = False
     names: list[str] = []
     read: list[str] = []
@@ -67,7 +67,7 @@ def _end_of_brackets(line: str, start: int) -> int | None:
 
 
 def _end_of_environment(line: str, names: list[str]) -> int | None:
-    """Return where the outermost open environment ends, or 0; None if they are nested wrongly. Updates their `names`."""
+    """Return where the outermost open environment ends, or 0; None if they nest wrongly. Updates their `names`."""
     for mark in _BEGIN_OR_END.finditer(line):
         if mark[1] == "begin":
             names.append(mark[2])

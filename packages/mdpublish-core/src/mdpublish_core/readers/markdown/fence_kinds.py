@@ -1,4 +1,4 @@
-"""What a fence is, by its language and its content: a kind of figure, a formula or code."""
+"""The kind of a fence, by its language and content: a figure, a formula or code."""
 
 from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import MATH_KIND, FigureKind, find_kind

@@ -52,7 +52,7 @@ class Fence:
     _parser: "FenceParser | None" = field(default=None, repr=False, compare=False)
 
     def parse(self, markdown: str) -> Sequence[nodes.Token]:
-        """Return Markdown as blocks, under the options and limits of the document; footnotes and definitions are its own."""
+        """Return Markdown as blocks under the document's options and limits, with its own footnotes and definitions."""
         return (self._parser or FenceParser({}, ReaderOptions(), FrontMatter())).parse(markdown, self)
 
     def notice(self, message: str, line: int | None = None) -> None:

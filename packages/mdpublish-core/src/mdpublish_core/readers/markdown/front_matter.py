@@ -7,6 +7,7 @@ past the limits, with a notice: nothing in it is lost.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mdpublish_core.errors import install_command
 from mdpublish_core.front_matter import FrontMatter, FrontMatterValue, kind_of
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, shorten
@@ -15,7 +16,7 @@ from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, SourcePosition
 from mdpublish_core.readers.markdown import emoji
 
 MAX_BYTES = 16_384
-"""Of the lines between the marks, in UTF-8: twenty times what site generators' documentation shows."""
+"""Size in UTF-8 of the lines between the marks: twenty times what site generators' documentation shows."""
 
 MAX_KEYS = 200
 
@@ -150,7 +151,7 @@ def words_of(value: FrontMatterValue) -> tuple[str, ...]:
 
 
 def extensions_of(values: FrontMatter) -> tuple[frozenset[Extension] | None, Sequence[Notice]]:
-    """Return the extensions that front matter selects, or None; and a notice for each that is unknown or not installed."""
+    """Return the extensions that front matter selects, or None, and a notice for each unknown or missing one."""
     if "extensions" not in values:
         return None, ()
     selected, unknown = named_extensions(words_of(values["extensions"]))
@@ -159,6 +160,8 @@ def extensions_of(values: FrontMatter) -> tuple[frozenset[Extension] | None, Seq
         problems.append(f"`extensions` must be text or a list of texts (got {kind})")
     if "emoji" in selected and not emoji.is_installed():
         selected -= {"emoji"}
-        problems.append("the extension 'emoji' needs mdpublish-core[emoji], which is not installed")
+        problems.append(
+            f"the extension 'emoji' needs a package that is not installed (run: {install_command('emoji')})"
+        )
     position = values.position_of("extensions")
     return selected, [Notice("front-matter-ignored", f"{problem}; it is ignored", *position) for problem in problems]

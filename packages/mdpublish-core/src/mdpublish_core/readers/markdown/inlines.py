@@ -154,11 +154,10 @@ _Item = str | nodes.Token | _DelimiterRun | _Closing
 class InlineScanner:
     """Scans the texts of one document, which share reference definitions and footnotes.
 
-    `expansion` limits the characters of URLs and titles that references add; later references stay text.
-    `unsafe_urls` collects URLs that will not be linked, `unclosed` marks of comments and the like that never end, each with
-    its place, `unread` what was meant as more than text, `slips` pairs of marks that are not read as meant. `inline_notes` are footnotes whose text stands at their reference, with
-    their paragraph and its place.
-    `position` is that of the text in spans.
+    `expansion` limits the characters of URLs and titles that references add; later references stay text. `unsafe_urls`
+    collects URLs that will not be linked, `unclosed` marks of comments and the like that never end, each with its
+    place, `unread` what was meant as more than text, `slips` pairs of marks that are not read as meant. `inline_notes`
+    are footnotes whose text stands at their reference, with their paragraph and its place. `position` is the text's.
     """
 
     def __init__(
@@ -604,7 +603,7 @@ class _InlineScan:
         return closing_end
 
     def _ends_in_code(self, start: int, end: int) -> bool:
-        """Return whether code that begins in a range ends after it. TeX's quotes are backticks without a counterpart."""
+        """Return whether code that begins in a range ends after it. TeX's quotes are backticks without a partner."""
         while (opening := self._source.find("`", start, end)) >= 0:
             start = self._run_end("`", opening)
             closing = self._run_of_backticks(start - opening, start)
@@ -851,7 +850,7 @@ class _InlineScan:
         return end
 
     def _note_glued_bold(self) -> None:
-        """Note pairs of `**` that are text, since the second is between punctuation and a letter, so that it does not close."""
+        """Note pairs of `**` that stay text: the second is between punctuation and a letter, so it does not close."""
         source = self._source
         opener: _DelimiterRun | None = None
         for run in self._items:

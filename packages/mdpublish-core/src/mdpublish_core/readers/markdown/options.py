@@ -1,4 +1,4 @@
-"""What a document is parsed with."""
+"""Options with which a document is parsed."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

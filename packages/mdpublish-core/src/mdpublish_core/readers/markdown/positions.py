@@ -1,8 +1,7 @@
 """Where the text of a document's blocks and inlines stands in its lines.
 
-Positions are computed for notices alone. An inline has a span (see `notices.Span`). Each line of a block's text ends a line
-of the document, after the markers of containers, so its column follows from its length. A text that is not found there has
-no column.
+Positions are computed for notices alone. An inline has a span (see `notices.Span`). Each line of a block's text ends a
+line of the document, after the markers of containers, so its column follows from its length. Others have none.
 """
 
 from bisect import bisect_left, bisect_right
@@ -24,8 +23,9 @@ _Point = tuple[int, int]
 class DocumentPositions(Positions):
     """The positions of a parsed document.
 
-    `sources` are its blocks with their text, of `size` characters, which spans count through; `row_lengths` the lengths of the rows of tables by index
-    of their line, if they are shorter than their line; `row_bars` the places in a row of bars without a backslash that divide no cell.
+    `sources` are its blocks with their text, of `size` characters, which spans count through; `row_lengths` the lengths
+    of the rows of tables by index of their line, if they are shorter than their line; `row_bars` the places in a row of
+    bars without a backslash that divide no cell.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """Slips of chats, which Markdown shows as they are or reads as something else, and how they are written right.
 
-The inline scanner finds pairs of marks, since it alone knows what they pair with; the others are found by their patterns.
+The inline scanner, which alone knows what marks pair with, finds pairs; patterns find the others.
 """
 
 import re
@@ -13,10 +13,10 @@ from mdpublish_core.readers.markdown.tex import has_command, is_display_tex
 DISPLAY_MATH = compile_lazily(r"(?<![\w\]\\])\\\[((?:[^\\$]|\\[^\[\]$]|(?!))*+)\\\]")
 SLACK_LINK = compile_lazily(r"<((?:https?://|mailto:)[^\s<>|]{1,500})\|([^<>|\n]{1,300})>")
 RANGE_TILDE = compile_lazily(r"\d(?:[%°]|[^\W\d_]{1,3})?~(?=[$€£¥]?\d)")
-"""Between numbers, the first of which may have a unit."""
+"""A tilde between numbers, the first of which may have a unit."""
 
 SIGNS = "%°$€£¥"
-"""Of numbers, beside a tilde between them."""
+"""Signs that numbers beside a tilde may have."""
 
 _QUERY = compile_lazily(r"\?.*[|][\w+%:&=,.-]+$")
 
@@ -27,7 +27,7 @@ def ends_bold(character: str) -> bool:
 
 
 def is_display_math(match: re.Match[str]) -> bool:
-    r"""Return whether `\[…\]` in a line is a formula: exporters escape brackets around words, without spaces in them."""
+    r"""Return whether `\[…\]` in a line is a formula: exporters escape brackets around words, with no spaces inside."""
     tex = match[1]
     return is_display_tex(tex) and ((tex[:1].isspace() and tex[-1:].isspace()) or has_command(tex))
 

@@ -1,7 +1,7 @@
 r"""Whether a text between `\(` and `\)`, or `\[` and `\]`, is TeX.
 
-Both are also CommonMark's escapes of a bracket, which exporters write around any text. A command decides. Without one, a
-text is TeX if it has only what formulas have: `x^2`, but not `see x_1`. Every check is linear in the length.
+Both are also CommonMark's escapes of a bracket, which exporters write around any text. A command decides. Without one,
+a text is TeX if it has only what formulas have: `x^2`, but not `see x_1`. Every check is linear in the length.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ _COMMAND = compile_lazily(r"(?<!\\)(?:\\\\)*\\(?:[A-Za-z]{2,}|[NRZ](?![A-Za-z]))
 _ARGUMENTS = compile_lazily(r"\\[A-Za-z]+\*?\s*(?:\[[^\[\]]*\]\s*)?(?:\{[^{}]*\}\s*)*|[_^]\s*\{[^{}]*\}")
 _MARKUP = compile_lazily(r"`|\]\((?:[#/]|\.\.?/)|://|</|<!--")
 _PATH = compile_lazily(r"(?:[A-Za-z]:(?!.*\\(?:to|[A-Za-z]*arrow|mapsto)\b)|\\\\[\w.-]+|[a-z]{3,})(?:\\[\w. -]+)+\\?")
-r"""Of a file; `f:\R \to \R` is none."""
+r"""A file's path; `f:\R \to \R` is none."""
 
 _FUNCTION_NAMES = (
     "arg|cos|cosh|cot|csc|deg|det|dim|exp|gcd|inf|ker|lcm|lg|lim|ln|log|max|min|mod|sec|sin|sinh|sup|tan|tanh"
@@ -25,7 +25,7 @@ _SCRIPT_GROUP = compile_lazily(r"([_^])\s*\{[^{}]*\}")
 _NAME = compile_lazily("[A-Za-z]+")
 
 _SHORT_WORDS = frozenset({"if", "in", "is", "it", "no", "of", "on", "or", "to", "vs"})
-"""Not those that are products, as `by` and `at` in `ax + by` and `u + at`."""
+"""Short English words that are no products, as `by` and `at` are in `ax + by` and `u + at`."""
 
 _GREEK = r"\u0370-\u03ff\u2100-\u214f\U0001d400-\U0001d7ff"
 _DIGITS = r"0-9\u00b2\u00b3\u00b9\u2070-\u209f"
@@ -35,7 +35,7 @@ _OPERATORS = rf"{_SIGNS}*·\u00d7/÷"
 _FOREIGN = compile_lazily(
     rf"""["#$%&@~`\\]|\*\*|\+\+|--|//|==|=>|!=|::|[A-Za-z]\.[A-Za-z]|_[A-Za-z]{{2}}|[^\W\dA-Za-z_{_GREEK}{_DIGITS}]"""
 )
-"""Of code, URLs, abbreviations and other scripts."""
+"""Signs of code, URLs, abbreviations and other scripts."""
 
 _OPERAND_END = r"[^\W_][)\]}|'!]*"
 _RELATION = compile_lazily(rf"{_OPERAND_END}\s*(?:[<>:]=|->|[=<>≤≥≠≈≡∈∉⊂⊆→↦∝≅])\s*(?!_)[\w(\[{{|.…?∞√∑∫{_SIGNS}]")

@@ -21,7 +21,7 @@ _RAW_HTML = frozenset({nodes.HtmlBlock, nodes.HtmlSpan})
 
 
 class InvalidTree(Exception):  # noqa: N818  (named after the fault)
-    """What is wrong with a tree, and what is allowed."""
+    """A tree is wrong: the message says what is allowed."""
 
 
 class TooDeep(InvalidTree):
@@ -54,8 +54,8 @@ def steps_of(node: nodes.Token) -> int:
 class TreeCopier:
     """Copies checked nodes; raises `InvalidTree`, and `BudgetExhausted` past the budget.
 
-    `max_depth` is the greatest level. `footnotes` are those that may be referenced, labels with numbers, or None for any. Blocks without a line, or
-    with one that is not in `lines`, get `line`; inlines keep only `spans` of the document.
+    `max_depth` is the greatest level. `footnotes` are those that may be referenced, labels with numbers, or None for
+    any. Blocks without a line, or with one that is not in `lines`, get `line`; inlines keep the document's `spans`.
     """
 
     def __init__(

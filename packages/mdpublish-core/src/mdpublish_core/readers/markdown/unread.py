@@ -1,7 +1,7 @@
 """What is shown as text although its author meant more.
 
-That is syntax of extensions that are off, or of other programs, and references whose definition is missing. Brackets are read where the
-inline scanner leaves them, so that other text costs nothing; the rest is searched for in the texts of documents that hold its marks.
+That is syntax of extensions that are off, or of other programs, and references whose definition is missing. Brackets
+are read where the inline scanner leaves them, so that other text costs nothing; the rest is searched for by marks.
 """
 
 import re
@@ -141,7 +141,7 @@ def marks_in(markdown: str, read: Container[str]) -> Sequence[str]:
 def find_marks(
     sources: Iterable[str], names: Sequence[str], verbatim_spans: Callable[[str], Iterable[Span]]
 ) -> Iterator[tuple[Unread, Span, int]]:
-    """Yield each of the syntaxes that the texts of a document hold outside code and formulas: its first span, and how often."""
+    """Yield each unread syntax of a document's texts, outside code and formulas: its first span, and how often."""
     places: dict[Unread, tuple[Span, int]] = {}
     position = 0
     for source in sources:

@@ -1,7 +1,6 @@
 """One `key: value` of YAML, whose scalars are strings. Only this module imports PyYAML, and only for front matter: it takes longer than a short document.
 
-It reads the parser's events: nothing is constructed or resolved, aliases are never expanded, and what nests too deep
-ends the reading at once.
+It reads the parser's events: nothing is constructed or resolved, aliases are never expanded, and deep nesting ends it.
 """
 
 import json
@@ -23,7 +22,7 @@ _UNPRINTABLE = compile_lazily("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\u
 
 
 class UnreadableValue(Exception):  # noqa: N818  (named after the fault)
-    """Not YAML, or with an anchor, an alias or a tag; the message is for the author."""
+    """The value is not YAML, or has an anchor, an alias or a tag; the message is for the author."""
 
 
 def read_pair(source: str) -> tuple[str, FrontMatterValue | None]:

@@ -1,8 +1,8 @@
 """What arrives of a document in an output: as it is, in another form, or not at all.
 
-A file beside this one for each output says what forms each construct can have there, the usual one first: what happened to figures,
-formulas and tables decides between them. A file for a destination has the forms of that, unless it has a file of its own here.
-`words.toml` names constructs and forms, and the nodes and notices that tell them.
+A file beside this one for each output says what forms each construct can have there, the usual one first: what happened
+to figures, formulas and tables decides between them. A file for a destination has the forms of that, unless it has a
+file of its own here. `words.toml` names constructs and forms, and the nodes and notices that tell them.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def _form(token: nodes.Token, parent: nodes.Token, forms: Sequence[str], figures
 def _constructs_of(
     token: nodes.Token, parent: nodes.Token, alone: nodes.Image | None, document: nodes.Document
 ) -> Iterator[str]:
-    """Yield what a node is, if a reader could miss it, and what it has; `alone` is an image whose title is a caption."""
+    """Yield a node's construct, if a reader could miss it, and its parts; `alone` is an image with a caption."""
     if name := _name_of(token, parent, document):
         yield name
     if isinstance(token, nodes.Figure | nodes.MathBlock) and token.options.get("title"):

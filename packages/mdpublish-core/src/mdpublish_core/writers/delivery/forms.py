@@ -8,12 +8,12 @@ from typing import Any
 FOLDER = Path(__file__).parent
 
 Forms = Mapping[str, Sequence[str]]
-"""Of each construct, the usual one first."""
+"""Forms of each construct, the usual one first."""
 
 
 @lru_cache(maxsize=32)
 def forms_in(name: str) -> Forms:
-    """Return the forms in a file of this folder, over those of the output that it is `like`; nothing if there is no file."""
+    """Return the forms of a file of this folder, over those of the output it is `like`; nothing without a file."""
     written = dict(_read(FOLDER / f"{name}.toml"))
     like = written.pop("like", "")
     forms = {construct: (each,) if isinstance(each, str) else tuple(each) for construct, each in written.items()}

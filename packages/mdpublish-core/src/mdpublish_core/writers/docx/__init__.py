@@ -2,8 +2,7 @@
 
     blocks, inlines, lists, tables, images, footnotes ─▶ layout ─▶ package: parts, and a zip of the same bytes each time
 
-The page is light, as in the destination `word`, from which the computed styles come; dark themes apply in code, quotes,
-callouts and tables.
+The page is light, as in the destination `word`, from which the computed styles come; dark themes apply in boxes.
 
     layout          the walk over blocks; flow: paragraphs and tables of a story, and space between them; runs: their text
     element_styles  computed styles as properties of paragraphs and runs; styles: the template as named styles

@@ -102,7 +102,7 @@ class DocxBlocks(DocxLists):
             styles.leave()
 
     def _language_mark(self, token: CodeToken) -> AbstractContextManager[None]:
-        """Mark code with a bookmark that Word does not list: its language, which no style keeps, comes back with the file."""
+        """Mark code with a bookmark hidden by Word, which brings its language back: no style could keep it."""
         language = "math" if isinstance(token, nodes.MathBlock) else token.language
         if not LANGUAGE_MARK.fullmatch(name := f"_code{self.languages_written + 1}-{language}"):
             return nullcontext()

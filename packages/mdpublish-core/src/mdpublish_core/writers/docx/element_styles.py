@@ -72,7 +72,7 @@ class ParagraphBox:
 class Surroundings(NamedTuple):
     """Where a block stands: lengths in px.
 
-    `text_style` is the named style of text, `direction` that of all paragraphs, `base_direction` that of text without letters.
+    `text_style` is the named style of text, `direction` all paragraphs', `base_direction` that without letters.
     """
 
     indent: float = 0.0

@@ -1,7 +1,7 @@
 """The flow of paragraphs and tables in a story: the body, a cell or a footnote.
 
-Word puts the larger of two paragraphs' spaces between them, as CSS does, and has none around tables. What is above and below
-a list, a quote or a table is therefore that of its first and last paragraphs, or of those beside it.
+Word puts the larger of two paragraphs' spaces between them, as CSS does, and has none around tables. What is above and
+below a list, a quote or a table is therefore that of its first and last paragraphs, or of those beside it.
 """
 
 from typing import Any, NamedTuple
@@ -69,8 +69,7 @@ class Flow:
     ) -> Element:
         """Begin a paragraph with a named style.
 
-        `numbering` is a list and its level; `indents` are the left one and that of the first line, in twips, in place of the
-        style's.
+        `numbering` is a list and its level; `indents` replace the style's, left and of the first line, in twips.
         """
         self._package.spend(_PARAGRAPH_BYTES)
         properties, base = paragraph_properties(style, around), named.paragraph

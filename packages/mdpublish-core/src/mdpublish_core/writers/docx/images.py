@@ -23,7 +23,7 @@ _MAX_ALT = 2_000
 
 
 def write_image(layout: DocxLayout, token: nodes.Image) -> str | None:
-    """Write an image, or its alternative text; return the text of a link to one elsewhere: a conversion fetches nothing."""
+    """Write an image or its alternative text; return a link's text for one elsewhere, since nothing is fetched."""
     alt = nodes.text_content(token)
     generated = layout.context.generated_images.get(id(token))
     media = generated.media if generated else _embedded(layout, token, alt)

@@ -134,7 +134,7 @@ class Package:
         return self._add_part(kind, name, part.element)
 
     def add_styles(self, ours: Element, lang: str | None) -> None:
-        """Add the styles, after those of a reference document; all other parts must be there. `lang` is the author's."""
+        """Add the styles after those of a reference document; other parts must be there. `lang` is the author's."""
         if self.sheet.reference:
             ours, ids = self.sheet.reference.merge_styles(ours, lang)
             for name, element in {"": self.document, **self.parts}.items():
@@ -156,7 +156,7 @@ class Package:
         return self.relationships.add(kind, f"{name}.xml")
 
     def add_image(self, media: Media, relationships: Relationships) -> tuple[int, str]:
-        """Add an image of one of `MEDIA_TYPES`; return its number and the relationship's id. Equal images are one part."""
+        """Add an image of one of `MEDIA_TYPES`; return its number and relationship id. Equal images are one part."""
         self._image_count += 1
         suffix = MEDIA_TYPES[media.media_type]
         if media.content_id not in self._media:

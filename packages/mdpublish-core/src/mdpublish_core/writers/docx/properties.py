@@ -60,7 +60,7 @@ NO_BORDERS = Borders()
 
 
 class ParagraphProperties(NamedTuple):
-    """How a paragraph is set: lengths in twentieths of a point; `line` is the least height of a line, exact if negative."""
+    """A paragraph's properties, in twentieths of a point; `line` is a line's least height, exact if negative."""
 
     before: int = 0
     after: int = 0

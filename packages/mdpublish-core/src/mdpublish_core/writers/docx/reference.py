@@ -1,7 +1,7 @@
 """A reference document: a Word file of the user's whose styles, theme, page, headers and footers the output takes.
 
-It is a stranger's zip. Of it, only the parts below are read, each bounded; of these, nothing is kept that loads a file or
-runs a program: relationships to URLs, embedded objects, and fields other than those of `_FIELDS`.
+It is a stranger's zip. Of it, only the parts below are read, each bounded; of these, nothing is kept that loads a file
+or runs a program: relationships to URLs, embedded objects, and fields other than those of `_FIELDS`.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ IMAGE_TYPES: Mapping[str, str] = {
     "gif": "image/gif",
     "emf": "image/x-emf",
 }
-"""Of headers and footers, by suffix."""
+"""Media types of images in headers and footers, by suffix."""
 
 _SINGLE_PARTS = ("styles", "theme", "fontTable", "numbering", "settings")
 
@@ -68,19 +68,19 @@ class Reference:
     """What was read. The elements are the caller's, to change."""
 
     parts: Mapping[str, CopiedPart]
-    """By their kinds: `styles`, `theme`, `fontTable`, `numbering`, `settings`."""
+    """Parts by kind: `styles`, `theme`, `fontTable`, `numbering`, `settings`."""
     section: Element | None
     """The last section's properties."""
     stories: Mapping[str, tuple[str, CopiedPart]]
     """Headers and footers with their kinds, by the ids in `section`."""
     style_ids: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """By the type and the name in lower case: a style's id depends on the language of Word. A default style's name is empty."""
+    """Styles by type and name in lower case: ids depend on Word's language. A default style's name is empty."""
 
     def has_style(self, kind: str, name: str) -> bool:
         return (kind, name.lower()) in self.style_ids
 
     def merge_styles(self, ours: Element, lang: str | None) -> tuple[Element, Mapping[str, str]]:
-        """Return `styles.xml` with those of `ours` that it lacks, and the ids of all of these; `lang` is set if the author did."""
+        """Return `styles.xml` with the styles of `ours` that it lacks, and the ids of all; `lang` is the author's."""
         merged = self.parts["styles"].element if "styles" in self.parts else ours
         if merged is ours:
             return ours, {}
@@ -110,7 +110,7 @@ class Reference:
 
     @property
     def settings(self) -> Mapping[str, Element]:
-        """By name."""
+        """The settings by name."""
         part = self.parts.get("settings")
         return {split_name(each.tag)[1]: each for each in part.element} if part else {}
 
@@ -245,7 +245,7 @@ def _remove_fields(story: Element) -> None:
 
 
 def _section(document: Element) -> Element | None:
-    """Return the properties of the last section, with the headers that it inherits, without printers' settings and revisions."""
+    """Return the last section's properties with inherited headers, without printers' settings and revisions."""
     section = document.find(f"{qualified('w:body')}/{qualified('w:sectPr')}")
     if section is None:
         return None

@@ -154,7 +154,7 @@ class Runs:
 
 
 def _split_directions(content: str, *, is_rtl: bool) -> Iterator[tuple[str, bool]]:
-    """Split into runs of one direction: neutral characters between letters of one direction have it, others the paragraph's."""
+    """Split into runs of one direction: neutral characters take that of both neighbors, else the paragraph's."""
     start, current, end = 0, is_rtl, 0
     for match in _STRONG_CHARACTER.finditer(content):
         direction = match[1] is not None

@@ -19,7 +19,7 @@ _FOOTER_DISTANCE = 708
 _COLUMN_SPACE, _MIN_TEXT_WIDTH = 720, 1_440
 
 _MAX_COLUMNS = 45
-"""Of Word's."""
+"""Columns of a section in Word."""
 
 
 def insert_footer(section: Element, relation: str) -> None:

@@ -158,7 +158,7 @@ class StyleSheet:
     reference: Reference | None = None
     used: set[str] = field(default_factory=lambda: set(ALWAYS))
     code_size: int = MAX_SIZE
-    """Of code in half points, if that is smaller than the template's."""
+    """Size of code in half points, if smaller than the template's."""
     _paragraphs: dict[str, ParagraphStyle] = field(default_factory=dict)
     _characters: dict[str, dict[str, object]] = field(default_factory=dict)
 
@@ -188,7 +188,7 @@ class StyleSheet:
         return without_style._replace(color=run.color) if self.style.theme_mode == "dark" else without_style
 
     def fit_code(self, columns: Iterable[int], width: float) -> None:
-        """Make all code of the document so small that the longest of these lines that can be whole is; `width` is in px."""
+        """Make all code so small that the longest of these lines that can be whole is; `width` is in px."""
         size = self._paragraph("SourceCode").run.size
         smallest = max(_MIN_CODE_SIZE, ceil(size * _MIN_CODE_SHARE))
         # In half points.

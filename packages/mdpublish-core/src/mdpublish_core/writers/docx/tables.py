@@ -26,7 +26,7 @@ _MAX_WIDTH = 31_680
 """Word's widest table: 22 inches, in twips."""
 
 _FOREIGN_FONT_SHARE = 0.85
-"""Of the width: what a table needs in the template's font, which a reference document replaces. Verdana is as much wider than Arial."""
+"""Of the width: a table's need in the template's font; that of a reference document may be as wide as Verdana."""
 
 
 def table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:

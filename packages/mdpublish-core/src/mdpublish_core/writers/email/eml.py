@@ -34,8 +34,9 @@ def email_message(
 ) -> EmailMessage:
     """Build an email with HTML, plain text and inline images from a conversion for `email`.
 
-    An address is `you@example.org` or `You <you@example.org>`, whose name may have any characters in quotes. The message has a date and a
-    message id, and can be sent with `smtplib`'s `send_message`; add headers and attachments as to any other `EmailMessage`.
+    An address is `you@example.org` or `You <you@example.org>`, whose name may have any characters in quotes. The
+    message has a date and a message id, and can be sent with `smtplib`'s `send_message`; add headers and attachments to
+    it.
 
     The plain text is the conversion's: empty, if it was made with `plain_text=False`.
 

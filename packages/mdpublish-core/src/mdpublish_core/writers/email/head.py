@@ -1,8 +1,8 @@
 """The head of an email.
 
-`color-scheme` keeps clients from changing the theme mode, because figures match its colors. Rules in `@media` are hidden
-from Word; those for Word alone are in a conditional comment. Samsung and Yahoo ignore the doctype on Android, and tables
-inherit no fonts without one.
+`color-scheme` keeps clients from changing the theme mode, because figures match its colors. Rules in `@media` are
+hidden from Word; those for Word alone are in a conditional comment. On Android, Samsung and Yahoo ignore the doctype:
+tables inherit no fonts.
 """
 
 from collections.abc import Iterator, Mapping

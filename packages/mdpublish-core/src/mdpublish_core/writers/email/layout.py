@@ -1,7 +1,7 @@
 """Layout of emails.
 
 Margins collapse as in CSS. Outlook ignores margins of tables, so the space below a box (`pending_margin`) is written
-with the next block: as a paragraph's margin, or as an empty row above a box. A box that follows another is a row of its table.
+with the next block: as a paragraph's margin, or as an empty row above a box. A box after a box is a row of its table.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ PANE_WIDTH = 600 - 2 * 20
 """Width of the text in a reading pane of 600 px."""
 
 MIN_TYPE_SIZE = 11.0
-"""Of tables and code that are too wide for the pane, in px."""
+"""Smallest type in px of tables and code that are too wide for the pane."""
 
 # Some clients require text in empty cells.
 FLAT_STYLE = "font:1px/0 a"
@@ -39,9 +39,9 @@ NATIVE_ELEMENTS = frozenset({"dd", "dl", "dt", "li"})
 class EmailLayout(StyledHtmlWriter[EmailStyle]):
     """HTML renderer with the layout's state; lengths in px.
 
-    `mail_direction`: of the whole email, for which styles are computed. `attributes`: of the element of HTML that begins.
-    `pending_margin`: owed below the last box. `applied_margin`: already below the last block. `shared`: what the head
-    declares. `has_labels`: whether cells of tables have any. `valigns`: of `td` and `th`. `code_face`: the head's, of `code`.
+    `mail_direction`: of the whole email, for which styles are computed. `attributes`: of the element of HTML that
+    begins. `pending_margin`: owed below the last box. `applied_margin`: already below the last block. `shared`: what
+    the head declares. `has_labels`: whether cells of tables have any. `valigns`: of `td` and `th`. `code_face`: code's.
     """
 
     def __init__(

@@ -1,9 +1,9 @@
 """What the cells of a Markdown table share, once instead of in each cell.
 
-Rows have what all their cells have: the lines above and below, which rows draw if borders collapse, and the background. Word
-draws lines of cells only, and its cells inherit no fonts: it gets both by a class of the table. Descendants of that class are
-also tables in cells, which Markdown has none of. Padding stays in the cells, where clients without a stylesheet need it, but
-those of long tables have it from the stylesheet, too: otherwise, Gmail would clip them.
+Rows have what all their cells have: the lines above and below, which rows draw if borders collapse, and the background.
+Word draws lines of cells only, and its cells inherit no fonts: it gets both by a class of the table. Descendants of
+that class are also tables in cells, which Markdown has none of. Padding stays in the cells, where clients without a
+stylesheet need it, but those of long tables have it from the stylesheet, too: otherwise, Gmail would clip them.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ _ROW_PROPERTIES = ("border-top:", "border-bottom:", "background:")
 
 
 class CellRule(NamedTuple):
-    """What the stylesheets say of a table's `td` or `th`: Word's font and lines, and all clients' padding in long tables."""
+    """Declarations of stylesheets for a table's `td` or `th`: Word's font and lines, and in long tables padding."""
 
     usual: EmailStyle
     lines: tuple[str, ...]
@@ -68,7 +68,7 @@ class SharedCells:
 
 
 def share_cells(styles: Styles[EmailStyle], grid: Grid, shared: SharedRules, valigns: Mapping[str, str]) -> SharedCells:
-    """Return what is shared by the cells of the table whose style is current; nothing if their styles aren't known yet."""
+    """Return what the cells of the table with the current style share; nothing if their styles are unknown yet."""
     is_long = sum(len(row.cells) for row in grid.rows) > MAX_PADDED_CELLS
     rules: dict[str, CellRule] = {}
     padding = 0

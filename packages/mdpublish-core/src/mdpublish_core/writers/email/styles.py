@@ -62,11 +62,11 @@ _LIST_TAGS = frozenset({"ul", "ol"})
 class EmailStyle(NamedTuple):
     """The style of one element in one place. Lengths are whole px.
 
-    `attributes`: its own `style`, made of `margins` and `text_style`. A box has a cell with `box_style` (padding, borders,
-    background) and `font_style`, and in it `inner_attributes`. `line_height`: Word's, if it is not that of the element around;
-    `cell_line_height`: if it is not that of the text, `root`. `word_font`: what a cell declares for Word beside that of the
-    text. `inset`: total horizontal space around the content. `background`: the effective color. `face`: the font families;
-    `faceless_attributes`: those of `code` that has them from the head.
+    `attributes`: its own `style`, made of `margins` and `text_style`. A box has a cell with `box_style` (padding,
+    borders, background) and `font_style`, and in it `inner_attributes`. `line_height`: Word's, if it is not that of the
+    element around; `cell_line_height`: if it is not that of the text, `root`. `word_font`: what a cell declares for
+    Word beside that of the text. `inset`: total horizontal space around the content. `background`: the effective color.
+    `face`: the font families; `faceless_attributes`: those of `code` that has them from the head.
     """
 
     computed: ComputedValues
@@ -264,7 +264,7 @@ def _text_style(names: Sequence[str], values: Mapping[str, str]) -> Iterator[str
 
 @lru_cache(maxsize=256)
 def cell_font(computed: ComputedValues, outer: ComputedValues | None, root: ComputedValues, *, aligned: bool) -> str:
-    """Return what a cell declares inside an element with the values `outer`: the differences from it, and from the text.
+    """Return a cell's declarations inside an element with the values `outer`: what differs from it and the text.
 
     Nothing is around the cell of the whole text.
     """

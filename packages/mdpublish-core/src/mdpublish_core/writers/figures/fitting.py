@@ -18,7 +18,7 @@ MIN_TEXT_SIZE = 9.0
 _MIN_TRANSPOSED_SIZE = 6.0
 
 PHONE_WIDTH = 320.0
-"""Of the text on a page, in px."""
+"""Width of the text on a phone's page, in px."""
 
 # Nodes are wider than high: transposed, a diagram is this much of its height wide, and of its width high, or more.
 _MIN_TRANSPOSED_WIDTH, _MIN_TRANSPOSED_HEIGHT = 1.3, 0.3
@@ -141,7 +141,7 @@ def _notice(token: Figure, rendered: RenderedFigure, placement: Placement, size:
     width, height = min(placement.width, placement.column), placement.height
     room = f"{width:.0f} px" if height == inf else f"{width:.0f} by {height:.0f} px"
     message = (
-        f"the {token.language} figure has {natural.width:,} by {natural.height:,} px: scaled to {room}, its smallest text "
-        f"has {size:.1f} px, less than {MIN_TEXT_SIZE:g}; divide it or shorten its labels"
+        f"the {token.language} figure has {natural.width:,} by {natural.height:,} px: scaled to {room}, its smallest "
+        f"text has {size:.1f} px, less than {MIN_TEXT_SIZE:g}; divide it or shorten its labels"
     )
     return Notice("figure-too-large", message, token.line_number)

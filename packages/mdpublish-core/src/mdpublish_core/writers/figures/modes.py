@@ -1,4 +1,4 @@
-"""Figures and formulas that are light or dark, by the reader's theme mode or on paper: the colors that they have in each."""
+"""Figures and formulas in light and dark, by the reader's theme mode or on paper: their colors in each."""
 
 from collections.abc import Iterator
 

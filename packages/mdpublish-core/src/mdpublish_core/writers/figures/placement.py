@@ -22,7 +22,7 @@ _WIDTH = compile_lazily(r"(\d{1,5})(?:px)?")
 
 _MIN_WIDTH, _MAX_WIDTH = 16, 4000
 
-# What is wider than its column by less than a seventh is scaled to it: 14 px text shrinks to 9 px, still readable for most.
+# What is wider than its column by less than a seventh is scaled to it: 14 px text shrinks to a readable 9 px.
 _MAX_EXCESS = 1.15
 _MIN_SCALE = 9 / 14 * _MAX_EXCESS
 

@@ -2,9 +2,8 @@
 
 Pages are white, and pasting can't change that: dark themes apply in painted cells, and text on the page has the light
 colors. Internal links become text: on Docs' own clipboard they are URLs of the document they were copied from
-(`https://docs.google.com/document/d/…/edit#heading=h.…`), headings have no ids, and Docs gives pasted ones new ids. Its clipboard
-has no footnotes. Docs fetches images;
-those not on a server or embedded become alt text.
+(`https://docs.google.com/document/d/…/edit#heading=h.…`), headings have no ids, and Docs gives pasted ones new ids. Its
+clipboard has no footnotes. Docs fetches images; those not on a server or embedded become alt text.
 """
 
 from functools import partial

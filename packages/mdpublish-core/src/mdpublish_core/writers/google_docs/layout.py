@@ -392,7 +392,7 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
         style_name: str = "body-text",
         align: str = "",
     ) -> Iterator[None]:
-        """Write a cell; `borders` and `padding` are top, right, bottom, left. Without a block, write an empty paragraph."""
+        """Write a cell; `borders`, `padding`: top, right, bottom, left. Without a block, write an empty paragraph."""
         outer, block_count = self.column, self.block_count
         margins = self._gap, self._margin_below, self.is_before_table
         fill = style.block_background or (self._dark_page_color if outer.background == PAGE_COLOR else "")
@@ -459,7 +459,7 @@ def _block_tag(
 
 
 def _block_style(appearance: tuple[str, float, str, str], sides: tuple[float, float, float, float]) -> str:
-    """`appearance`: line height, indentation, alignment and style name; `sides`: left and right in points, top and bottom margins in px."""
+    """`appearance`: line height, indentation, alignment, style name; `sides` in points, vertical margins in px."""
     line_height, indent, align, style_name = appearance
     left, right, top, bottom = sides
     return "".join(

@@ -57,9 +57,8 @@ _WITHOUT_CELLS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "summary"})
 class GoogleDocsStyle:
     """The style of one element in one place.
 
-    `size` (px) ignores superscripts. `run`: a text span and the script span in it. `character_style`: of a
-    list marker. `top` and `bottom` are margins in px; other lengths are in points, `left` and `right` including border
-    and padding.
+    `size` (px) ignores superscripts. `run`: a text span and the script span in it. `character_style`: of a list marker.
+    `top` and `bottom` are margins in px; other lengths are in points, `left` and `right` including border and padding.
     """
 
     computed: ComputedValues

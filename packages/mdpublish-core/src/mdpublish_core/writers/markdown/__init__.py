@@ -1,8 +1,8 @@
 """A document as Markdown, from which the parser makes an equal document.
 
-With the options of `parse` that a document was read with, `parse(to_markdown(document)) == document`, and what is written
-twice is the same. Lists keep their marks, headings their kind and links their definitions, since these are of the document.
-Markdown cannot say what only raw HTML makes, or who builds a tree by hand:
+With the options of `parse` that a document was read with, `parse(to_markdown(document)) == document`, and what is
+written twice is the same. Lists keep their marks, headings their kind and links their definitions, since these are of
+the document. Markdown cannot say what only raw HTML makes, or who builds a tree by hand:
 
 - an empty code span, emphasis or underlined heading, and a line break at the end of a block or at the start of a cell;
 - with the extension `breaks`, a line end that is no hard break;
@@ -14,7 +14,7 @@ Markdown cannot say what only raw HTML makes, or who builds a tree by hand:
 - below HTML that never ends, such as a comment: definitions of footnotes, and of links where raw HTML is shown as text;
 - footnotes whose numbers depend on a definition within a list or a quote.
 
-blocks (`blocks`), below each the text of its inlines (`inlines`), read again (`rereading`) to find which escapes it needs
+blocks (`blocks`), below each the text of its inlines (`inlines`), read again (`rereading`) for the escapes it needs
 """
 
 from types import NoneType
@@ -39,7 +39,7 @@ def write(document: Document, request: RenderRequest) -> Conversion:
 def to_markdown(document: Document, *, wrap: int | None = None) -> str:
     """Return a document as Markdown, from which `parse` makes an equal document with the same options.
 
-    Lines end where those of the document do; with `wrap`, paragraphs are filled to lines of so many columns, at least 20. Raises
+    Lines end where the document's do; `wrap` fills paragraphs to lines of so many columns, at least 20. Raises
     `InvalidArgument` and `LimitExceeded` for a tree built by hand that cannot be rendered.
     """
     require_type("document", document, Document, expected="a Document, as parse returns it")

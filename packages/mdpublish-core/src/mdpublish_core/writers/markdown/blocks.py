@@ -113,7 +113,7 @@ class BlockWriter(Renderer):
             return
         are_one = merges(previous, block)
         if is_tight:
-            # Elsewhere, paragraphs follow each other where one of them is the source of HTML, which interrupts the other.
+            # Elsewhere, paragraphs follow each other where one is the source of HTML and interrupts the other.
             if are_one or (self._dialect.writes_html and not interrupts(previous, block)):
                 self._line(self._separator())
             return
@@ -130,8 +130,8 @@ class BlockWriter(Renderer):
         self, block: nodes.Token, frame: Callable[[str], str], *, is_line: bool = False
     ) -> tuple[str, bool]:
         def check(written: str) -> bool:
-            # What follows must not belong to it, as it would to a tag that begins HTML. With `breaks`, only HTML that is shown
-            # as its source has line ends that are no hard breaks.
+            # What follows must not belong to it, as it would to a tag that begins HTML. With `breaks`, only HTML that
+            # is shown as its source has line ends that are no hard breaks.
             is_source = self._dialect.has("breaks") and self._dialect.options.raw_html == "escape"
             following = "\n\nx" if "<" in written and not is_source else ""
             read = self._dialect.read(frame(written) + following)

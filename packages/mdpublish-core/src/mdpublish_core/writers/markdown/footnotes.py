@@ -1,7 +1,7 @@
 """Where the definitions of footnotes stand.
 
-Footnotes are numbered by their first reference, those in other footnotes included. So a definition goes to the end, but for
-one that has references which must be counted before others.
+Footnotes are numbered by their first reference, those in other footnotes included. So a definition goes to the end, but
+for one that has references which must be counted before others.
 """
 
 from collections.abc import Iterator, Sequence

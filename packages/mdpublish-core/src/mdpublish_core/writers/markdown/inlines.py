@@ -1,8 +1,7 @@
 """Inlines as Markdown: bare, and with escapes only where the reader would find another tree.
 
 Each text is written in ways of increasing caution until one is read as what it was. Then the escapes go that nothing
-needs, by the character. A text is read some twenty times at most, a short one that needs references or tags more often,
-and most are not read at all.
+needs, by the character. A text is read some twenty times at most, a short one with tags more often, most never.
 """
 
 import re
@@ -45,7 +44,7 @@ SPACE = "\0w"
 _EDGE = re.compile(r"(?:(?<=\0[nh])|^)[ \t]|[ \t](?=\0[nh]|$)")
 
 _MAX_RELAXED_CHARACTERS = 20_000
-"""In a longer text, all characters of a kind that needs escapes have them."""
+"""Characters of a text in which only needed escapes are written; in a longer one, all have them."""
 
 MARKS: Mapping[type[nodes.Token], tuple[str, str]] = {
     nodes.Emphasis: ("*", "em"),
@@ -84,7 +83,7 @@ class InlineStyle(NamedTuple):
     """Whether emphasis and the like are elements of HTML."""
 
     tag_levels: frozenset[int] = frozenset()
-    """Which levels of emphasis in emphasis of the same kind are elements of HTML: 0, 1 or 2, which stands for all below."""
+    """The levels of emphasis in the same emphasis that become HTML elements: 0, 1 or 2, which includes all below."""
 
     is_apart: bool = False
     """Whether comments keep the marks of emphasis beside and in emphasis apart."""
@@ -229,7 +228,7 @@ class InlineWriter(Renderer):
             )
             if content and ends:
                 last, content = reference(content[-1]), content[:-1]
-        # For other programs, a reference keeps no address from being a link. Beside a comment, a paragraph loses its outer spaces.
+        # For other programs, a reference keeps no address from being a link. Beside a comment, outer spaces are lost.
         at = f"@{COMMENT}" if self._dialect.writes_html and not style.is_forced else reference("@")
         written = escape_text(
             content,

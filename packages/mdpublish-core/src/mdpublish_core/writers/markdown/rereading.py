@@ -26,7 +26,7 @@ class Dialect(NamedTuple):
 
     options: ReaderOptions
     labels: frozenset[str]
-    """Of footnotes, normalized."""
+    """Labels of footnotes, normalized."""
 
     references: References
 

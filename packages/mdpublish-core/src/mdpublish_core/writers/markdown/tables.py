@@ -7,7 +7,7 @@ from mdpublish_core.table_model import ALIGNMENTS
 from mdpublish_core.writers.plain_text.text_width import display_width, pad
 
 _MAX_ALIGNED_COLUMNS = 100
-"""Of the whole table: a longer line is cut or wrapped by editors, aligned or not."""
+"""Width of the whole table: editors cut or wrap a longer line, aligned or not."""
 
 _RULES = {None: ("-", "-"), -1: (":", "-"), 0: (":", ":"), 1: ("-", ":")}
 

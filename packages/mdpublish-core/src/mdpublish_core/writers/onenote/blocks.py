@@ -12,7 +12,7 @@ from mdpublish_core.writers.styled.code_lines import NBSP
 from mdpublish_core.writers.styled.lists import footnote_list
 
 COLUMN_WIDTH = 624
-"""Of the text on a new page, in px: https://learn.microsoft.com/graph/onenote-abs-pos"""
+"""Width in px of the text on a new page: https://learn.microsoft.com/graph/onenote-abs-pos"""
 
 NOTE_TAGS = {"note": "highlight", "tip": "idea", "important": "important", "warning": "critical", "caution": "critical"}
 """"Remember for later" and "definition" would suit notes better, but highlight the text."""

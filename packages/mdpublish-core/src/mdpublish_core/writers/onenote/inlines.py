@@ -1,7 +1,7 @@
 """Inline nodes in OneNote.
 
 Links only contain text: around an image or line break, each text run is linked. Pages have no anchors. Images need a
-known size or a URL that Graph can fetch.
+size, or a URL for Graph.
 """
 
 from collections.abc import Sequence

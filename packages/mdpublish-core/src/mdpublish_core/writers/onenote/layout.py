@@ -20,7 +20,7 @@ from mdpublish_core.writers.styled.code_lines import NBSP
 from mdpublish_core.writers.styled.walk import StyledHtmlWriter
 
 PAGE_WIDTH = 624
-"""Of the container that Graph creates, in px."""
+"""Width in px of the container that Graph creates."""
 
 # Taken by each level of boxes or lists, and left at least, in px.
 _LEVEL_WIDTH = 32

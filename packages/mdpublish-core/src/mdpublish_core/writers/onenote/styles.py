@@ -57,8 +57,7 @@ class OneNoteStyle:
     """The style of one element in one place.
 
     `page_font` has no color if the page is painted; each block then declares its own. `changed_properties`: in which
-    some outer block differs from the page. `run_tags`: outermost first. `fill`: the background if it differs from its
-    surroundings.
+    some outer block differs from the page. `run_tags`: outermost first. `fill`: a background unlike that around it.
     """
 
     computed: ComputedValues

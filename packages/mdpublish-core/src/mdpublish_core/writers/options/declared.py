@@ -1,6 +1,6 @@
 """Options as their fields declare them: the command, its configuration and the front matter read them there.
 
-A field's type says which values it has: `Literal` some, `bool` a switch, `bytes` the content of a file, `int` numbers within `bounds`.
+A field's type says which values it has: `Literal` some, `bool` a switch, `bytes` a file, `int` numbers in `bounds`.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from mdpublish_core.errors import InvalidArgument, UnknownPageWidth, UnknownPape
 from mdpublish_core.notices import shorten
 
 _ERRORS = {"page_width": UnknownPageWidth, "paper": UnknownPaper}
-"""Of options that have an error of their own."""
+"""Errors of options that have an error of their own."""
 
 
 class Option(NamedTuple):
@@ -89,7 +89,7 @@ class Option(NamedTuple):
 
 
 def option(help_text: str = "", *, value: object = None, is_shown: bool = True, **declared: Any) -> Any:
-    """Declare a field of a dataclass, as `dataclasses.field` does: `value` is its default, one that `is_shown` is in the `repr`."""
+    """Declare a field of a dataclass, as `dataclasses.field` does; `value` is its default, `is_shown` in the `repr`."""
     return field(default=value, repr=is_shown, metadata={"option": Option(help_text, **declared)})
 
 

@@ -24,8 +24,8 @@ class DocxOptions(OutputOptions):
     """The title in the file's properties. If None, the front matter's, else the first heading."""
 
     lang: str | None = lang_option()
-    """The language, a BCP 47 tag. If None, the front matter's, else that of the text's script, else none, unless its words are
-    English."""
+    """The language, a BCP 47 tag. If None, the front matter's, else that of the text's script, else none, unless its
+    words are English."""
 
     paper: Paper | None = paper_option()
     """The paper: `a4` or `letter`. If None, the front matter's, else `a4`."""
@@ -35,7 +35,7 @@ class DocxOptions(OutputOptions):
     )
     """A Word file (.docx, .dotx) whose styles, theme, numbering, page, headers and footers are used in place of ours.
 
-    Raises `InvalidReferenceDoc` if it is none, or is too large: at most 10,000,000 bytes, and 4,000,000 of XML in a part.
+    Raises `InvalidReferenceDoc` if it is none or too large: 10,000,000 bytes, 4,000,000 of XML in a part.
     """
 
     landscape: Landscape = "auto"

@@ -90,12 +90,11 @@ class PageOptions(OutputOptions):
     """The content of the `robots` meta element, such as `noindex`."""
 
     lang: str | None = lang_option()
-    """The language of the page, as a BCP 47 tag. If None, the front matter's, else that of the text's script, else
-    `default_lang`."""
+    """The page's language, a BCP 47 tag. If None, the front matter's, else the script tells it, else `default_lang`."""
 
     default_lang: str | None = default_lang_option()
-    """The language of a page that names none, and whose script several languages share, as Latin is. If None, the page declares
-    none, unless its words are English."""
+    """The language of a page that names none, and whose script several languages share, as Latin is. If None, the page
+    declares none, unless its words are English."""
 
     site_name: str | None = None
     """The name of the site. Open Graph metadata is written if this or `social_image` is set."""
@@ -120,5 +119,4 @@ class PageOptions(OutputOptions):
     """Add copy buttons to code blocks. This adds the page's only script; allow it with `page_script_hash`."""
 
     font_url: str | None = None
-    """Where the template's web fonts are served: an absolute URL or root-relative path ending in `/`. If None, none
-    load."""
+    """URL or root-relative path of the template's web fonts, ending in `/`. If None, none load."""

@@ -21,15 +21,15 @@ class PdfOptions(OutputOptions):
     """Options of a PDF. Where one is None, the document's front matter may set it."""
 
     title: str | None = title_option()
-    """The title, in the file's properties and at the top of each page but the first. If None, the front matter's, else the first
-    heading, else `default_title`."""
+    """The title, in the file's properties and at the top of each page but the first. If None, the front matter's, else
+    the first heading, else `default_title`."""
 
     default_title: str | None = None
     """The title of a document without one. If None, `Untitled` in its language."""
 
     lang: str | None = lang_option()
-    """The language, a BCP 47 tag. If None, the front matter's, else that of the text's script, else none, unless its words are
-    English."""
+    """The language, a BCP 47 tag. If None, the front matter's, else that of the text's script, else none, unless its
+    words are English."""
 
     paper: Paper | None = paper_option()
     """The paper: `a4` or `letter`. If None, the front matter's, else `a4`."""
@@ -50,11 +50,11 @@ class PdfOptions(OutputOptions):
     footnotes: Footnotes | None = option(
         "Place of footnotes in PDFs: the end, or the foot of the page.", otherwise="end", is_written=True
     )
-    """Where footnotes stand: at the `end`, or at the foot of the `page`. If None, as in the front matter, else at the end. Those with
-    lists, code or tables always stand at the end."""
+    """Where footnotes stand: at the `end`, or at the foot of the `page`. If None, as in the front matter, else at the
+    end. Those with lists, code or tables always stand at the end."""
 
     page_numbers: bool = True
-    """Whether each page has its number and how many there are, such as "3 / 12", and the title from the second one on."""
+    """Whether each page has its number and their count, such as "3 / 12", and each but the first has the title."""
 
     toc: bool | None = toc_option()
     """Whether a table of contents with page numbers comes before the text. If None, the front matter chooses."""

@@ -2,18 +2,19 @@
 
 For a Content-Security-Policy: one `style` element, at most one `script`, no `style` attributes.
 
-What only some pages have, such as the frame of a site, a table of contents, hosted fonts or a script, is imported when it is used.
+What only some pages have, such as a site's frame, a table of contents, hosted fonts or a script, is imported when used.
 
-What publishing adds stands between the title and the text, so rules such as `h1 + p` would fail: themes style slots, such as
-`h1.title` and `.lead`, which pages have with and without extras. Tracks for text and wide elements are margins, a width and two custom
-properties, not a grid, in which margins would not collapse and nothing could float. The renderer gives the class `wide` to
-what is wider than the text, since only it knows how long a line of code is. What still scrolls fades out by a mask on a scroll
-timeline: no colors to match, no effect on what fits.
+What publishing adds stands between the title and the text, so rules such as `h1 + p` would fail: themes style slots,
+such as `h1.title` and `.lead`, which pages have with and without extras. Tracks for text and wide elements are margins,
+a width and two custom properties, not a grid, in which margins would not collapse and nothing could float. The renderer
+gives the class `wide` to what is wider than the text, since only it knows how long a line of code is. What still
+scrolls fades out by a mask on a scroll timeline: no colors to match, no effect on what fits.
 
-The stylesheet has the rules for what the page has, such as figures and their colors, so a policy takes its hash from the page
-that was made (`page_style_hash`). The one script, for copy buttons, never varies. It falls back to `execCommand`, since a browser may
-refuse the Clipboard API to an opaque origin. A figure opens larger as the target of a link to itself: no script, no second copy, no
-URL that a sandboxed page could not open. Headings have no permalink marks, which would add a tab stop to each and never show on a phone.
+The stylesheet has the rules for what the page has, such as figures and their colors, so a policy takes its hash from
+the page that was made (`page_style_hash`). The one script, for copy buttons, never varies. It falls back to
+`execCommand`, since a browser may refuse the Clipboard API to an opaque origin. A figure opens larger as the target of
+a link to itself: no script, no second copy, no URL that a sandboxed page could not open. Headings have no permalink
+marks, which would add a tab stop to each and never show on a phone.
 """
 
 from collections.abc import Iterator

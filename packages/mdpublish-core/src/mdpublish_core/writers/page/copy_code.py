@@ -1,4 +1,4 @@
-"""Copy buttons, and hashes for a Content-Security-Policy: that of their script, which never varies, and that of a page's style."""
+"""Copy buttons, and hashes for a Content-Security-Policy: of their constant script, and of a page's style."""
 
 from functools import cache
 from pathlib import Path

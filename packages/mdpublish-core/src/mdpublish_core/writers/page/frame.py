@@ -1,8 +1,8 @@
-"""What a page of a site has around its text: a bar, the site's menu, the page's contents, a search form, the neighbors in the footer.
+"""Parts around the text of a site's page: bar, menu, contents, search form, and the neighbors in the footer.
 
-Menu, contents and search are popovers, so that small windows need no script; large ones show the first two beside the page. They come
-last, so that the text comes first where no stylesheet is applied. Searching and remembering the theme mode need scripts, which show
-their buttons.
+Menu, contents and search are popovers, so that small windows need no script; large ones show the first two beside the
+page. They come last, so that the text comes first where no stylesheet is applied. Searching and remembering the theme
+mode need scripts, which show their buttons.
 """
 
 from collections.abc import Iterable, Sequence

@@ -20,10 +20,10 @@ _WHOLE_NAME = 24
 """Characters of a name in code that fits in one line on a phone."""
 
 MAX_MARGIN_CHARACTERS = 320
-"""Of a callout beside the text: about a dozen narrow lines."""
+"""Characters of a callout beside the text: about a dozen narrow lines."""
 
 MAX_UNDIVIDED_LINES = 25
-"""Of code on paper: about half a page."""
+"""Lines of code kept together on paper: about half a page."""
 
 
 class PageRenderer(GenericRenderer):
@@ -33,7 +33,7 @@ class PageRenderer(GenericRenderer):
     """
 
     has_anchors = False
-    """Whether headings have links to themselves, as pages of sites do: for the mouse alone, since all are in the page's contents."""
+    """Whether headings link to themselves, as on sites, for the mouse alone: the page's contents has all links."""
 
     has_image = False
 

@@ -10,10 +10,10 @@ from mdpublish_core import nodes
 from mdpublish_core.writers.structure.anchors import footnote_id, footnote_reference_id
 
 MAX_CHARACTERS = 240
-"""Of a note beside the text: half a dozen narrow lines."""
+"""Characters of a note beside the text: half a dozen narrow lines."""
 
 MAX_NOTES = 100
-"""In a page's margin: each has rules of its own."""
+"""Notes in a page's margin: each has rules of its own."""
 
 _TEXT_BESIDE = 2.2
 """Characters of text that are as high as one of a note."""
@@ -35,7 +35,7 @@ _PLACES = """@supports (anchor-name: --a) {{
 
 
 def side_notes(document: nodes.Document) -> list[int]:
-    """Return the numbers of the footnotes that have room beside the text, in order: until the next wide block or note in the margin."""
+    """Return the numbers of footnotes with room beside the text, in order: up to the next wide block or margin note."""
     blocks = [block for block in document.children or () if not isinstance(block, nodes.FootnoteDefinition)]
     lengths = {
         note.number: len(nodes.text_content(note))

@@ -2,8 +2,9 @@
 
     renderer ─▶ HTML with one stylesheet ─▶ printing ─▶ engine, in a confined worker process ─▶ PDF
 
-The stylesheet is that of a page, then `pdf.css` for what only pages of paper have. The engine knows no media features, no MathML and no
-forms, and drawings see no stylesheet of the page: formulas and boxes of tasks are drawings, and all have a title as their text alternative.
+The stylesheet is that of a page, then `pdf.css` for what only pages of paper have. The engine knows no media features,
+no MathML and no forms, and drawings see no stylesheet of the page: formulas and boxes of tasks are drawings, all with a
+title as alternative.
 """
 
 from dataclasses import replace
@@ -32,7 +33,7 @@ _PX_PER_MM = 96 / 25.4
 
 _MARGIN = 20
 
-# Where no font of a list is installed, browsers take these, and the engine DejaVu, which is wider and has hairline weights.
+# Where no font of a list is installed, browsers take these, and the engine DejaVu, which is wider.
 _GENERIC_FONTS = {"serif": ("Times New Roman", "Liberation Serif"), "sans-serif": ("Arial", "Liberation Sans")}
 
 _MAX_QUOTED = 10
@@ -70,7 +71,7 @@ def write(document: Document, request: RenderRequest) -> Conversion:
 
 
 def _for_paper(template: Template) -> Template:
-    """Return a template with a font for each generic name, and with the ground of paper, as figures have it around words on lines."""
+    """Return a template with a font per generic name, and paper as ground, as figures have behind words on lines."""
     stacks = ((*names, *_GENERIC_FONTS.get(generic, ()), generic) for *names, generic in template.fonts.web)
     fonts = template.fonts._replace(web=FontStacks(*stacks))
     return replace(template, fonts=fonts, light=template.light._replace(background="#ffffff"))

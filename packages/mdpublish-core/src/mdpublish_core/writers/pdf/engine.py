@@ -1,6 +1,6 @@
 """HTML to PDF with WeasyPrint, in a worker process; no other module imports it.
 
-It recurses over boxes, so it runs in a thread with a large stack. Only `data:` URLs are read: the page has its images in it.
+It recurses over boxes, so it runs in a thread with a large stack. Only `data:` URLs are read.
 """
 
 import mimetypes
@@ -87,7 +87,7 @@ def _pdf(html: str) -> bytes:
 
 
 class _Run(str):
-    """Text that is shaped as a whole: the engine draws what it iterates over, one by one, so that Arabic letters do not join."""
+    """Text shaped as a whole: the engine draws each item of an iteration, so that Arabic letters would not join."""
 
     __slots__ = ()
 
@@ -96,7 +96,7 @@ class _Run(str):
 
 
 def _draw_text(svg: Any, node: Any, font_size: float) -> None:
-    """Draw text of a drawing in runs, and with `paint-order: stroke`, which the engine does not know: the outline hid the text."""
+    """Draw a drawing's text in runs, and with `paint-order: stroke`: the engine's outlines would hide the text."""
     attributes = node.attrib
     has_several_positions = any(len(attributes.get(name, "").replace(",", " ").split()) > 1 for name in _POSITIONS)
     if node.text and not has_several_positions and not attributes.get("letter-spacing"):
@@ -117,13 +117,13 @@ _POSITIONS = ("x", "y", "dx", "dy", "rotate")
 
 
 def _sum_lengths(*arguments: Any) -> Any:
-    """Return the value of a `calc()`, or None, so that its declaration is ignored: of a variable without a value, the engine asserts."""
+    """Return a `calc()`'s value, or None to ignore it: the engine asserts for a variable without a value."""
     with suppress(AssertionError):
         return _sum(*arguments)
 
 
 def _physical_float(style: Any, name: str, value: str) -> str:
-    """Return the side to which an element floats, in the direction of the block around it: in lines, the engine knows only left and right."""
+    """Return the side to which an element floats, by its block's direction: the engine knows only left and right."""
     side = str(_float(style, name, value))
     if not side.startswith("inline-"):
         return side
@@ -143,7 +143,7 @@ def _place_float(context: Any, box: Any, *arguments: Any) -> None:
 
 
 def _align_line(context: Any, line: Any, room: float, last: bool) -> float:
-    """Return how far a line is moved: beside what floats at its start, which stays. The engine lays words over it, or moves it off the page."""
+    """Return how far a line moves beside what floats at its start; the engine would overlay it, or leave the page."""
     offset = float(_align(context, line, room, last))
     floats = list(_floats_in(line))
     if line.style["direction"] == "ltr":
@@ -181,7 +181,7 @@ class _Unbroken(list[Any]):
 
 
 def _split_line(context: Any, box: Any, start: float, end: float, *arguments: Any) -> Any:
-    """Lay out a line, and divide words only where it is too wide otherwise: to the engine, any text in a nested element starts a line."""
+    """Lay out a line, dividing words only if it is too wide: to the engine, nested text always starts a line."""
     *places, _children, initial_style, line_style = arguments
     if not isinstance(box, line_engine.boxes.LineBox):
         return _split_element(context, box, start, end, *arguments)
@@ -197,7 +197,7 @@ def _split_line(context: Any, box: Any, start: float, end: float, *arguments: An
 
 
 def _split_element(context: Any, box: Any, start: float, end: float, *arguments: Any) -> Any:
-    """Split an element that has padding, of which the engine leaves out what is before its text, and after words with a break in them."""
+    """Split an element with padding: the engine drops what is before its text, and after words with a break in them."""
     left = box.margin_left + box.border_left_width + box.padding_left
     right = box.margin_right + box.border_right_width + box.padding_right
     before, after = (left, right) if box.style["direction"] == "ltr" else (right, left)
@@ -211,7 +211,7 @@ def _split_element(context: Any, box: Any, start: float, end: float, *arguments:
 
 
 def _break_earlier(*arguments: Any) -> Any:
-    """Return where the line breaks before what is too wide; that all that follows is tried, too, would take quadratic time."""
+    """Return where the line breaks before what is too wide; trying all that follows would take quadratic time."""
     place, children = _break_waiting(*arguments), arguments[9]
     if isinstance(children, _Unbroken) and not place:
         children.misses += 1
@@ -223,7 +223,7 @@ def _break_earlier(*arguments: Any) -> Any:
 def _lay_out_block(
     context: Any, box: Any, bottom_space: float, skip_stack: Any, around: Any, *arguments: Any, **named: Any
 ) -> Any:
-    """Lay out a block, which with `--fit` is as wide as its words, as with `fit-content`, which the engine does not know."""
+    """Lay out a block, which `--fit` makes as wide as its words: the engine does not know `fit-content`."""
     if box.style["__fit"] and box.width == "auto":
         lengths = (getattr(box, f"{name}_{side}") for name in ("margin", "padding") for side in ("left", "right"))
         borders = box.border_left_width + box.border_right_width
@@ -297,7 +297,7 @@ def _fonts() -> Any:
 
 
 def _complete_tags(pdf: Any) -> None:
-    """Say of each header cell whether it heads a column or a row: PDF/UA-1, 7.5. What is in a list's item is its body: ISO 32000-1, 14.8.4.3.3."""
+    """Mark header cells as a column's or a row's (PDF/UA-1, 7.5), and items' contents as bodies (ISO 32000-1, 14.8)."""
     objects = (each for each in pdf.objects if "S" in getattr(each, "keys", tuple)())
     elements = {each.reference: each for each in objects}
     for cell in elements.values():

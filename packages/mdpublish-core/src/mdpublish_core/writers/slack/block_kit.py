@@ -1,7 +1,7 @@
 """Messages of Block Kit: header, rich_text, table and divider blocks, within Slack's limits.
 
-https://docs.slack.dev/reference/block-kit. A message has at most 50 blocks and one table. Slack refuses messages whose text is
-longer than about 13,200 characters (`msg_blocks_too_long`), which it does not document.
+https://docs.slack.dev/reference/block-kit. A message has at most 50 blocks and one table. Slack refuses messages whose
+text is longer than about 13,200 characters (`msg_blocks_too_long`), which it does not document.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +30,7 @@ HEADER_CHARACTERS = 150
 TABLE_ROWS, TABLE_COLUMNS, TABLE_CHARACTERS = 100, 20, 10_000
 
 _LINE_CHARACTERS = 150
-"""Of a notification."""
+"""Length of a notification."""
 
 _HEADER_LEVEL = 2
 """Deeper headings are bold text: Slack has one size."""

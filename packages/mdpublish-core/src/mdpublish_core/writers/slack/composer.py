@@ -1,6 +1,6 @@
 """HTML for Slack's composer: only elements that it keeps when pasted.
 
-They are b, i, s, code, pre, a, ul, ol, li, blockquote, p and br. Tasks, callouts, tables, math and figures are written as in
+They are b, i, s, code, pre, a, ul, ol, li, blockquote, p and br. Tasks, callouts, tables, math and figures: as in
 mrkdwn.
 """
 
@@ -74,7 +74,7 @@ class _Composer:
         self._writer.end()
 
     def _write_items(self, items: Sequence[rich_text.Item]) -> None:
-        """Nest lists by the depths of their items, each with its next number; an item without a parent opens no empty ones."""
+        """Nest lists by their items' depths, each with its next number; items without a parent open no empty lists."""
         writer = self._writer
         open_lists: list[tuple[int, int | None]] = []
         for item in items:

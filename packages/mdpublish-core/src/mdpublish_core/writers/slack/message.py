@@ -1,8 +1,8 @@
 """A document as one message in mrkdwn, also for Block Kit text objects.
 
 Only http, https and mailto URLs are linked. Quotes and fences only work at the start of a line, so they aren't indented
-in lists; without an empty line before them, they belong to the item. Slack has no quotes in quotes: a `>` as text tells them. A
-fence interrupts its quote, whose `>` would become code.
+in lists; without an empty line before them, they belong to the item. Slack has no quotes in quotes: a `>` as text tells
+them. A fence interrupts its quote, whose `>` would become code.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,7 @@
 """A document as messages of Block Kit, one JSON object a line.
 
-Each is JSON for `chat.postMessage` or an incoming webhook: `text`, which notifications show, and `blocks`, which are header, rich
-text, table and divider blocks.
+Each is JSON for `chat.postMessage` or an incoming webhook: `text`, which notifications show, and `blocks`: header, rich
+text, table, divider.
 """
 
 import json

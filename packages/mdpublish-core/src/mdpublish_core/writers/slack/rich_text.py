@@ -1,7 +1,7 @@
 """Blocks of Slack's rich text, which its composer and Block Kit share.
 
-Lists are flat, each item with its depth, and hold no other blocks: what follows an item's text leaves the list. A quote holds
-text and lists, but no quotes, whose lines begin with `>`; `quote` is its number in the document.
+Lists are flat, each item with its depth, and hold no other blocks: what follows an item's text leaves the list. A quote
+holds text and lists, but no quotes, whose lines begin with `>`; `quote` is its number in the document.
 """
 
 from collections.abc import Sequence

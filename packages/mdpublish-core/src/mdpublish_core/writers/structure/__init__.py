@@ -1,4 +1,4 @@
-"""What the tree means to several writers, beyond its nodes: anchors, numbers, directions, attributions, grids of tables.
+"""Meanings of the tree that several writers share: anchors, numbers, directions, attributions, grids of tables.
 
 table_model        one model for pipe tables and HTML tables
 block_runs         splits children into inline and block runs

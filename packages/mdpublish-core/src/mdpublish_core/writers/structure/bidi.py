@@ -34,7 +34,7 @@ def detect_direction(tokens: Sequence[nodes.Token]) -> Direction | None:
     """Return None if the text doesn't begin with letters."""
     if tokens and type(tokens[0]) is nodes.RawText and (direction := _strong_direction(tokens[0].content)):
         return direction
-    # As `first_strong_direction` of `walk`, at a tenth of the cost: each of a hundred nested lists looks for its direction.
+    # As `first_strong_direction` of `walk`, at a tenth of the cost: nested lists all look for their direction.
     pending = list(reversed(tokens))
     for _ in range(_MAX_TOKENS):
         if not pending:

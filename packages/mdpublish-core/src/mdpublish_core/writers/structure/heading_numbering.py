@@ -47,9 +47,9 @@ _COUNTED_IN_KOREAN = "(?:장|절|부|편|과|조|항|회|권|강|호|막|단계|
 # Before the number: an emoji or a check mark.
 _DECORATION = compile_lazily(r"(?:[^\w\s(（\[【§#]\S{0,5}\s+)?")
 
-# All repetitions are bounded, so that no heading takes more than linear time.
-# `1.`, `1.2`, `2)`, `(a)`, `[1]`, `A.`, `IV.`, `§ 3`, `#1`, `No. 5`, `Step 3:`, `Chapter 2`, `Part Two`, `Fig. 3`, `Q3 2025`, `第一章`,
-# `제1장`, `3부`, `步骤 1`, `M1:`.
+# All repetitions are bounded, so that no heading takes more than linear time. `1.`, `1.2`, `2)`, `(a)`, `[1]`, `A.`,
+# `IV.`, `§ 3`, `#1`, `No. 5`, `Step 3:`, `Chapter 2`, `Part Two`, `Fig. 3`, `Q3 2025`, `第一章`, `제1장`, `3부`, `步骤 1`,
+# `M1:`.
 _ENUMERATED = compile_lazily(
     rf"""
     [(（【\[] (?: {_NUMBER} | {_IDEOGRAPHS}{{1,3}} ) [)）】\]]
@@ -76,8 +76,8 @@ _ENUMERATED = compile_lazily(
     re.IGNORECASE | re.VERBOSE,
 )
 
-# `Sprintziel 1`, `M1:`, and `1 Install`: up to three words, or none, and their number. What is not counted from 1 on is a name or an
-# amount: `Windows 11:`, `Python 3:`, `2026 in review`.
+# `Sprintziel 1`, `M1:`, and `1 Install`: up to three words, or none, and their number. What is not counted from 1 on is
+# a name or an amount: `Windows 11:`, `Python 3:`, `2026 in review`.
 _COUNTED_WORDS = compile_lazily(
     r"((?:[^\W\d_]{1,20}\.?\s{1,3}){0,2}(?:[^\W\d_]{1,20}\.?\s{0,3})?[#№]?)(\d{1,2}|[①-⑳])(?:[-–]\d{1,2})?(?![\w.,]\d|\w)"
 )
@@ -86,9 +86,9 @@ _COUNTED_WORDS = compile_lazily(
 def number_headings(document: nodes.Document, style: Style) -> dict[int, str]:
     """Return prefixes by the heading's `id()`, numbered from level 2 if there is a single title.
 
-    An author's numbers are not doubled: a level with one, such as `2.` or `Step 3:`, gets no numbers, nor do those below it; so
-    does one that counts other words or none, `Sprintziel 1` and `Sprintziel 2`. A heading that merely begins with a digit, such as `2026
-    in review`, has none itself.
+    An author's numbers are not doubled: a level with one, such as `2.` or `Step 3:`, gets no numbers, nor do those
+    below it; so does one that counts other words or none, `Sprintziel 1` and `Sprintziel 2`. A heading that merely
+    begins with a digit, such as `2026 in review`, has none itself.
     """
     if style.heading_marks == "none":
         return {}

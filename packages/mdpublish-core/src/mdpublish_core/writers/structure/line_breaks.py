@@ -1,4 +1,4 @@
-"""Where lines may break in names, paths and addresses, and which short code they should not break at all."""
+"""Finds line breaks in names, paths and URLs, and the short code that should not break at all."""
 
 from mdpublish_core.lazy_patterns import compile_lazily
 

@@ -17,7 +17,7 @@ _MAX_ROMAN = 3_999
 
 
 def second_lists(tokens: Sequence[Token]) -> Iterable[tuple[Token, bool]]:
-    """Return each block, and whether it needs other markers than the list before it, whose items would seem to go on."""
+    """Return each block, and whether it needs other markers than the list before it, which it would else continue."""
     # Most blocks are no lists.
     has_several = list(map(type, tokens)).count(List) > 1
     return _second_lists(tokens) if has_several else [(token, False) for token in tokens]

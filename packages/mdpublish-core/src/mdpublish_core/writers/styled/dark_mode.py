@@ -1,6 +1,6 @@
 """Dark themes on white pages: the page gets the light styles, painted cells the dark ones.
 
-For readers in which pasting doesn't change the page's color. Painted line by line, their pages would have white stripes.
+For readers in which pasting doesn't change the page's color. Painted lines would leave white stripes.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping

@@ -2,8 +2,8 @@
 
     read_list, split_item ─▶ StyledWriter ─▶ start_text, box, group, write_list, write_table … of a format
 
-A format says how it opens and closes a line of text, a box and a group of blocks, a list and a table; `StyledInlines` lists what it
-says of text.
+A format says how it opens and closes a line of text, a box and a group of blocks, a list and a table; `StyledInlines`:
+of text.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

@@ -208,7 +208,7 @@ def _face(values: ComputedValues, reader: Reader) -> RunFace:
 
 
 def _widths(families: Sequence[str]) -> tuple[CharacterWidths, float]:
-    """Return the widths of the widest font that a reader may have, from a stack: all have Arial and Times, or as wide ones."""
+    """Return the widths of the widest font that a reader may have of a stack, at least those of Arial or Times."""
     if font_class(families[0]) in {"monospace", "typewriter"}:
         return MONOSPACE, 1.0
     for widths, members, similar in ((SANS, _SANS_FAMILIES, _LIKE_ARIAL), (SERIF, _SERIF_FAMILIES, _LIKE_TIMES)):

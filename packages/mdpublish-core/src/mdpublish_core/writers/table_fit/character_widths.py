@@ -1,7 +1,7 @@
 """Widths of characters in em, as upper bounds.
 
-A reader's program replaces fonts that it lacks. Of the usual replacements, DejaVu Sans and Serif are the widest, so they
-stand for all fonts but those that have metric-compatible ones everywhere: Arial, Times and monospaced fonts.
+A reader's program replaces fonts that it lacks. Of the usual replacements, DejaVu Sans and Serif are the widest, so
+they stand for all fonts but those that have metric-compatible ones everywhere: Arial, Times and monospaced fonts.
 """
 
 import unicodedata
@@ -11,19 +11,19 @@ from typing import Final
 
 # In hundredths of an em, from U+0020 to U+007E: of DejaVu (the wider of Sans and Serif), Arial and Times New Roman.
 _WIDE = (
-    "32 40 46 84 64 95 89 28 39 39 50 84 32 36 32 34 64 64 64 64 64 64 64 64 64 64 34 34 84 84 84 54 100 72 74 77 80 73 70 80 "
-    "87 40 40 75 67 103 88 82 67 82 75 69 67 84 72 103 71 66 70 39 34 39 84 50 50 61 64 56 64 62 37 64 65 32 31 61 32 98 65 61 "
-    "64 64 48 52 40 65 59 86 59 59 53 64 34 64 84"
+    "32 40 46 84 64 95 89 28 39 39 50 84 32 36 32 34 64 64 64 64 64 64 64 64 64 64 34 34 84 84 84 54 100 72 74 77 80 "
+    "73 70 80 87 40 40 75 67 103 88 82 67 82 75 69 67 84 72 103 71 66 70 39 34 39 84 50 50 61 64 56 64 62 37 64 65 32 "
+    "31 61 32 98 65 61 64 64 48 52 40 65 59 86 59 59 53 64 34 64 84"
 )
 _SANS = (
-    "28 28 36 56 56 89 67 19 34 34 39 59 28 34 28 28 56 56 56 56 56 56 56 56 56 56 28 28 59 59 59 56 102 67 67 72 72 67 61 78 "
-    "72 28 50 67 56 84 72 78 67 78 72 67 61 72 67 95 67 67 61 28 28 28 47 56 34 56 56 50 56 56 28 56 56 22 22 50 22 84 56 56 56 "
-    "56 34 50 28 56 50 72 50 50 50 34 26 34 59"
+    "28 28 36 56 56 89 67 19 34 34 39 59 28 34 28 28 56 56 56 56 56 56 56 56 56 56 28 28 59 59 59 56 102 67 67 72 72 "
+    "67 61 78 72 28 50 67 56 84 72 78 67 78 72 67 61 72 67 95 67 67 61 28 28 28 47 56 34 56 56 50 56 56 28 56 56 22 22 "
+    "50 22 84 56 56 56 56 34 50 28 56 50 72 50 50 50 34 26 34 59"
 )
 _SERIF = (
-    "25 34 41 50 50 84 78 18 34 34 50 57 25 34 25 28 50 50 50 50 50 50 50 50 50 50 28 28 57 57 57 45 92 72 67 67 72 61 56 72 72 "
-    "34 39 72 61 89 72 72 56 72 67 56 61 72 72 95 72 72 61 34 28 34 47 50 34 45 50 45 50 45 34 50 50 28 28 50 28 78 50 50 50 50 "
-    "34 39 28 50 50 72 50 50 45 48 20 48 54"
+    "25 34 41 50 50 84 78 18 34 34 50 57 25 34 25 28 50 50 50 50 50 50 50 50 50 50 28 28 57 57 57 45 92 72 67 67 72 61 "
+    "56 72 72 34 39 72 61 89 72 72 56 72 67 56 61 72 72 95 72 72 61 34 28 34 47 50 34 45 50 45 50 45 34 50 50 28 28 50 "
+    "28 78 50 50 50 50 34 39 28 50 50 72 50 50 45 48 20 48 54"
 )
 
 MONOSPACE_WIDTH: Final = 0.61

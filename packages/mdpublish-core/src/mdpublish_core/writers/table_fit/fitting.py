@@ -18,7 +18,7 @@ from mdpublish_core.writers.table_fit.stacking import stack_rows, stacked_notice
 _MARGIN = 1.02
 _COLUMN_MARGIN = 1.0
 
-# In text sizes: a column of sentences has room for two short words, while the type is not much smaller than the template's.
+# In text sizes: a column of sentences has room for two short words, if the type is not much smaller.
 _MIN_TEXT_WIDTH = 5.5
 _MIN_COMFORTABLE_SIZE = 0.76
 
@@ -51,8 +51,7 @@ _ROUNDS = 20
 class Room:
     """Where a table is to fit: lengths in px.
 
-    `cell_padding` is the padding of both sides of a cell where the destination has its own, `round_size` the type size
-    that it writes.
+    `cell_padding` is the padding of both sides of a cell where the destination has its own, `round_size` its type size.
     """
 
     width: float
@@ -66,8 +65,8 @@ class TableFit:
     """A table's type size (an index of `SIZES`) and its columns' widths in px.
 
     `edges`: width of the outer borders beside the columns. `min_width`: in which no word of up to `MAX_WORD` letters is
-    split. `long_columns`: those with longer words, `split_columns`: those where they do not fit. `has_one_line_cells`: each
-    cell is in one line. `max_lines`: roughly as many as the longest cell has.
+    split. `long_columns`: those with longer words, `split_columns`: those where they do not fit. `has_one_line_cells`:
+    each cell is in one line. `max_lines`: roughly as many as the longest cell has.
     """
 
     size: int

@@ -1,8 +1,8 @@
 """Tables of a web page or a PDF, measured before it is written: its stylesheet comes first.
 
-Those of a page are measured twice, for a laptop and for a phone. There, a table has all its columns if each is wide enough to read: at
-its own size, else in smaller type. Otherwise its rows become labelled pairs, by the stylesheet alone. What has no labels, or is
-long or full of numbers that are compared across rows, scrolls.
+Those of a page are measured twice, for a laptop and for a phone. There, a table has all its columns if each is wide
+enough to read: at its own size, else in smaller type. Otherwise its rows become labelled pairs, by the stylesheet
+alone. What has no labels, or is long or full of numbers that are compared across rows, scrolls.
 """
 
 from collections.abc import Iterator, Mapping
@@ -62,7 +62,7 @@ _LIST_INDENT, _QUOTE_INDENT, _CALLOUT_INDENT = 1.75, 2.4, 3.0
 
 
 PhoneForm = Literal["", "whole", "whole small", "pairs"]
-"""Of a table on a phone; without one, it scrolls if it has many columns."""
+"""A table's form on a phone; without one, it scrolls if it has many columns."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Destination `word`: a document in Word's HTML dialect, to be pasted or opened.
 
-Paragraphs, runs and cells carry inline styles, because pasting drops stylesheets, and the page color. Dark themes therefore apply
-in cells, and the page has the light colors, on white.
+Paragraphs, runs and cells carry inline styles, because pasting drops stylesheets, and the page color. Dark themes
+therefore apply in cells, and the page has the light colors, on white.
 """
 
 from mdpublish_core.css.matcher import Styles

@@ -83,8 +83,7 @@ _BULLETS = frozenset({"circle", "square", "none"})
 class WordStyle:
     """The style of one element in one place.
 
-    `base_background`: already on the page or in the cell; None if uncertain. `run_style`: of a text run, relative to
-    its parent.
+    `base_background`: already on the page or in the cell; None if uncertain. `run_style`: relative to its parent.
     """
 
     tag: str

@@ -1,8 +1,8 @@
 """Which footnotes become native Word footnotes, and their numbers.
 
-Word allows one reference per footnote, none of them in a link or another footnote. The first such reference becomes native, later
-ones are cross-references. A footnote without one would be lost in Word, so it becomes a paragraph at the end. Word numbers native
-footnotes itself; this numbering matches it.
+Word allows one reference per footnote, none of them in a link or another footnote. The first such reference becomes
+native, later ones are cross-references. A footnote without one would be lost in Word, so it becomes a paragraph at the
+end. Word numbers native footnotes itself; this numbering matches it.
 """
 
 from collections.abc import Iterator, Sequence

@@ -123,7 +123,7 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         return direction if "rtl" in (direction, self.base_direction) else None
 
     def start_line(self) -> None:
-        """In a list item, it would become a trailing space."""
+        """Start a line, except in a list item, where it would become a trailing space."""
         if not self.block_context.in_item:
             self.writer.line()
 

@@ -215,7 +215,7 @@ def _panel_style(style: WordStyle, direction: str | None) -> str:
 
 @lru_cache(maxsize=4096)
 def cell_tag(tag: str, style: WordStyle, edges: CellBorders, width: int | None, spans: tuple[int, int]) -> StartTag:
-    """Return a cell's start, without padding that must be an indentation (`text_indents`); `spans`: columns and rows."""
+    """Return a cell's start without padding that must be indentation (`text_indents`); `spans`: columns, rows."""
     columns, rows = spans
     return styled_tag(
         tag,

@@ -1,7 +1,6 @@
 """Tables in Word. Adjacent cells declare the same border, whichever Word draws.
 
-Widths are estimated from the text: some programs make columns too narrow otherwise, and Word cuts off what is wider
-than the page.
+Widths are estimated from the text: some programs make columns too narrow otherwise, and Word cuts off what is too wide.
 """
 
 from collections.abc import Sequence

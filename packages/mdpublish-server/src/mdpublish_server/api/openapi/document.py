@@ -179,7 +179,7 @@ def _describe_defaults(schema: dict[str, Any]) -> None:
 
 
 def _open_enums(schema: dict[str, Any]) -> None:
-    """Allow later values in responses, which always have all fields: openapi-python-client refuses values it does not know."""
+    """Allow later values in responses, which have all fields: openapi-python-client refuses unknown values."""
     schema["required"] = list(schema["properties"])
     for field in schema["properties"].values():
         field.pop("default", None)
@@ -223,14 +223,14 @@ def _security_schemes(settings: Settings) -> dict[str, Any]:
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "svc_ and 64 hexadecimal digits",
-            "description": "An API key in the header `Authorization: Bearer <API_KEY>`; keys match `^svc_[0-9a-f]{64}$`. An "
-            "account has at most two active keys, and a key is shown only when it is created.",
+            "description": "An API key in the header `Authorization: Bearer <API_KEY>`; keys match "
+            "`^svc_[0-9a-f]{64}$`. An account has at most two active keys, and a key is shown only when it is created.",
         },
         _SESSION: {
             "type": "apiKey",
             "in": "cookie",
             "name": settings.session_cookie,
-            "description": "The session cookie of the website. Cross-site requests other than GET and HEAD are refused. "
-            "Ignored if the request has an `Authorization` header.",
+            "description": "The session cookie of the website. Cross-site requests other than GET and HEAD are "
+            "refused. Ignored if the request has an `Authorization` header.",
         },
     }

@@ -38,7 +38,7 @@ from mdpublish_server.web.public.draft_form import locked_templates
 from mdpublish_server.web.public.workbench import DOWNLOADS, shown_place
 
 NEW_ID = "new"
-"""In place of an id, in paths of a document that is not stored yet."""
+"""Stands for the id in paths of a document that is not stored yet."""
 
 NEW = f"{PATH}/{NEW_ID}"
 

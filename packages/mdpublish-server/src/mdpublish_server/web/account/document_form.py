@@ -27,7 +27,7 @@ _REVISION = re.compile("([0-9]{1,18})(?:-([0-9]{1,9}))?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentForm:
-    """The submitted form, not validated; None is a field that it did not have, such as one that the plan does not allow."""
+    """The submitted form, not validated; None for a field it did not have, such as one the plan does not allow."""
 
     title: str = ""
     content: str = ""

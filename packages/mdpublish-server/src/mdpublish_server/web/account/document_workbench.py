@@ -1,4 +1,4 @@
-"""Previews, clipboards and files of a document that is being edited, as large and with the templates that it may have."""
+"""Previews, clipboards and files of a document in its editor, in the size and templates that it may have."""
 
 from starlette.requests import Request
 from starlette.responses import Response

@@ -203,7 +203,7 @@ async def show_former_path(request: Request) -> Response:
 
 
 def _checked_part(request: Request) -> Part:
-    """Return the page of the list that a form names, the first instead of an invalid one: a form need not fail for it."""
+    """Return the page of the list that a form names, or the first if it is invalid, which is no reason to fail."""
     query, cursor = (request.query_params.get(name, "") for name in ("q", "cursor"))
     try:
         (read_search_cursor if query else read_cursor)(cursor or None)

@@ -1,7 +1,7 @@
 """Forms that outlive their session: they come back with a sign-in form that keeps what was written.
 
 The sign-in form is sent to where the form was sent to, with all of its fields: after signing in, the form has its
-effect as if the session had not expired.
+effect.
 """
 
 from collections.abc import Awaitable, Callable

@@ -94,7 +94,7 @@ class Sessions:
         return read_cookie(request, self._settings.session_cookie)
 
     async def new_token(self, request: Request, account: Account) -> str:
-        """Begin a session, replacing the browser's old one, and return its token; mail the owner of a browser that is new."""
+        """Begin a session in place of the browser's old one, and return its token; mail the owner of a new browser."""
         now, place = self._clock(), place_of(request)
         old = self.token_of(request)
         token = await self._database.write(

@@ -52,7 +52,7 @@ class SignIn:
 
     @asynccontextmanager
     async def guess(self, request: Request, email: str, *, holds: str | None = None) -> AsyncIterator[None]:
-        """Count a failure unless the block succeeds; who `holds` a long secret too, as of a session or a mail, has a budget of their own."""
+        """Count a failure unless the block succeeds; who `holds` a long secret (a session) has a separate budget."""
         guesser = await self._guesser(request, email, holds)
         await self.throttle.admit(guesser, email.lower(), email_target(email))
         yield

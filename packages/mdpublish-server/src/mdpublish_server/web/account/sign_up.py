@@ -1,7 +1,6 @@
 """`/signup`, `/signup/<invitation>`, `/confirm/<token>`.
 
-Neither the email (with a mail server) nor the redirect to sign in (without) reveals whether an address has an
-account.
+Neither the email (with a mail server) nor the redirect to sign in (without) reveals whether an address has an account.
 """
 
 from collections.abc import Mapping
@@ -127,8 +126,7 @@ class SignUpPages(Pages):
     async def _require_password(self, request: Request, email_token: EmailToken, password: str) -> None:
         """Check that the reader of the mail chose the password; raise `RateLimited`, `Unauthorized`.
 
-        Otherwise a stranger could choose the password of an account that the mail's recipient opens by a hasty
-        click.
+        Otherwise a stranger could choose the password of an account that the mail's recipient opens by a hasty click.
         """
         password_hash = email_token.password_hash
         async with self._context.sign_in.guess(request, email_token.email, holds=path_token(request)):

@@ -37,7 +37,7 @@ LEADING = (
 """Templates that differ most, by the measure of `tests.templates.likeness`."""
 
 LABELS = {"dark": "Made for dark"}
-"""Of categories, where they are not their names: *Dark* is a theme mode."""
+"""Labels of categories that are not their names: *Dark* is a theme mode."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,7 @@ class StoredImages:
         self._images = images
 
     async def show(self, request: Request) -> Response:
-        """Return an image, or a 304 without reading its file; raise `NotFound`, and `ServiceUnavailable` if the file is lost."""
+        """Return an image, or a 304 without reading it; raise `NotFound`, or `ServiceUnavailable` for a lost file."""
         name = request.path_params["name"]
         image, audience = await self._images.find(name, visitor=visitor_of(request, self._settings))
         headers = {**_HEADERS, **(PRIVATE_HEADERS if audience == "visitor" else {}), "ETag": f'"{image.id}"'}

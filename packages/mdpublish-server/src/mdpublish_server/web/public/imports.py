@@ -1,4 +1,4 @@
-"""`POST /import`: what is pasted or dropped into the workbench, as Markdown; images of who is signed in go to the image store."""
+"""`POST /import`: what is pasted or dropped into the workbench, as Markdown; members' images go to the image store."""
 
 from dataclasses import dataclass
 

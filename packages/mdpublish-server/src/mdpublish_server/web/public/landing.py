@@ -1,7 +1,6 @@
 """The workbench for everybody.
 
-`/` has its form, which publishes; `/workbench` the same with a text from another page; `/published/<identifier>` what it
-published.
+`/` has its form, which publishes; `/workbench` one with a text from another page; `/published/<identifier>` the result.
 """
 
 from collections.abc import Mapping
@@ -67,7 +66,7 @@ class Landing(Pages):
         return response
 
     async def publish(self, request: Request) -> Response:
-        """Publish, a document of the account for who is signed in, and redirect; whatever is refused, the text stays in the form."""
+        """Publish, as a document of a member's account, and redirect; if it is refused, the text stays in the form."""
         form = DraftForm()
         network = client_network(request)
         try:

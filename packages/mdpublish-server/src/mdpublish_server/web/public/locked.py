@@ -1,4 +1,4 @@
-"""What a private page shows to who may not see it: forms for an address, a mail's code or a password; and `/read`, where they go."""
+"""A private page for who may not see it: forms for an address, a mail's code or a password; `/read` takes them."""
 
 import re
 from functools import partial
@@ -78,7 +78,7 @@ class ReaderPages(Pages):
         return self._locked(path, "code")
 
     async def show_link(self, request: Request) -> Response:
-        """Open the page in the browser that asked; elsewhere, ask for the code, or for a press of the owner's link's button."""
+        """Open the page in the browser that asked; elsewhere, ask for the code or a press of the owner's button."""
         opened = await self._state.reading.follow(path_token(request), browser=(await self._client(request)).token)
         return await self._link_form(request) if opened is None else await self._opened(request, opened)
 

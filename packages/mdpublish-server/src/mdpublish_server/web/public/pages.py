@@ -1,7 +1,7 @@
 """`/u/…`, `/d/…` and `/p/…`: published pages.
 
-Pages are untrusted: sandboxed without `allow-same-origin`, they have an opaque origin; private ones have no scripts instead. The policy allows their
-style element and the copy script, by hash.
+Pages are untrusted: sandboxed without `allow-same-origin`, they have an opaque origin; private ones have no scripts
+instead. The policy allows their style element and the copy script, by hash.
 """
 
 from collections.abc import Iterable
@@ -94,13 +94,13 @@ def _response_of(view: PageView, settings: Settings) -> CachedResponse:
 
 
 def _policy(view: PageView, style_hash: str, settings: Settings) -> str:
-    # Images of a private page need its reader's cookie, which an opaque origin does not send: it has no scripts instead.
+    # Images of a private page need its reader's cookie, which an opaque origin does not send, so no scripts.
     allowed = "allow-same-origin" if view.is_private else "allow-scripts"
     downloads = " allow-downloads" if view.has_download else ""
     scripts = "" if view.is_private else f"script-src '{page_script_hash()}'; "
     # Lighthouse fetches robots.txt from within the page.
     return (
-        f"sandbox {allowed} allow-popups{downloads}; default-src 'none'; img-src {settings.image_sources}; font-src 'self'; "
-        f"connect-src {settings.public_url}/robots.txt; "
-        f"style-src '{style_hash}'; {scripts}base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"sandbox {allowed} allow-popups{downloads}; default-src 'none'; img-src {settings.image_sources}; font-src "
+        f"'self'; connect-src {settings.public_url}/robots.txt; style-src '{style_hash}'; {scripts}base-uri 'none'; "
+        "form-action 'none'; frame-ancestors 'none'"
     )

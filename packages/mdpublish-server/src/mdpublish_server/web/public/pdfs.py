@@ -1,7 +1,7 @@
 """`<url>.pdf`: a page as it prints, where its owner offers it.
 
-Workers make a PDF on its first request. Its ETag names all that it depends on, so that revalidation renders nothing, and a network has
-only so much CPU time a minute.
+Workers make a PDF on its first request. Its ETag names all that it depends on, so that revalidation renders nothing,
+and a network has only so much CPU time a minute.
 """
 
 from hashlib import sha256

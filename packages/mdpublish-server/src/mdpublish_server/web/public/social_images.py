@@ -1,7 +1,7 @@
 """`/u/….png`, `/d/….png` and `/p/….png`: Open Graph images of published pages; `/social.png`: that of the site.
 
-Workers render an image on its first request; the cache is keyed by what it shows. It is the only resource of a page
-that other sites may embed.
+Workers render an image on its first request; the cache is keyed by what it shows. Of a page's resources, other sites
+may embed it alone.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""`<url>.md`: the Markdown of a page whose owner shows it, byte for byte. Untrusted, so sandboxed and served as text."""
+"""`<url>.md`: the Markdown of a page whose owner shows it, byte for byte; untrusted, so a sandboxed text."""
 
 from starlette.requests import Request
 from starlette.responses import Response

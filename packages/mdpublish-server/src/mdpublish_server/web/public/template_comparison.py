@@ -34,7 +34,7 @@ class TemplateComparison(Pages):
         self._preview = preview
 
     async def show(self, request: Request) -> Response:
-        """Show the samples, which have addresses; a text that was sent is in the page itself, so that no script loads it."""
+        """Show the samples, which have URLs; a text that was sent is in the page itself, so no script loads it."""
         form, error, pages = ComparisonForm(), None, []
         try:
             form = await self._form(request)

@@ -1,4 +1,4 @@
-"""Templates by mood and use: each word of a search begins a word of their names, categories, keywords or descriptions."""
+"""Templates by mood and use: each word of a search begins a word of a name, category, keyword or description."""
 
 from functools import cache
 
@@ -6,7 +6,7 @@ from mdpublish_core import Template, list_templates
 from mdpublish_server.search_words import WORD, fold
 
 QUERY_CHARACTERS = 100
-"""Of a search, which is cut there."""
+"""Characters of a search, which is cut there."""
 
 
 def search_templates(query: str) -> tuple[Template, ...]:

@@ -1,4 +1,5 @@
-// Saves a document while it is written. Slug, visibility, badge and source wait for the Save button: readers would see each step.
+// Saves a document while it is written. Slug, visibility, badge and source wait for the Save button: readers would see
+// each step.
 
 import { offers } from "./drafts.js";
 import { current, original, same, TEXT } from "./fields.js";

@@ -11,7 +11,8 @@ for (const steps of document.querySelectorAll("[data-changes]")) {
   }
 }
 
-// Both pages begin with the block of their first change, unless the first screen has it: what is above is the same in both.
+// Both pages begin with the block of their first change, unless the first screen has it: what is above is the same in
+// both.
 
 for (const frame of document.querySelectorAll(".panes iframe")) {
   const begin = () => {

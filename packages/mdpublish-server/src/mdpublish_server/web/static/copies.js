@@ -1,5 +1,6 @@
-// The Copy buttons: a destination's HTML and text on the clipboard, as `mdpublish copy` writes them. Each says in which form the
-// text arrives, for those that had the pointer or the focus and for the place that the preview shows. What was used last comes first.
+// The Copy buttons: a destination's HTML and text on the clipboard, as `mdpublish copy` writes them. Each says in which
+// form the text arrives, for those that had the pointer or the focus and for the place that the preview shows. What was
+// used last comes first.
 
 import { read, write } from "./drafts.js";
 import { request } from "./preview.js";

@@ -1,6 +1,6 @@
-// The bar below. On narrow screens, the text and its preview are tabs in it; where there is room, they are beside each other, and
-// without scripts below each other. The stylesheet hides what is not chosen, at the same width. Copy & share hands a text over to the
-// place that the preview shows; a sheet has all places, sharing, files and publishing.
+// The bar below. On narrow screens, the text and its preview are tabs in it; where there is room, they are beside each
+// other, and without scripts below each other. The stylesheet hides what is not chosen, at the same width. Copy & share
+// hands a text over to the place that the preview shows; a sheet has all places, sharing, files and publishing.
 
 import { icon } from "./editing/icons.js";
 

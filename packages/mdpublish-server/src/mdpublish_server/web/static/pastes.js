@@ -1,4 +1,5 @@
-// What is pasted or dropped: text as it is, and repaired where it is all there is; HTML, files and images as Markdown, by the service.
+// What is pasted or dropped: text as it is, and repaired where it is all there is; HTML, files and images as Markdown,
+// by the service.
 
 import { block, isUrl } from "./editing/commands.js";
 import { fenceAt, write } from "./editing/edits.js";
@@ -49,7 +50,8 @@ export const pastes = (form, say) => {
     document.execCommand("undo");
   };
 
-  // What a chat window or a terminal spoiled is repaired, unless the text was changed meanwhile; without an answer, it stays.
+  // What a chat window or a terminal spoiled is repaired, unless the text was changed meanwhile; without an answer, it
+  // stays.
   const repair = async () => {
     const pasted = text.value;
     const { markdown, summary } = await ask(form, "/repair", { content: pasted }).catch(() => ({}));

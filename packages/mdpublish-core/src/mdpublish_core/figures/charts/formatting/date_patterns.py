@@ -50,7 +50,7 @@ DISPLAY_FORMATS: Mapping[str, str] = {
     "quarter": "qqq - yyyy",
     "year": "yyyy",
 }
-"""From https://github.com/chartjs/chartjs-adapter-date-fns."""
+"""Default patterns of https://github.com/chartjs/chartjs-adapter-date-fns."""
 
 MAX_PATTERN_LENGTH = 200  # characters; real ones have 40
 
@@ -127,10 +127,9 @@ _ONLY_IN_MOMENT = re.compile(r"Y{2}|(?<!D)D{1,2}(?!D)|A|ddd|\[[^\[\]]*[a-zA-Z][^
 
 
 def as_date_fns(pattern: str) -> str:
-    """Return a pattern of Moment, https://momentjs.com/docs/#/displaying/format/, as one of date-fns; others are unchanged.
+    """Return a pattern of Moment (https://momentjs.com/docs/#/displaying/format/) as date-fns's; others are unchanged.
 
-    Chart.js 2 used Moment, and its patterns (`YYYY-MM-DD`) are still what most charts have. Those of Luxon
-    (`yyyy-MM-dd`) are also date-fns's.
+    Chart.js 2 used Moment, and its patterns (`YYYY-MM-DD`) are still common. Luxon's (`yyyy-MM-dd`) are date-fns's.
     """
     if len(pattern) > MAX_PATTERN_LENGTH or not _ONLY_IN_MOMENT.search(_QUOTES.sub("", pattern)):
         return pattern

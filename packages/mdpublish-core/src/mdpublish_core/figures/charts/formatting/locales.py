@@ -29,8 +29,7 @@ class CompactStep(NamedTuple):
 class LocaleData(NamedTuple):
     """Number formatting of a locale.
 
-    In patterns, `0` is the number, `¤` the currency, `-` the sign; a second pattern after `;` is for signed
-    numbers.
+    In patterns, `0` is the number, `¤` the currency, `-` the sign; a second pattern after `;` is for signed numbers.
     """
 
     group: str

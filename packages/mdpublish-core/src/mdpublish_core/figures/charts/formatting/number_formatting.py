@@ -1,7 +1,7 @@
 """Number formatting like JavaScript's `Intl.NumberFormat`.
 
-Names of units and currencies are in English only, other languages have symbols and codes. Long compact notation is short
-where its words have plurals.
+Names of units and currencies are in English only, other languages have symbols and codes. Long compact notation with
+plurals is short.
 """
 
 from functools import lru_cache
@@ -18,7 +18,7 @@ _CACHE_SIZE = 128  # formatters
 _NO_BREAK_SPACE = "\u00a0"
 
 _Affixes = dict[tuple[bool, bool, bool], tuple[str, str]]
-"""By (is negative, is zero, starts with a digit)."""
+"""Prefix and suffix by (is negative, is zero, starts with a digit)."""
 
 # Numbers are digits and the position of the decimal point. Zero is ("", 1).
 

@@ -1,4 +1,4 @@
-"""Lines, boxes, points and labels in the chart area, as https://www.chartjs.org/chartjs-plugin-annotation/ draws them."""
+"""Lines, boxes, points and labels in the chart area, as https://www.chartjs.org/chartjs-plugin-annotation/ has them."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence

@@ -19,7 +19,7 @@ _LENGTHS = (3_600_000, 60_000, 1000, 1)
 
 
 def date_of(arguments: Sequence[scanner.Tree]) -> scanner.Date | None:
-    """Return the date of `new Date("2026-03-02")`, `new Date(2026, 2, 2)` or `Date.UTC(2026, 2, 2)`; None if it is not constant. Parts are read in UTC."""
+    """Return the date of `new Date(…)` or `Date.UTC(…)`, with parts read in UTC; None if it is not constant."""
     first = arguments[0] if arguments else None
     if len(arguments) == 1:
         return scanner.Date(first) if isinstance(first, str | int | float) and not isinstance(first, bool) else None

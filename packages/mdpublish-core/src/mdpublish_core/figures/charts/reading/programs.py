@@ -1,4 +1,4 @@
-"""Finding a chart's configuration in a program: `new Chart(context, {…})`, `const config = {…}`, `module.exports = {…}`."""
+"""Finds a chart's configuration in a program: `new Chart(context, {…})`, `const config = {…}`, `module.exports = …`."""
 
 import re
 

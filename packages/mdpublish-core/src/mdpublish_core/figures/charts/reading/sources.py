@@ -16,8 +16,8 @@ _STRAIGHT_QUOTES = str.maketrans("\u201c\u201d\u201e\u201f\u2018\u2019\u201a", '
 class ChartSource:
     """A chart and where its options are. Raises `FigureError` with line and column if invalid.
 
-    `code` is what was left out because it is not run; `dates` are paths of dates made by code; `repairs` are lines whose
-    curly quotes, as word processors write them, are read as straight ones.
+    `code` is what was left out because it is not run; `dates` are paths of dates made by code; `repairs` are lines
+    whose curly quotes, as word processors write them, are read as straight ones.
     """
 
     def __init__(self, source: str) -> None:

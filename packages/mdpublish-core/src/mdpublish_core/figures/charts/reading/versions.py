@@ -1,7 +1,6 @@
 """Options of Chart.js 2 and 3 as those of Chart.js 4.
 
-See https://www.chartjs.org/docs/latest/migration/v3-migration.html and v4-migration.html. Options of Chart.js 4 that are
-also given take precedence.
+See https://www.chartjs.org/docs/latest/migration/v3-migration.html and v4-migration.html. Options of Chart.js 4 win.
 """
 
 import math

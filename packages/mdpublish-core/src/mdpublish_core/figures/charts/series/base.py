@@ -1,7 +1,6 @@
 """Base class of chart types.
 
-A series reads its data once the labels are known, reports ranges to the scales, and builds its elements after
-layout.
+A series reads its data once the labels are known, reports ranges to the scales, and builds its elements after layout.
 """
 
 import math

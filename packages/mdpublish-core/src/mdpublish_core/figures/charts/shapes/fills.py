@@ -181,8 +181,7 @@ _CLIP_TOLERANCE = 0.01
 # Maximum length of a dataset number in a string.
 _MAX_DIGITS = 32
 
-# Limit of points in all areas: a minimum, and per point of both lines. Monotone lines need 3, others up to the
-# square.
+# Limit of points in all areas: a minimum, and per point of both lines. Monotone lines need 3, others up to the square.
 _MIN_POINTS = 20_000
 _POINTS_PER_POINT = 4
 
@@ -265,8 +264,7 @@ def filled_areas(
     """Return the filled areas in painting order.
 
     `below` lists earlier lines on the same value scale, in order. All lines have segments and control points.
-    `index_span` is the px range of the index scale. `budget` is shared by all lines of a chart; areas beyond it
-    are not filled.
+    `index_span` is the px range of the index scale. All lines share `budget`; areas beyond it are not filled.
     """
     axis: Axis = "angle" if line.is_loop else index_axis
     if index_span:

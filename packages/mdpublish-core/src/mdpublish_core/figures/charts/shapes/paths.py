@@ -1,7 +1,6 @@
 """SVG path data, built like a path of a canvas.
 
-Lengths are in px; angles in radians, clockwise from the positive x axis. As on a canvas, operations with NaN or
-infinity are ignored.
+Lengths are in px; angles in radians, clockwise from the positive x axis. As on a canvas, NaN and infinity are ignored.
 """
 
 import math

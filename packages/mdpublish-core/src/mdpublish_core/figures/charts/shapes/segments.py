@@ -1,7 +1,6 @@
 """Line segments between gaps, as in Chart.js 4, including the gaps it spans by mistake.
 
-Filling a line can query it once for each segment of another line; `LineIndex` uses binary search if the line is
-monotone.
+Filling a line can query it once for each segment of another line; on monotone lines, `LineIndex` uses binary search.
 """
 
 import math
@@ -23,8 +22,7 @@ _EPSILON = 1e-6
 # px, slightly above `_EPSILON`.
 _MARGIN = 2e-6
 
-# A monotone line needs 5 steps per point, others up to the square. The minimum allows a radar of 360 points with
-# gaps.
+# A monotone line needs 5 steps per point, others up to the square. The minimum allows a radar of 360 points with gaps.
 _MIN_STEPS = 150_000
 _STEPS_PER_POINT = 6
 

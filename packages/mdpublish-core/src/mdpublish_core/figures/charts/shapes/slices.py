@@ -1,7 +1,6 @@
 """Slices of pie and doughnut charts, as in Chart.js 4.
 
-An offset moves a slice outward and enlarges it; spacing is subtracted at its sides. An inner border has double
-width and is clipped to the slice.
+An offset moves a slice outward and enlarges it; spacing is subtracted at its sides. An inner border is clipped.
 """
 
 import math

@@ -19,7 +19,7 @@ _CAP_HEIGHT = "0.67em"
 """Scripts are at the height that they have at a capital letter: those of `)` and `g` too."""
 
 _ARROW_WIDTH = "0.8em"
-"""Of the space over an arrow that Unicode has no long form of, without the space at its ends."""
+"""Width of the space over an arrow that Unicode has only short, without the space at its ends."""
 
 _LEVEL_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPRSTUVWXYZabcdefhiklmnorstuvwxz0123456789")
 _LEVEL_FIRST = frozenset("ABCDEFGHIJKLMNOPRSTUVWXYZbdfhkl0123456789")
@@ -104,7 +104,7 @@ def _base(parser: Parser, command: MathToken, tag: str) -> Element:
 
 
 def _is_level(base: Element, tag: str) -> bool:
-    """Whether a base has no depth, and the height of a capital, where scripts are placed."""
+    """Whether a base has no depth and the height of a capital, so that scripts stand at the usual places."""
     if {base.tag, tag} == {"msub", "msup"}:
         return _is_level(base[0], "")
     content = base.text or ""

@@ -1,4 +1,4 @@
-"""The reader of equations: collects the parts of an entity, and writes its TeX; then what the rules do with what they match."""
+"""Reads equations: collects the parts of an entity and writes its TeX, and applies the rules' actions to matches."""
 
 import re
 from collections.abc import Callable

@@ -1,7 +1,6 @@
 r"""Chemical equations: what is in `\ce` as TeX.
 
-The table is the grammar; the states name what was read last. It follows mhchem's manual and, where that is silent,
-mhchemParser.
+The table is the grammar; the states name what was read last. It follows mhchem's manual, else mhchemParser.
 """
 
 from functools import partial

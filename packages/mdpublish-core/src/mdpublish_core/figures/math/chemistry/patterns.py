@@ -1,4 +1,4 @@
-"""The patterns of mhchem's notation, by name. A pattern matches at a position, and says with which characters it begins."""
+"""The patterns of mhchem's notation, by name. One matches at a position, and names the characters it begins with."""
 
 import re
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """What a diagram says, read from the engine's model of it.
 
-merman's `parse_json` returns Mermaid's database for each type, from which the drawing is made. Labels are cleaned of markup.
+merman's `parse_json` returns Mermaid's database for each type, from which the drawing is made. Labels lose markup.
 """
 
 from collections.abc import Callable, Mapping

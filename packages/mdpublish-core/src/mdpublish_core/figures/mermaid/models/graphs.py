@@ -18,7 +18,7 @@ from mdpublish_core.figures.graphs import (
 )
 from mdpublish_core.figures.mermaid.literals import Json, plain_label, with_plain_characters
 
-# Of links, states and shapes without a label, cardinalities and block arrows; shapes of flowcharts by Mermaid's documentation.
+# Of links, states and shapes without a label, cardinalities and block arrows; shapes by Mermaid's documentation.
 _NAMES = read_names(Path(__file__).with_name("names.tsv"))
 _LINKS, _PSEUDO_STATES, _MARKS, _CARDINALITIES, _BLOCK_ARROWS = (
     _NAMES[kind] for kind in ("link", "state", "shape", "cardinality", "block arrow")
@@ -276,7 +276,7 @@ def _label(each: Json, name: str = "label") -> str:
 
 
 def _groups(named: Iterable[tuple[object, str, object]]) -> dict[object, Subgraph]:
-    """Return groups by key, from keys, labels and parents, as `Graph` needs them: parents first, none unknown or circular."""
+    """Return groups by key from keys, labels and parents, as `Graph` needs them: parents first, known, no circles."""
     groups = {key: Subgraph(label, parent if parent != key else None) for key, label, parent in named}
     sorted_groups: dict[object, Subgraph] = {}
     for key in groups:

@@ -66,7 +66,7 @@ def _period(task: Json) -> Sequence[str]:
 
 
 def _moments(start: float, end: float) -> Sequence[str]:
-    """Return the first and last day, or the times if they are not midnight; one if they are the same, none out of range."""
+    """Return the first and last day, with times if not midnight; one if both are the same, none out of range."""
     try:
         first, last = (_EPOCH + timedelta(milliseconds=each) for each in (start, end))
         if start % _DAY == 0 == end % _DAY:

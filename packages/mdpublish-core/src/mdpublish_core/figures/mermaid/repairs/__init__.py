@@ -1,7 +1,7 @@
 """Repairs of slips in a diagram that the engine refuses; a module per type, or for several.
 
 A repairer changes the lines of a `Draft`, from the header on. It only sees sources that cannot be rendered as written,
-so it may be generous; whether the repair helps is for the engine to tell. The first line, which names the type, is repaired here.
+so it may be generous; whether the repair helps is for the engine to tell. The line of the type is repaired here.
 """
 
 import re

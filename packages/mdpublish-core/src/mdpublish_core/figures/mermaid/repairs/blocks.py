@@ -10,7 +10,7 @@ from mdpublish_core.notices import shorten
 
 class _Syntax(NamedTuple):
     opening: re.Pattern[str]
-    """Of the whole line."""
+    """Matches the whole line that opens it."""
 
     closing: re.Pattern[str]
     outside: re.Pattern[str] | None = None

@@ -1,4 +1,4 @@
-"""Repairs of mindmaps, quadrant and Gantt charts; of these, engines draw what they do not understand as a bar of no length, or in 1970.
+"""Repairs of mindmaps, quadrant and Gantt charts: engines draw what they cannot read as an empty bar, or in 1970.
 
 Syntax: https://mermaid.js.org/intro/syntax-reference.html
 """

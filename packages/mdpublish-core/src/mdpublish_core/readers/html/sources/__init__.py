@@ -1,7 +1,7 @@
 """The programs whose HTML we know: a small module each, assistants in one, and a line of `_PROGRAMS`.
 
-A line has what its HTML has and no other's, without a wrapper, as a selection has none; and the functions that turn what only the program
-writes into plain HTML: of the tree, in order, and if something must happen before the parser, of the text.
+A line has what its HTML has and no other's, without a wrapper, as a selection has none; and the functions that turn
+what only the program writes into plain HTML: of the tree, in order, or of the text if it must precede the parser.
 """
 
 import re
@@ -85,7 +85,7 @@ _PROGRAMS = (
     Source("gmail", r"class=[\"']?gmail_", [gmail.clean]),
     Source("html", cleaning=[tidy_code, documentation.clean]),
 )
-"""In the order in which their marks are looked for; the last one is any other."""
+"""The sources in the order in which their marks are looked for; the last is any other."""
 
 SOURCES: Mapping[str, Source] = {source.name: source for source in _PROGRAMS}
 

@@ -1,4 +1,4 @@
-"""What several programs need: elements taken out or renamed, code blocks without their header, lists from numbered levels."""
+"""Steps for several programs: remove or rename elements, strip headers of code blocks, nest lists from their levels."""
 
 from collections.abc import Iterable, Mapping
 from itertools import islice
@@ -16,7 +16,7 @@ REMOVED, UNWRAPPED = "x-removed", "x-unwrapped"
 """Names of elements until `take_out`."""
 
 MAX_LEVEL = 9
-"""Of lists in Word and Docs."""
+"""Depth of lists in Word and Docs."""
 
 _LANGUAGE = compile_lazily(r"[A-Za-z][A-Za-z0-9+#.\-]{0,19}")
 _LABEL = compile_lazily(r"(?:^|\s)code-(?:block-decoration|language-indicator)(?:\s|$)")
@@ -76,7 +76,7 @@ def set_apart(chip: Element) -> None:
 
 
 def tidy_response(root: Element) -> None:
-    """Leave the code alone in each code block, around which chat windows put its language and buttons, and the text in each item."""
+    """Reduce code blocks, to which chat windows add a language and buttons, to their code, and items to their text."""
     unwrap_item_paragraphs(root)
     etree.strip_elements(root, "button", "svg", with_tail=False)
     for block in list(root.iter("pre")):

@@ -1,4 +1,4 @@
-"""Sites of documentation: line numbers in a table, footnotes in asides, headings of admonitions, links with their page's name.
+"""Sites of documentation: line numbers in a table, footnotes in asides, titles of admonitions, links with page names.
 
 They are made by Sphinx, MkDocs, Docusaurus, Jekyll and MediaWiki.
 """

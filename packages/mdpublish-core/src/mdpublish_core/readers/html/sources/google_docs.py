@@ -1,4 +1,4 @@
-"""Google Docs: everything in spans with styles, code as paragraphs in a monospace font, and lists that end at a second paragraph."""
+"""Google Docs: everything in styled spans, code as monospaced paragraphs, lists that end at a second paragraph."""
 
 import re
 from urllib.parse import unquote

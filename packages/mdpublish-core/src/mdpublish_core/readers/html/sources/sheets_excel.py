@@ -10,7 +10,7 @@ from mdpublish_core.readers.html.sources.cleaning import refill
 _SCIENTIFIC = compile_lazily(r"-?[0-9.,]+E[+-]?[0-9]+|#+")
 
 _NUMBER_KEY = "3"
-"""Of `data-sheets-value`, whose key `1` says that it is one."""
+"""The key of a number in `data-sheets-value`, whose key `1` says that it is one."""
 
 
 def clean(root: Element) -> None:

@@ -35,8 +35,8 @@ def convert_raw_html(
 ) -> tuple[list[nodes.Token], list[Notice]]:
     """Return blocks without raw HTML, and notices.
 
-    HTML adds nodes down to level `max_depth` (`children` are level 1). Only text in `blocks_with_html`, by `id()`, is searched.
-    What is open at the end of an HTML block is text, unless `ends_later`.
+    HTML adds nodes down to level `max_depth` (`children` are level 1). Only text in `blocks_with_html`, by `id()`, is
+    searched. What is open at the end of an HTML block is text, unless `ends_later`.
     """
     if mode == "escape":
         return _escape_html(children), []

@@ -44,11 +44,11 @@ def is_unclosed(tag: Tag) -> bool:
 def is_name_alone(tag: Tag) -> bool:
     """Return whether this is a placeholder, a type argument or a comparison, and no HTML.
 
-    It has no attributes and no end tag. A placeholder, as in `cd <path>`, is the name of an element that would need them; so
-    is the name of an element that is mentioned in a line, as in `use a <div> here`. A
-    type argument, as in `Array<object>`, follows a word; if HTML needs no end tag, as in `one<li>two`, it is one only when it
-    is capitalized, as in `List<Option>` or `Box<P>`, unlike `LI`. In a comparison, as in `a<b and c>d`, what looks like
-    attributes are words that HTML does not know. The end of an empty element, as in `<input>x</input>`, is text like its start.
+    It has no attributes and no end tag. A placeholder, as in `cd <path>`, is the name of an element that would need
+    them; so is the name of an element that is mentioned in a line, as in `use a <div> here`. A type argument, as in
+    `Array<object>`, follows a word; if HTML needs no end tag, as in `one<li>two`, it is one only when it is
+    capitalized, as in `List<Option>` or `Box<P>`, unlike `LI`. In a comparison, as in `a<b and c>d`, what looks like
+    attributes are words that HTML does not know. The end of an empty element, `</input>`, is text like its start.
     """
     if tag.is_end_tag:
         return tag.ends_placeholder

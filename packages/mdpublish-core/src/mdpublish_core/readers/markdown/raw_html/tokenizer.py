@@ -33,7 +33,7 @@ class HtmlText(NamedTuple):
     content: str
     line: int
     unclosed: Span | None = None
-    """Its range in its source, if it is the opening of a comment, or a tag, whose content would be removed, but never ends."""
+    """Its range in the source, if it opens a comment or a removed element that never ends."""
 
 
 class Tag:
@@ -83,8 +83,8 @@ def decode_entities(source: str) -> str:
 def tokenize(source: str, *, ends_later: Callable[[str], bool] = lambda _: False) -> Iterator[HtmlToken]:
     """Yield tags and text.
 
-    `ends_later` tells whether an opening (`<!--`, or the tag of an element to drop) ends in a later block. What follows it
-    is then dropped; otherwise, it is text.
+    `ends_later` tells whether an opening (`<!--`, or the tag of an element to drop) ends in a later block. What follows
+    it is then dropped; otherwise, it is text.
     """
     return _Tokenizer(source, ends_later).tokens()
 

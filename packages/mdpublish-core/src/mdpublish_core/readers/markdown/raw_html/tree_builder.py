@@ -1,7 +1,6 @@
 """Raw HTML to nodes, in one walk that rebuilds the tree.
 
-No element crosses the boundary of a Markdown container. It recurses once per Markdown level, which the scanners
-limit.
+No element crosses the boundary of a Markdown container. It recurses once per Markdown level, which the scanners limit.
 """
 
 from collections.abc import Mapping, Sequence

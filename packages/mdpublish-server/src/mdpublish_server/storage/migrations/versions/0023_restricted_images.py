@@ -1,4 +1,4 @@
-"""Images that stood in a page that is not for everybody stay private; those that a private page shows now are marked."""
+"""Images that were in a page not for everybody stay private; those that a private page shows now are marked."""
 
 import sqlalchemy as sa
 from alembic import op

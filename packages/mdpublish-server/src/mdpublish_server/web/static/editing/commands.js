@@ -145,7 +145,8 @@ export const newLine = (state) => {
   return { start, end, content: `\n${indent}${next}${space}${task ? "[ ] " : ""}` };
 };
 
-// Tab moves items, by the width of the marker that they go under, and lines of code, within their quote; elsewhere it leaves the field.
+// Tab moves items, by the width of the marker that they go under, and lines of code, within their quote; elsewhere it
+// leaves the field.
 export const indent = (state, isOut) => {
   const { value, start, end } = state;
   const { first, last, lines } = linesOf(state);

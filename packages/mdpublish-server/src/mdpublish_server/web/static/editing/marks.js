@@ -1,4 +1,5 @@
-// Notices at their lines: a mark beside each, which says what it is and offers the fix. The list below the text has them all.
+// Notices at their lines: a mark beside each, which says what it is and offers the fix. The list below the text has
+// them all.
 
 import { button } from "../notices.js";
 

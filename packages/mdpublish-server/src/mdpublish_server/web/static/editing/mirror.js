@@ -1,4 +1,5 @@
-// Where the lines of a text are: a copy over the field, whose lines are elements. It shows them, marks dimmed and headings bold.
+// Where the lines of a text are: a copy over the field, whose lines are elements. It shows them, marks dimmed and
+// headings bold.
 
 const STYLES = [
   "fontFamily", "fontSize", "lineHeight", "tabSize", "paddingTop", "paddingRight", "paddingBottom", "paddingLeft", "direction",

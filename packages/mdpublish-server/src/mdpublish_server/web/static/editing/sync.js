@@ -1,4 +1,5 @@
-// The text and its preview show the same part, in every place: words that stand once in both, in order, hold them together.
+// The text and its preview show the same part, in every place: words that stand once in both, in order, hold them
+// together.
 
 import { lineAt, offsetOf } from "./edits.js";
 
@@ -129,7 +130,8 @@ export const sync = (form, lines) => {
     });
   };
 
-  // Where the caret is, if the preview does not show it and the text does: a paste leaves the caret at its end, and the text where it was.
+  // Where the caret is, if the preview does not show it and the text does: a paste leaves the caret at its end, and the
+  // text where it was.
   const reveal = () => {
     if (document.activeElement !== text || !frame.contentDocument?.body) return;
     const line = lineAt(text.value, text.selectionStart);
