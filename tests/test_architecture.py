@@ -16,7 +16,7 @@ import pytest
 
 import mdpublish_core
 import mdpublish_server
-from mdpublish_core.figure_kinds import FIGURE_KINDS
+from mdpublish_core.resources.figure_kinds import FIGURE_KINDS
 from mdpublish_core.writers.outputs import DESTINATIONS, FILES, OUTPUTS
 
 ROOT = Path(__file__).parent.parent
@@ -319,9 +319,8 @@ PUBLIC_MODULES = {
         for name in (
             "client.models",
             "errors",
-            "hosting",
-            "mcp_arguments",
-            "mcp_schemas",
+            "mcp.arguments",
+            "mcp.schemas",
             "nodes",
             "plugins",
             "renderers",
@@ -329,6 +328,7 @@ PUBLIC_MODULES = {
             "site",
         )
     ),
+    *(f"mdpublish_core.hosting.{path.stem}" for path in (CORE / "src/mdpublish_core/hosting").glob("[!_]*.py")),
 }
 
 

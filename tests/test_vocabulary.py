@@ -77,10 +77,10 @@ RESTRICTED: dict[str, tuple[str, ...]] = {
 EXCEPTIONS = {
     ("models.py", "text"),
     ("colors.py", "text"),
-    ("mail_headers.py", "addresses"),
+    ("headers.py", "addresses"),
     ("results.py", "text"),
     ("recorder.py", "pytest_runtest_call"),
-    ("mcp_arguments.py", "call_tool"),
+    ("arguments.py", "call_tool"),
 }
 """Slack's field, a color role in users' theme files, an attribute of the headers of `email`, a name that httpx and
 others have for it, a hook of pytest, and a method of MCP's SDK."""

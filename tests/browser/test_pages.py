@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from mdpublish_core import PageLink, PageOptions, parse, render
-from mdpublish_core.hosting import page_script_hash
+from mdpublish_core.hosting.pages import page_script_hash
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 from tests.browser.conftest import Opener
 from tests.browser.waiting import LONG_TIMERS, expect_value, wait_until

@@ -96,7 +96,7 @@ def _compile_all() -> dict[str | bytes, int]:
     from mdpublish_core.figures.data_files import read_table
     from mdpublish_core.figures.mermaid.repairs import lines
     from mdpublish_core.highlighting.lexers import SAFE_LEXERS, lex
-    from mdpublish_core.lazy_patterns import compile_lazily
+    from mdpublish_core.strings.lazy_patterns import compile_lazily
 
     for kind, *_ in read_table(Path(lines.__file__).with_name("slips.tsv")):
         lines._slips(kind)

@@ -5,8 +5,8 @@ from contextlib import suppress
 import pytest
 
 from mdpublish_core import Conversion, Limits, convert, parse
-from mdpublish_core.budget import CELL_STEPS, EXPANSION_STEPS, FIGURE_STEPS, Budget, BudgetExhausted
 from mdpublish_core.figures.math import FormulaParser
+from mdpublish_core.options.budget import CELL_STEPS, EXPANSION_STEPS, FIGURE_STEPS, Budget, BudgetExhausted
 from mdpublish_core.options.limits import budget_of
 from mdpublish_core.writers.outputs import DESTINATIONS, OUTPUTS
 from mdpublish_core.writers.rendering import RenderRequest

@@ -20,7 +20,7 @@ from mdpublish_core.cli import main
 from mdpublish_core.cli.clipboards import Clipboard
 from mdpublish_core.cli.mcp.folders import Folders
 from mdpublish_core.cli.mcp.server import build_server
-from mdpublish_core.mcp_schemas import MAX_NOTICES, MAX_OUTPUT_CHARACTERS
+from mdpublish_core.mcp.schemas import MAX_NOTICES, MAX_OUTPUT_CHARACTERS
 from mdpublish_core.writers.clipboard import ClipboardContents
 from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.core.readers.docx.test_read_docx import PNG

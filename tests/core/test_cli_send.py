@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from mdpublish_core.cli import main
 from mdpublish_core.cli.send.recipients import MAX_VALUE_CHARACTERS
 from mdpublish_core.cli.send.smtp import PAUSE_SECONDS
-from mdpublish_core.mail_headers import CONTROLS
+from mdpublish_core.mail.headers import CONTROLS
 from tests.hostile_titles import ENCODED_WORDS, TITLES
 from tests.image_files import quartered_image, saved
 from tests.mail_lines import decoded, headers_in

@@ -11,13 +11,13 @@ from lxml import etree
 from mdpublish_core import get_template
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.errors import MissingExtra
-from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures import graphviz, worker
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz import font_metrics
 from mdpublish_core.figures.graphviz.engine import ENGINES
 from mdpublish_core.figures.request import EngineOutput, FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.options.styles import ThemeMode
+from mdpublish_core.resources.figure_kinds import Form
 from mdpublish_core.templates.style import figure_theme
 
 pytestmark = pytest.mark.needs("pygraphviz")

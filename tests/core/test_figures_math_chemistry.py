@@ -5,9 +5,9 @@ from contextlib import suppress
 import pytest
 
 from mdpublish_core import convert
-from mdpublish_core.budget import Budget
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math import Macros, parse_formula
+from mdpublish_core.options.budget import Budget
 from tests.chemistry import shown
 from tests.core.chemistry_examples import ChemistryExample, examples
 

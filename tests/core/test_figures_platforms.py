@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from mdpublish_core.errors import MissingExtra
-from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.figures import mermaid
 from mdpublish_core.figures.engines import find_engines
 from mdpublish_core.figures.platforms import explain_missing, missing_wheel
+from mdpublish_core.resources.figure_kinds import FIGURE_KINDS
 from tests.running import importing
 
 

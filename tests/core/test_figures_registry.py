@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import mdpublish_core
-from mdpublish_core.figure_kinds import FIGURE_KINDS, find_kind
+from mdpublish_core.resources.figure_kinds import FIGURE_KINDS, find_kind
 from mdpublish_core.writers.outputs import DESTINATIONS
 
 pytestmark = pytest.mark.needs("resvg_py")
@@ -67,7 +67,7 @@ def conversions() -> Mapping[str, Any]:
         package = Path(folder) / source.name
         shutil.copytree(source, package, ignore=shutil.ignore_patterns("__pycache__"))
         (package / "figures" / "dummy.py").write_text(ENGINE, "utf-8")
-        registry = package / "figure_kinds.py"
+        registry = package / "resources" / "figure_kinds.py"
         before, table, after = registry.read_text("utf-8").partition(TABLE)
         assert table, "the registry's table begins otherwise"
         registry.write_text(before + table + LINES + after, "utf-8")

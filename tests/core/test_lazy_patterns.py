@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 
 def test_pattern_has_the_methods_and_attributes_of_a_compiled_one() -> None:

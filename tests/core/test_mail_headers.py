@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from mdpublish_core.mail_headers import file_header, id_header, mailbox_header, parse_mailbox, text_header
+from mdpublish_core.mail.headers import file_header, id_header, mailbox_header, parse_mailbox, text_header
 from tests.hostile_titles import CONTROLLED, ENCODED_WORDS, LONE_SURROGATES, TITLES
 from tests.mail_lines import decoded, headers_in
 

@@ -4,7 +4,7 @@ import pytest
 
 from mdpublish_core import Notice, Url, convert, parse
 from mdpublish_core.notices import MAX_NOTICES
-from mdpublish_core.positions import MAX_SOURCE_CHARACTERS
+from mdpublish_core.strings.positions import MAX_SOURCE_CHARACTERS
 
 
 def notice_of(markdown: str, destination: str = "generic", raw_html: str = "sanitize") -> Notice:

@@ -6,7 +6,7 @@ from hashlib import sha256
 import pytest
 
 from mdpublish_core import PageOptions, parse, render
-from mdpublish_core.hosting import page_script_hash
+from mdpublish_core.hosting.pages import page_script_hash
 
 SOURCES = [
     "```\na\n```",

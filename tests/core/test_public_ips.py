@@ -5,7 +5,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 import pytest
 
-from mdpublish_core.public_ips import is_public_ip
+from mdpublish_core.resources.public_ips import is_public_ip
 
 Ip = IPv4Address | IPv6Address
 

@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdpublish_core import convert
-from mdpublish_core import open_nodes as nodes
-from mdpublish_core.html_elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes
+from mdpublish_core.nodes import open_nodes as nodes
+from mdpublish_core.nodes.tokens import seal
 from mdpublish_core.notices import Notice
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html, escape_disallowed_tags, is_disallowed_tag
 from mdpublish_core.readers.markdown.raw_html.tokenizer import HtmlText, Tag, tokenize
+from mdpublish_core.resources.html_elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes
 from mdpublish_core.resources.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
 from mdpublish_core.resources.urls import is_safe_url
 from mdpublish_core.templates import bind, get_template
 from mdpublish_core.testing import check_linear
-from mdpublish_core.tokens import seal
 from mdpublish_core.writers import RenderContext, html
 from tests.cpu_time import median_seconds
 from tests.sampling import each_row

@@ -22,8 +22,8 @@ from mdpublish_core import (
     to_json,
 )
 from mdpublish_core.errors import FrozenTree, InvalidArgument, LimitExceeded
-from mdpublish_core.positions import SourcePosition
-from mdpublish_core.tokens import slots_of
+from mdpublish_core.nodes.tokens import slots_of
+from mdpublish_core.strings.positions import SourcePosition
 
 MARKDOWN = """\
 ---

@@ -10,7 +10,7 @@ import pytest
 
 from mdpublish_core import PageOptions, Template, convert, get_template, list_templates, parse, render
 from mdpublish_core.errors import InvalidFontUrl
-from mdpublish_core.hosting import page_style_hash
+from mdpublish_core.hosting.pages import page_style_hash
 from mdpublish_core.templates import bind, page_css
 from mdpublish_core.templates.hosted_fonts import extended_unicode_range, formula_font, hosted_families
 from mdpublish_core.templates.style import rules_for

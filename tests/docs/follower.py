@@ -31,7 +31,7 @@ from time import monotonic, sleep
 import html5lib
 
 from mdpublish_core import MdpublishError, convert
-from mdpublish_core.figure_kinds import find_kind
+from mdpublish_core.resources.figure_kinds import find_kind
 from tests.docs.examples import PRINTED, RUN, Block
 from tests.running import BIN
 

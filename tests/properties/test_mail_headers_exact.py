@@ -8,7 +8,7 @@ from email.message import EmailMessage
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mdpublish_core.mail_headers import CONTROLS, file_header, mailbox_header, parse_mailbox, text_header
+from mdpublish_core.mail.headers import CONTROLS, file_header, mailbox_header, parse_mailbox, text_header
 from tests.hostile_titles import CONTROLLED, ENCODED_WORDS, TITLES
 from tests.mail_lines import decoded, headers_in
 

@@ -15,7 +15,7 @@ from sympy.parsing.sympy_parser import convert_xor, implicit_multiplication, par
 
 from mdpublish_core import convert, parse
 from mdpublish_core.figures.math import parse_formula
-from mdpublish_core.small_characters import SUBSCRIPTS, SUPERSCRIPTS
+from mdpublish_core.strings.small_characters import SUBSCRIPTS, SUPERSCRIPTS
 from tests.text_forms.collection import FORMULAS, SNIPPETS, generated_formulas
 from tests.text_forms.formula_reader import read_formula
 from tests.text_forms.formula_structure import Part

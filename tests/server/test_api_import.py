@@ -9,7 +9,7 @@ import pytest
 from msgspec import msgpack
 
 from mdpublish_core import read_file, read_html
-from mdpublish_core.hosting import JobTooLarge, Worker
+from mdpublish_core.hosting.workers import JobTooLarge, Worker
 from mdpublish_server.conversion import ImportJob
 from mdpublish_server.conversion.converter import JOBS_MODULE
 from mdpublish_server.conversion.uploads import ACCOUNT_BYTES, UPLOADED_BYTES, Uploads

@@ -26,7 +26,7 @@ from mdpublish_core import (
     parse,
     render,
 )
-from mdpublish_core.hosting import page_script_hash
+from mdpublish_core.hosting.pages import page_script_hash
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.workers import ForkServer, JobFailed, JobStalled, JobTooLarge, Worker, WorkerDied, WorkerFailure
 from mdpublish_core.writers.outputs import DESTINATIONS

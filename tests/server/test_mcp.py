@@ -22,7 +22,7 @@ from starlette.routing import Route
 
 from mdpublish_core import convert, read_html
 from mdpublish_core.cli.mcp.server import build_server
-from mdpublish_core.mcp_schemas import MAX_OUTPUT_CHARACTERS
+from mdpublish_core.mcp.schemas import MAX_OUTPUT_CHARACTERS
 from mdpublish_server.app import make_app
 from mdpublish_server.mcp import mcp_endpoint, resources
 from mdpublish_server.services import copy_pages

@@ -4,7 +4,7 @@ import pytest
 from mcp_types import PromptReference, ResourceTemplateReference
 
 from mdpublish_core import list_templates
-from mdpublish_core.hosting import DESTINATIONS
+from mdpublish_core.hosting.outputs import DESTINATIONS
 from mdpublish_server.mcp.completions import MAX_VALUES
 from mdpublish_server.state import AppState
 from tests.server.conftest import MakeOwner

@@ -13,7 +13,7 @@ from mcp_types import CallToolResult, ResourceLink, TextResourceContents
 from sqlalchemy import select
 
 from mdpublish_core import read_file
-from mdpublish_core.mcp_schemas import MAX_OUTPUT_CHARACTERS
+from mdpublish_core.mcp.schemas import MAX_OUTPUT_CHARACTERS
 from mdpublish_server.mcp import tools
 from mdpublish_server.services import copy_pages
 from mdpublish_server.services.cleanup import clean_up_batch

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from mdpublish_core.hosting import MailServer, parse_smtp_url
+from mdpublish_core.hosting.mail import MailServer, parse_smtp_url
 from mdpublish_server.services import mailer
 from mdpublish_server.services.mailer import PAUSE_SECONDS, Email, Mailer
 from mdpublish_server.settings import InvalidSetting, read_settings

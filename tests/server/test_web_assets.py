@@ -3,7 +3,7 @@
 import gzip
 from importlib.resources import files
 
-from mdpublish_core.hosting import site_palette
+from mdpublish_core.hosting.templates import site_palette
 from mdpublish_server.web.assets import served_source
 
 FOLDER = files("mdpublish_server.web") / "static"

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from mdpublish_core import list_templates
-from mdpublish_core.hosting import page_style_hash
+from mdpublish_core.hosting.pages import page_style_hash
 from mdpublish_core.templates import CATEGORIES, THEME_MODES
 from mdpublish_server.web.public.gallery import LEADING
 from mdpublish_server.web.public.sample import SAMPLE

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import delete, select, update
 from sqlalchemy.sql.base import Executable
 
-from mdpublish_core.hosting import page_script_hash
+from mdpublish_core.hosting.pages import page_script_hash
 from mdpublish_server.services.demos import DEMO_LIFETIME
 from mdpublish_server.services.pages import stored_version
 from mdpublish_server.storage import Database

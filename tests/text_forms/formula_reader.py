@@ -2,7 +2,7 @@
 
 import re
 
-from mdpublish_core.small_characters import SUBSCRIPTS, SUPERSCRIPTS
+from mdpublish_core.strings.small_characters import SUBSCRIPTS, SUPERSCRIPTS
 from tests.text_forms.formula_structure import CLOSING, GAP, OPENING, ROW, SPACE, Part, Script, characters, row
 
 _SIGNS = {"°", "′", "″", "‴", "•"}

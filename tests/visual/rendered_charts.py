@@ -8,10 +8,10 @@ from typing import Any
 
 from lxml import etree
 
-from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures import charts
 from mdpublish_core.figures.fonts import text_width
 from mdpublish_core.figures.request import EngineOutput, FigureRequest, FigureTheme
+from mdpublish_core.resources.figure_kinds import Form
 from tests.visual.rendering import theme_of
 
 Point = tuple[float, float]

@@ -5,12 +5,12 @@ from functools import cache
 from math import ceil
 
 from mdpublish_core import get_template
-from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures.allowance import FigureBudget
 from mdpublish_core.figures.costs import MAX_LAYOUT_STEPS
 from mdpublish_core.figures.pool import render
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.options.styles import ThemeMode
+from mdpublish_core.resources.figure_kinds import Form
 from mdpublish_core.templates.style import figure_theme
 
 SECONDS: Mapping[str, float] = {"mermaid": 2, "dot": 8, "math": 2}

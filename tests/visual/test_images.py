@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.fonts import missing_characters
 from mdpublish_core.figures.math import Macros, parse_formula
@@ -17,6 +16,7 @@ from mdpublish_core.figures.pool import JOBS_MODULE
 from mdpublish_core.figures.protocol import decode_result, encode_request
 from mdpublish_core.figures.rasterizer import missing_glyphs, render_png
 from mdpublish_core.figures.request import FigureRequest, RenderedFigure
+from mdpublish_core.resources.figure_kinds import Form
 from mdpublish_core.workers import Worker
 from tests.core.png_images import PngImage
 from tests.remarks import Report

@@ -5,6 +5,7 @@ import inspect
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from types import FunctionType
 from typing import get_type_hints
@@ -136,24 +137,28 @@ def _constant_meaning(name: str) -> str:
 
 
 def hosting() -> str:
+    folder = Path(mdpublish_core.hosting.__file__).parent
+    return "\n\n".join(_hosting(path) for path in sorted(folder.glob("[!_]*.py")))
+
+
+def _hosting(path: Path) -> str:
+    module = import_module(f"mdpublish_core.hosting.{path.stem}")
     rows = []
-    for name, module in sorted(_homes(mdpublish_core.hosting.__file__).items(), key=lambda each: each[0].lower()):
-        documented = getattr(mdpublish_core.hosting, name)
+    for name, home in sorted(_homes(path).items(), key=lambda each: each[0].lower()):
+        documented = getattr(module, name)
         documented = getattr(documented, "__wrapped__", documented)  # of a cached function
         is_documented = isinstance(documented, FunctionType | type)
-        meaning = summary_of(documented, name) if is_documented else meanings_in(tree_of(module)).get(name, "")
-        assert meaning, f"{name} in {module} has no docstring"
+        meaning = summary_of(documented, name) if is_documented else meanings_in(tree_of(home)).get(name, "")
+        assert meaning, f"{name} in {home} has no docstring"
         shown = signature_of(documented) if isinstance(documented, FunctionType) else name
         rows.append((f"`{shown}`", meaning.replace("](#", "](library.md#")))
-    return table(("name", "description"), rows)
+    return f"## {path.stem}\n\n{module.__doc__}\n\n{table(('name', 'description'), rows)}"
 
 
-def _homes(file: str) -> dict[str, str]:
-    """Return the module of each name that a module imports for type checkers."""
-    block = next(each for each in ast.parse(Path(file).read_text("utf-8")).body if isinstance(each, ast.If))
-    return {
-        alias.name: str(each.module) for each in block.body if isinstance(each, ast.ImportFrom) for alias in each.names
-    }
+def _homes(path: Path) -> dict[str, str]:
+    """Return the module that a module imports each name from."""
+    imports = (each for each in ast.parse(path.read_text("utf-8")).body if isinstance(each, ast.ImportFrom))
+    return {alias.name: str(each.module) for each in imports for alias in each.names}
 
 
 def for_tests() -> str:

@@ -7,10 +7,10 @@ from docs.reference.making.markdown import cell, joined, table, wrapped
 from docs.reference.making.objects import meanings_in, summary_of
 from mdpublish_core import list_templates
 from mdpublish_core.cli.rules import read_rules
-from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.figures.dress import NUMBERS, WORDS, FigureDress
 from mdpublish_core.notices import NOTICES
 from mdpublish_core.repair import REPAIRS
+from mdpublish_core.resources.figure_kinds import FIGURE_KINDS
 from mdpublish_core.resources.urls import SCHEMES, Scheme
 from mdpublish_core.templates.colors import REQUIRED_ROLES, Colors
 from mdpublish_core.templates.hosted_fonts import HostedStyle, hosted_families

@@ -16,7 +16,7 @@ from PIL import Image
 from playwright.sync_api import Page, Route, sync_playwright
 
 from mdpublish_core import PageOptions, list_templates, parse, render
-from mdpublish_core.hosting import THEME_MODES
+from mdpublish_core.hosting.outputs import THEME_MODES
 
 STATIC = Path(__file__).parents[1] / "src" / "mdpublish_server" / "web" / "static"
 FOLDER = STATIC / "thumbnails"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from mdpublish_core.positions import SourcePosition
+from mdpublish_core.strings.positions import SourcePosition
 
 FrontMatterValue: TypeAlias = str | tuple["FrontMatterValue", ...] | Mapping[str, "FrontMatterValue"]
 """A scalar as its text, since `1.10` is a version and `no` a language; a list; or a `FrontMatter` in another."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mdpublish_core.arguments import require_limits, require_type
+from mdpublish_core.nodes.tokens import Node
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.readers.imported import ReadFile
-from mdpublish_core.tokens import Node
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.positions import SourcePosition
+from mdpublish_core.strings.lazy_patterns import compile_lazily
+from mdpublish_core.strings.positions import SourcePosition
 
 NOTICES: Mapping[str, str] = {
     "table-extra-cells": "A table row has more cells than the header; the extra cells are dropped, as on GitHub.",

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Literal, NamedTuple
 
 from mdpublish_core.errors import PluginError
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 __all__ = ["Plugin", "allow_plugins", "installed_plugins"]
 

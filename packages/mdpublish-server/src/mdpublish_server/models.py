@@ -11,8 +11,10 @@ from msgspec.structs import asdict, fields, replace
 
 from mdpublish_core import Delivery as CoreDelivery
 from mdpublish_core import Notice as CoreNotice
-from mdpublish_core import hosting, list_templates
+from mdpublish_core import list_templates
 from mdpublish_core.client.models import EXAMPLE_CLAIM, VISIBILITIES, Delivery, Notice, RepairedPlace, about, one_of
+from mdpublish_core.hosting.files import FORMAT_NAMES, MAX_FILE_BYTES
+from mdpublish_core.hosting.outputs import DESTINATIONS, PAGE_WIDTHS, THEME_MODES, Option
 from mdpublish_core.repair import Repair as CoreRepair
 from mdpublish_server.auth.page_protection import MAX_READERS, validate_end, validate_page_password, validate_readers
 from mdpublish_server.clock import iso
@@ -49,7 +51,7 @@ def _with_options(body: type[_Body]) -> type[_Body]:
     return cast("type[_Body]", with_options)
 
 
-def _option_type(declared: hosting.Option) -> Any:
+def _option_type(declared: Option) -> Any:
     formats = " or ".join(f"`{name}`" for name in validators.formats_with(declared.name))
     described = f"{declared.help} Only with the `format` {formats}."
     schema = declared.schema
@@ -101,7 +103,7 @@ ThemeModeName = Annotated[
     about(
         "Color scheme: `light` or `dark`. Initially that of the front matter, else `light`.",
         example="light",
-        **one_of(hosting.THEME_MODES),
+        **one_of(THEME_MODES),
     ),
     validators.validate_theme_mode,
 ]
@@ -133,7 +135,7 @@ PageWidthName = Annotated[
     about(
         "Width of the text column: `standard`, `wide` or `full`. Initially `standard`.",
         example="standard",
-        **one_of(hosting.PAGE_WIDTHS),
+        **one_of(PAGE_WIDTHS),
     ),
     validators.validate_page_width,
 ]
@@ -203,7 +205,7 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
     markdown: Annotated[str, _SHORT_MARKDOWN, partial(validators.validate_markdown, "markdown")]
     destination: Annotated[
         str | UnsetType,
-        about("Target format. Initially `generic`.", example="email", **one_of(tuple(hosting.DESTINATIONS))),
+        about("Target format. Initially `generic`.", example="email", **one_of(tuple(DESTINATIONS))),
         validators.validate_destination,
     ] = UNSET
     template_id: TemplateId | UnsetType = UNSET
@@ -275,7 +277,7 @@ class ImportRequest(Struct, frozen=True, kw_only=True):
     ] = UNSET
     file: Annotated[
         bytes | UnsetType,
-        about(f"A file in base64, 1 to {hosting.MAX_FILE_BYTES:,} bytes before."),
+        about(f"A file in base64, 1 to {MAX_FILE_BYTES:,} bytes before."),
         validators.validate_file,
     ] = UNSET
     format: Annotated[
@@ -284,9 +286,9 @@ class ImportRequest(Struct, frozen=True, kw_only=True):
             "Format of `file`, as the suffix of its name. By default `docx` or `ipynb` if it begins as one, otherwise "
             "`html`.",
             example="docx",
-            **one_of(hosting.FORMAT_NAMES),
+            **one_of(FORMAT_NAMES),
         ),
-        partial(validators.validate_choice, "format", hosting.FORMAT_NAMES),
+        partial(validators.validate_choice, "format", FORMAT_NAMES),
     ] = UNSET
     media: Annotated[
         str,

@@ -118,7 +118,7 @@ def _smtp_url(setting: Setting, value: str, _values: Values) -> str | None:
 
 def _mail_from(setting: Setting, value: str, values: Values) -> str | None:
     # Imported here: `mdpublish-server --version` does without the library.
-    from mdpublish_core.hosting import is_email_address
+    from mdpublish_core.hosting.mail import is_email_address
 
     if value and not is_email_address(value):
         raise setting.invalid(value, "an email address such as service@example.org")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from mdpublish_core.hosting import parse_smtp_url
+from mdpublish_core.hosting.mail import parse_smtp_url
 from mdpublish_core.plugins import allow_plugins
 from mdpublish_server.auth.authentication import Authenticator
 from mdpublish_server.auth.password_hashing import PasswordHashing

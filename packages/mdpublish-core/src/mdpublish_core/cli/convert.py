@@ -227,7 +227,7 @@ def _render(document: "Document", options: ConvertOptions, images: "KnownImages 
 
 
 def _mailboxes(values: "Mapping[str, Any]") -> dict[str, Any]:
-    from mdpublish_core.mail_headers import parse_mailbox
+    from mdpublish_core.mail.headers import parse_mailbox
 
     sender = values.get("sender")
     try:

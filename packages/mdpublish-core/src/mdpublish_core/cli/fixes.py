@@ -9,7 +9,7 @@ import click
 
 from mdpublish_core.cli.inputs import display_name
 from mdpublish_core.cli.rules import read_rules
-from mdpublish_core.text_changes import Change, line_starts
+from mdpublish_core.strings.changes import Change, line_starts
 
 if TYPE_CHECKING:
     from mdpublish_core import Notice

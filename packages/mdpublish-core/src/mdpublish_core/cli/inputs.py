@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import click
 
 from mdpublish_core.errors import LimitExceeded, MdpublishError
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.notices import shorten
 from mdpublish_core.resources.folder_files import read_within
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

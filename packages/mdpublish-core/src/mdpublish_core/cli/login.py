@@ -42,7 +42,7 @@ def _keep_password(url: str) -> None:
     from dataclasses import replace
     from smtplib import SMTPException
 
-    from mdpublish_core.mail_server import open_smtp, parse_smtp_url
+    from mdpublish_core.mail.server import open_smtp, parse_smtp_url
 
     try:
         server = parse_smtp_url(url)

@@ -12,7 +12,7 @@ import click
 from mdpublish_core.cli.console import error_line
 from mdpublish_core.cli.inputs import display_name
 from mdpublish_core.cli.rules import read_rules
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 if TYPE_CHECKING:
     from mdpublish_core import Delivery, Notice

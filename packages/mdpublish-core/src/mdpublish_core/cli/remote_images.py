@@ -19,7 +19,7 @@ from mdpublish_core import __version__
 from mdpublish_core.cli.images import MAX_BYTES, MAX_IMAGE_BYTES
 from mdpublish_core.errors import InvalidFile
 from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.public_ips import is_public_ip
+from mdpublish_core.resources.public_ips import is_public_ip
 
 if TYPE_CHECKING:
     from mdpublish_core import Document, KnownImage

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from mdpublish_core.errors import nearest
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _MAX_COMPARED = 2_000
 """Names of a folder or document; comparing takes about 20 µs each."""

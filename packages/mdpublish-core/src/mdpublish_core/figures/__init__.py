@@ -23,7 +23,7 @@ results           what rendering gave: RenderedFigures
 costs             the steps that a figure costs; allowance: what those of a document may cost
 pool              the cache and the worker processes
 protocol          requests and results as bytes, over a pipe
-worker            runs in a worker process: the engines that figure_kinds names
+worker            runs in a worker process: the engines that resources/figure_kinds.py names
 charts/  graphviz/  math/  mermaid/      the engines
 svg/              the SVG sanitizer; all engine output passes through it
 outlines  graphs  what a figure says: statements, nodes and edges; text and alternative text

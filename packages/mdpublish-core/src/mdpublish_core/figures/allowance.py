@@ -3,8 +3,8 @@
 from threading import Lock
 from time import monotonic
 
-from mdpublish_core.budget import Budget
 from mdpublish_core.figures.request import FailedFigure, RenderedFigure
+from mdpublish_core.options.budget import Budget
 from mdpublish_core.workers import charge_cpu
 
 TOTAL_BACKSTOP_SECONDS = 50.0

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.figures.pool import JOBS_MODULE, MEMORY_BYTES
+from mdpublish_core.resources.figure_kinds import FIGURE_KINDS
 from mdpublish_core.workers import START_SECONDS, Worker, WorkerFailure
 
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from mdpublish_core import nodes
-from mdpublish_core.budget import FIGURE_STEPS, Budget, BudgetExhausted
-from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH_KIND, Form
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.repairs import Repair, excerpt_of
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.figures.results import Appearance, FigureForm, MathForm, Renderable, RenderedFigures
 from mdpublish_core.notices import MAX_NOTICES, Notice, shorten, too_complex_notice
+from mdpublish_core.options.budget import FIGURE_STEPS, Budget, BudgetExhausted
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits, budget_of
-from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, NO_POSITIONS, Positions, SourcePosition
+from mdpublish_core.resources.figure_kinds import FIGURE_KINDS, MATH_KIND, Form
 from mdpublish_core.resources.urls import label_anchor
+from mdpublish_core.strings.positions import MAX_SOURCE_CHARACTERS, NO_POSITIONS, Positions, SourcePosition
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.allowance import FigureBudget

@@ -1,6 +1,6 @@
 """Data types of rendering: request, engine output, result.
 
-An engine is a module listed in `figure_kinds`, which runs in a worker process. Its function `render(request)` returns
+An engine is a module listed in `resources.figure_kinds`, which runs in a worker process. Its function `render(request)` returns
 an `EngineOutput`, or raises `errors.FigureError` for an invalid source; the figure is then shown as its source, with a
 notice. `describe()` returns the engine's name and version; an optional `prepare()` loads what rendering needs.
 """
@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures.dress import UNDRESSED, FigureDress
 from mdpublish_core.figures.repairs import Repair
+from mdpublish_core.resources.figure_kinds import Form
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.svg import CleanSvg

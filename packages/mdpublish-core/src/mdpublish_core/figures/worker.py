@@ -9,13 +9,13 @@ from importlib import import_module
 from types import ModuleType
 
 from mdpublish_core.errors import InvalidFigure, MissingExtra
-from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.figures import costs
 from mdpublish_core.figures.errors import EngineNotLoaded, FigureError
 from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.protocol import decode_request, encode_result
 from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureContent, FigureRequest, RenderedFigure
 from mdpublish_core.figures.svg import CleanSvg, Readability, clean_svg
+from mdpublish_core.resources.figure_kinds import FIGURE_KINDS
 
 # The sanitizer writes sizes in px. Text of size 0 is between words.
 _FONT_SIZE = re.compile(' font-size="([1-9][0-9.]*)"')

@@ -10,8 +10,8 @@ from threading import Lock
 from time import perf_counter, thread_time
 from typing import Literal, TypeAlias, get_args
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.lru_cache import LruCache
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 CodeRole = Literal[
     "comment", "keyword", "string", "number", "constant", "function", "type", "attribute", "inserted", "deleted"

@@ -15,9 +15,9 @@ from mdpublish_core import nodes
 from mdpublish_core.merging.alignment import match_similar
 from mdpublish_core.merging.inlines import Unknown, atoms_of, carry, is_unknown, leaf_key, single_spaced
 from mdpublish_core.merging.leaves import Leaf, leaves_of
+from mdpublish_core.nodes.tokens import amend
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.resources.urls import github_anchor
-from mdpublish_core.tokens import amend
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence

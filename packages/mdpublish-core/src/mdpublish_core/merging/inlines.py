@@ -14,8 +14,8 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.merging.alignment import match, three_way
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.writers.markdown.html_blocks import is_inline
 
 _WORD = compile_lazily(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+|\s+|.", re.DOTALL)

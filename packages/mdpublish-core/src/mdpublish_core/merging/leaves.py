@@ -10,8 +10,8 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdpublish_core import nodes
+from mdpublish_core.nodes.tokens import amend
 from mdpublish_core.readers.markdown.document import number_footnotes
-from mdpublish_core.tokens import amend
 from mdpublish_core.writers.markdown.html_blocks import is_inline
 
 if TYPE_CHECKING:

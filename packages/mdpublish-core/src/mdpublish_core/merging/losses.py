@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.writers.markdown.html_blocks import is_inline
 
 if TYPE_CHECKING:

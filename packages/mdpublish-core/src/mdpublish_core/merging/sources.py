@@ -13,10 +13,10 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.merging.alignment import three_way
 from mdpublish_core.merging.changes import Entry, shared
 from mdpublish_core.merging.leaves import Leaf, document_of, leaves_of, note_label
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 Parse = Callable[[str], nodes.Document]
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mdpublish_core.budget import Budget
+from mdpublish_core.options.budget import Budget
 
 MAX_LABEL_CHARACTERS = 999
 """Maximum length of a link label, from the CommonMark specification."""

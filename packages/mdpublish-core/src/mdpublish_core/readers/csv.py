@@ -5,15 +5,15 @@ from __future__ import annotations
 from csv import Error, reader
 from io import StringIO
 
-from mdpublish_core import open_nodes as nodes
 from mdpublish_core.arguments import require_input_size
 from mdpublish_core.errors import InvalidFile
 from mdpublish_core.nodes import Document
+from mdpublish_core.nodes import open_nodes as nodes
+from mdpublish_core.nodes.tokens import seal
 from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.readers.lines import inlines_of_lines
 from mdpublish_core.readers.markdown.autolinks import link_bare
-from mdpublish_core.tokens import seal
 
 _DELIMITERS = ",;\t|"
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from mdpublish_core import nodes
 from mdpublish_core.arguments import require_input_size
 from mdpublish_core.errors import InvalidFile
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.nodes.tokens import amend
 from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.html import read_html
 from mdpublish_core.readers.imported import ReadFile
@@ -19,7 +19,7 @@ from mdpublish_core.readers.lines import inlines_of_lines
 from mdpublish_core.readers.markdown.autolinks import link_bare
 from mdpublish_core.resources.media import Media, image_from_bytes
 from mdpublish_core.resources.urls import encode_url
-from mdpublish_core.tokens import amend
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 if TYPE_CHECKING:
     from email.message import Message

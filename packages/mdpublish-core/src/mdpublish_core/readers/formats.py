@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdpublish_core.errors import InvalidFile, UnknownInputFormat
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 from mdpublish_core import nodes
 from mdpublish_core.arguments import require_input_size
 from mdpublish_core.errors import InvalidFile
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.nodes.tokens import amend
 from mdpublish_core.notices import Notice, limit_notices, unsafe_link_notice
-from mdpublish_core.positions import SourcePosition
 from mdpublish_core.readers import parse
 from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.html import read_html
@@ -21,7 +20,8 @@ from mdpublish_core.readers.html_elements.attributes import LANGUAGE_NAME
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.readers.markdown.document import number_footnotes
 from mdpublish_core.resources.media import Media, image_from_bytes
-from mdpublish_core.tokens import amend
+from mdpublish_core.strings.lazy_patterns import compile_lazily
+from mdpublish_core.strings.positions import SourcePosition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,16 +4,17 @@ import json
 from collections.abc import Mapping
 from typing import Any, cast, get_args
 
-from mdpublish_core import nodes, open_nodes
+from mdpublish_core import nodes
 from mdpublish_core.arguments import require_fields, require_input_size, require_limits, require_type
 from mdpublish_core.errors import InvalidArgument, LimitExceeded, UnknownRawHtmlMode
+from mdpublish_core.nodes import open_nodes
+from mdpublish_core.nodes.tokens import argument_names, required_names
 from mdpublish_core.notices import NOTICES, Notice, limit_notices
 from mdpublish_core.options.extensions import RAW_HTML_MODES, RawHtml
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits, budget_of, html_levels
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html
 from mdpublish_core.readers.markdown.tree_check import InvalidTree, TooDeep, TreeCopier, footnote_numbers
 from mdpublish_core.resources.characters import replace_surrogates
-from mdpublish_core.tokens import argument_names, required_names
 
 VERSION = 1
 """Version of the format: another one would not be read."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from mdpublish_core import open_nodes as nodes
+from mdpublish_core.nodes import open_nodes as nodes
 
 
 def inlines_of_lines(

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown.slips import RANGE_TILDE
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.fences import PROSE_LANGUAGES
 from mdpublish_core.repair.source import Source, Span
-from mdpublish_core.text_changes import Change
+from mdpublish_core.strings.changes import Change
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _ENTITY = compile_lazily(
     r"&(?:amp;)+(?=(?:amp|lt|gt|quot|apos|nbsp|[mn]dash|hellip|[lr][sd]quo|copy|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)"

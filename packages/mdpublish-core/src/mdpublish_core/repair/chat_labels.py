@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from mdpublish_core.highlighting.lexers import SAFE_LEXERS
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.fences import end_of_code
 from mdpublish_core.repair.source import Source
-from mdpublish_core.text_changes import Change
+from mdpublish_core.strings.changes import Change
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _SPEAKER = compile_lazily(
     r"(?:#{1,6} )?(?:\*\*)?(?:ChatGPT|Claude|Copilot|DeepSeek|Gemini|Grok|Perplexity) said:?(?:\*\*)?[ \t]*$"

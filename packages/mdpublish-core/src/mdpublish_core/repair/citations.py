@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.source import Source
-from mdpublish_core.text_changes import Change
+from mdpublish_core.strings.changes import Change
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _MARK = (
     r"【(?:\d+(?::\d+)?|turn\d+[a-z]+\d+)†[^】\n]{0,200}】"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mdpublish_core.text_changes import Change, line_starts, with_changes
+from mdpublish_core.strings.changes import Change, line_starts, with_changes
 
 Changes = tuple[Change, ...]
 """What is repaired, and undone, together."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.source import Source
-from mdpublish_core.text_changes import Change
+from mdpublish_core.strings.changes import Change
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _PAIR = compile_lazily(r"(?<!\*)\*\*(?!\*)([ \t]{0,3})([^*\n]{1,300}?)([ \t]{0,3})\*\*(?!\*)")
 _WORDS = compile_lazily(r"[^\W\d_]{4}|[^\W\d_]{3}:?$|[^\W\d_]+ [^\W\d_]")

@@ -3,10 +3,10 @@
 from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.source import Source
-from mdpublish_core.text_changes import Change
+from mdpublish_core.strings.changes import Change
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 PROSE_LANGUAGES = frozenset(
     {"", "console", "diff", "log", "markdown", "md", "mdx", "output", "plaintext", "rst", "tex", "text", "txt"}

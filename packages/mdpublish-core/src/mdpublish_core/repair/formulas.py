@@ -5,11 +5,11 @@ from bisect import bisect
 from collections.abc import Iterator
 from itertools import takewhile
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown.slips import CORRECTED, DISPLAY_MATH, is_display_math
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.source import Source
-from mdpublish_core.text_changes import Change
+from mdpublish_core.strings.changes import Change
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _CLOSING = {"$$": "$$", r"\[": r"\]"}
 _UNCLOSED = compile_lazily(r"(?<!\S)(\$\$(?![ \t]+\S)|\\\[(?=[\r\n]|$))([^$\r\n]{0,500})(?=[\r\n]|$)")

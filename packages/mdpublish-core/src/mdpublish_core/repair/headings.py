@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.source import Source
-from mdpublish_core.text_changes import Change
+from mdpublish_core.strings.changes import Change
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _UNSPACED = compile_lazily(r" {0,3}#{2,6}(?=[^\W\d_]|\d+[.)] |\*\*)")
 _UNSPACED_TITLE = compile_lazily(r"#(?=[^\W\d_a-z][^#]{0,80} [^#]{0,80}[^#\s.!?,:;]$)")

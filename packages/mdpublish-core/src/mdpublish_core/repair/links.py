@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from mdpublish_core.readers.markdown.slips import CORRECTED, SLACK_LINK, is_slack_link
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.source import Source
-from mdpublish_core.text_changes import Change
+from mdpublish_core.strings.changes import Change
 
 
 def rewrite_slack_links(source: Source) -> Iterator[Changes]:

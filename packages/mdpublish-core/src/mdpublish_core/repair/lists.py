@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.source import Prose, Source
-from mdpublish_core.text_changes import Change
+from mdpublish_core.strings.changes import Change
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _BULLET = compile_lazily(
     r"([ \t\u00a0]*)(?:([o§·])(?:\t|[ \u00a0]{2})[ \t\u00a0]*|([•◦▪▫●○‣⁃∙■□➢➤–‑−·\uf0a7\uf0b7])[ \t\u00a0]+|(•))(?=\S)"

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from importlib.util import find_spec
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.source import Source
-from mdpublish_core.text_changes import Change
+from mdpublish_core.strings.changes import Change
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 # What bytes of UTF-8 beyond ASCII become in Windows-1252 and Latin-1. Letters of the Latin alphabet and punctuation are
 # known by one character; of other scripts, one may be meant.

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
 from mdpublish_core.options.limits import Limits, budget_of
@@ -16,7 +15,8 @@ from mdpublish_core.readers.markdown.document import normalize
 from mdpublish_core.readers.markdown.front_matter import find_front_matter
 from mdpublish_core.readers.markdown.inlines import InlineScanner
 from mdpublish_core.readers.markdown.options import ReaderOptions
-from mdpublish_core.text_changes import NEWLINE, Change, line_starts
+from mdpublish_core.strings.changes import NEWLINE, Change, line_starts
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 Span = tuple[int, int]
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.source import Prose, Source
-from mdpublish_core.text_changes import Change
+from mdpublish_core.strings.changes import Change
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 Row = Sequence[str]
 

@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.source import Source
-from mdpublish_core.text_changes import Change
+from mdpublish_core.strings.changes import Change
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _OPENING = compile_lazily(r" {0,3}(`{3,}|~{3,})[ \t]*(?:markdown|md)[ \t]*$", re.IGNORECASE)
 _FENCE = compile_lazily(r" {0,3}(`{3,}|~{3,})([^`]*)$")

@@ -1,6 +1,6 @@
 """Characters that XML or UTF-8 do not allow, which authors and callers may write."""
 
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 # https://www.w3.org/TR/xml/#charsets
 NOT_IN_XML = compile_lazily("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from struct import unpack_from
 from typing import TYPE_CHECKING, Literal
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.urls import IMAGE_TYPES
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 if TYPE_CHECKING:
     from mdpublish_core.resources.known_images import KnownImage

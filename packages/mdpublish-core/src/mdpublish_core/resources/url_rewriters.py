@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from mdpublish_core.positions import SourcePosition
+from mdpublish_core.strings.positions import SourcePosition
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.characters import NOT_IN_XML
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 
 class Scheme(NamedTuple):

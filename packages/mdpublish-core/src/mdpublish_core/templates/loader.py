@@ -8,7 +8,7 @@ from typing import Any
 
 from mdpublish_core.css.colors import CHART_COLORS, MIN_TEXT_CONTRAST
 from mdpublish_core.errors import InvalidTheme
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.templates.colors import REQUIRED_ROLES, ROLES, derive_colors
 from mdpublish_core.templates.stylesheet import variants_of
 from mdpublish_core.templates.theme import (

@@ -6,7 +6,7 @@ documents have no classes: there, a slot is where it stands.
 
 import re
 
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 SLOTS = {
     ".kicker": "above the title, on pages: breadcrumbs",

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from mdpublish_core.css.cascade import ComputedValues, computed_values, parse_declarations
 from mdpublish_core.css.rules import StyleRule, scoped_css
 from mdpublish_core.errors import UnknownThemeMode
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.options.styles import (
     PAGE_THEME_MODES,
     THEME_MODES,
@@ -22,6 +21,7 @@ from mdpublish_core.options.styles import (
     SiteLayout,
     ThemeMode,
 )
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.templates.colors import Colors, callout_backgrounds, on_accent
 from mdpublish_core.templates.slots import document_slots, fragment_slots, page_slots
 from mdpublish_core.templates.stylesheet import compile_css, rules

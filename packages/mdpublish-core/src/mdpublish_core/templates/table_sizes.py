@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mdpublish_core.css.cascade import parse_declarations
 from mdpublish_core.css.rules import StyleRule
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 
 class TableSize(NamedTuple):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from mdpublish_core.css.cascade import KEYWORDS, SIDES
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.templates.colors import CALLOUT_KINDS, ROLES
 
 VARIABLE_NAMES = frozenset(

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from mdpublish_core.errors import InvalidFontUrl
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.templates.hosted_fonts import (
     HostedFamily,
     HostedStyle,

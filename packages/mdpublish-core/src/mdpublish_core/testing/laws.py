@@ -12,7 +12,7 @@ import html5lib
 
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
-from mdpublish_core.small_characters import SUBSCRIPTS, SUPERSCRIPTS
+from mdpublish_core.strings.small_characters import SUBSCRIPTS, SUPERSCRIPTS
 from mdpublish_core.testing.steps import count_steps
 from mdpublish_core.testing.strategies import Sample
 from mdpublish_core.testing.vocabularies import Vocabulary

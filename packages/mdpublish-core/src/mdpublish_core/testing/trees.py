@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from mdpublish_core import nodes
-from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH_KIND
+from mdpublish_core.resources.figure_kinds import FIGURE_KINDS, MATH_KIND
 
 Shape = tuple[str, Mapping[str, object], tuple["Shape", ...]]
 """A node's class, its relevant attributes, and the shapes of its children."""

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES
 from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.positions import NO_POSITIONS
 from mdpublish_core.resources.media_urls import cid_url, data_url
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
+from mdpublish_core.strings.positions import NO_POSITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from mdpublish_core.highlighting.highlighter import CodeSpan
     from mdpublish_core.options.limits import Limits
     from mdpublish_core.options.styles import PageWidth
-    from mdpublish_core.positions import Positions, Span
     from mdpublish_core.resources.known_images import KnownImages
     from mdpublish_core.resources.media import Media, MediaUrl
+    from mdpublish_core.strings.positions import Positions, Span
     from mdpublish_core.templates import Style
     from mdpublish_core.writers.embedding import Embedding
     from mdpublish_core.writers.figures.fitting import PageColumn

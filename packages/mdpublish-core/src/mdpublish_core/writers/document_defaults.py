@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from mdpublish_core.arguments import require_type
 from mdpublish_core.errors import PluginError, UnknownTemplate
 from mdpublish_core.front_matter import FrontMatter, kind_of
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.styles import THEME_MODES, ThemeMode
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.writers.options.declared import Option
 
 if TYPE_CHECKING:

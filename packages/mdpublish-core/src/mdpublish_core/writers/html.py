@@ -5,10 +5,10 @@ from contextlib import contextmanager
 
 from mdpublish_core import nodes
 from mdpublish_core.html import BLOCK_ELEMENTS, Attributes, HtmlWriter
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice
 from mdpublish_core.resources.known_elements import VOID_TAGS
 from mdpublish_core.resources.urls import encode_url
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.writers.context import CodeToken, RenderContext
 from mdpublish_core.writers.renderer import Renderer
 

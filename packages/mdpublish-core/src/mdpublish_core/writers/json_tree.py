@@ -11,10 +11,10 @@ from typing import Any
 
 from mdpublish_core.arguments import require_type
 from mdpublish_core.nodes import Document, Token
+from mdpublish_core.nodes.tokens import values_of
 from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.readers.json_tree import VERSION
 from mdpublish_core.readers.markdown.tree_check import require_tree
-from mdpublish_core.tokens import values_of
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.rendering import RenderRequest
 from mdpublish_core.writers.results import Conversion

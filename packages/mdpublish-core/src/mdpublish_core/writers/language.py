@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import shorten
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 DEFAULT_LANGUAGE = "en"
 """Language of a service's page that names none, and whose script several languages share."""

@@ -99,7 +99,7 @@ class PageContent:
         self.images.append(url)
 
     def add_html(self, html: str) -> None:
-        from mdpublish_core.hosting import RAW_TEXT_TAGS, Tag, tokenize
+        from mdpublish_core.hosting.inspection import RAW_TEXT_TAGS, Tag, tokenize
 
         for piece in tokenize(html):
             if not isinstance(piece, Tag):
@@ -143,7 +143,7 @@ class PageContent:
 
 def extract_page(title: str, markdown: str) -> PageContent:
     from mdpublish_core import DEFAULT_LIMITS
-    from mdpublish_core.hosting import parse_markdown, read_front_matter
+    from mdpublish_core.hosting.documents import parse_markdown, read_front_matter
 
     page = PageContent()
     page.add_plain(f"{title}\n\n")

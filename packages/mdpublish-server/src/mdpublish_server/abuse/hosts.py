@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import unquote
 
-from mdpublish_core.hosting import is_public_ip
+from mdpublish_core.hosting.inspection import is_public_ip
 from mdpublish_server.abuse.brands import BRANDS, COMMON_HOSTS, DISTINCT, SHARED_SUFFIXES
 from mdpublish_server.abuse.normalize import normalize
 

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.client import models as responses
-from mdpublish_core.hosting import IMAGE_TYPES
+from mdpublish_core.hosting.files import IMAGE_TYPES
 from mdpublish_server import models
 from mdpublish_server.api.documents import path_id
 from mdpublish_server.api.idempotency import with_body

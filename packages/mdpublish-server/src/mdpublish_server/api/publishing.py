@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.client import models as responses
-from mdpublish_core.hosting import reading_minutes
+from mdpublish_core.hosting.pages import reading_minutes
 from mdpublish_server import models
 from mdpublish_server.api.documents import ID, path_document_id
 from mdpublish_server.api.operations import Operation

@@ -38,7 +38,7 @@ _START_SECONDS = 60  # for one of several processes
 def serve(host: str | None, port: str | None, sample: bool) -> None:
     """Migrate the database and run the service until Ctrl-C or SIGTERM."""
     # Here: other commands need none of the core.
-    from mdpublish_core.hosting import hide_memory
+    from mdpublish_core.hosting.workers import hide_memory
 
     hide_memory()
     # uvicorn raises the signals again after its shutdown; exit with status 0.
@@ -191,7 +191,7 @@ def application() -> "ASGIApp":
     from multiprocessing import parent_process
     from threading import Thread
 
-    from mdpublish_core.hosting import hide_memory
+    from mdpublish_core.hosting.workers import hide_memory
     from mdpublish_server.app import create_app
 
     hide_memory()

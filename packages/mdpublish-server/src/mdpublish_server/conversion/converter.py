@@ -13,7 +13,18 @@ from typing import Any, TypeAlias, TypeVar
 from msgspec import UNSET, MsgspecError, Struct, msgpack
 from starlette.requests import ClientDisconnect
 
-from mdpublish_core import KnownImage, Output, hosting
+from mdpublish_core import KnownImage, Output
+from mdpublish_core.hosting.outputs import OUTPUTS
+from mdpublish_core.hosting.workers import (
+    MEMORY_BYTES,
+    ForkServer,
+    JobFailed,
+    JobStalled,
+    JobTimedOut,
+    JobTooLarge,
+    Protection,
+    WorkerFailure,
+)
 from mdpublish_server.conversion import cpu_time
 from mdpublish_server.conversion.fair_queue import busy
 from mdpublish_server.conversion.pool import Pool
@@ -98,7 +109,7 @@ class Converter:
         jobs_module: str = JOBS_MODULE,
         seconds: float = SECONDS,
         backstop: float = BACKSTOP_SECONDS,
-        memory_bytes: int = hosting.MEMORY_BYTES,
+        memory_bytes: int = MEMORY_BYTES,
         plugins: tuple[str, ...] = (),
     ) -> None:
         self._seconds = seconds
@@ -106,7 +117,7 @@ class Converter:
         self._memory_bytes = memory_bytes
         self._observer: Observer = lambda _job, _outcome, _seconds, _cpu_seconds: None
         self._find_images: FindImages | None = None
-        self._fork_server = hosting.ForkServer(
+        self._fork_server = ForkServer(
             jobs_module, memory_bytes=memory_bytes, warm_up=("warm_up", msgpack.encode(plugins))
         )
         self._pools = {
@@ -126,7 +137,7 @@ class Converter:
         return self._pools[share].waiting
 
     @property
-    def protections(self) -> tuple[hosting.Protection, ...]:
+    def protections(self) -> tuple[Protection, ...]:
         """What confines the workers, once they are started."""
         return self._pools[Share.ACCOUNTS].protections
 
@@ -155,7 +166,7 @@ class Converter:
         output = FILE_FORMATS.get(job.request.format)
         destination = "generic" if job.request.destination is UNSET else job.request.destination
         # Of a plug-in, whose code workers load, nothing is known here.
-        shown_in = output or hosting.OUTPUTS.get(destination)
+        shown_in = output or OUTPUTS.get(destination)
         job = replace(job, images=await self.images_of(job.request.markdown, shown_in, owner_id=client_id))
         seconds = self._seconds * TIME_FACTORS.get(job.request.format, 1)
         return await self._accepted(Converted, "convert", job, client_id, seconds=seconds)
@@ -175,7 +186,7 @@ class Converter:
 
     async def place(self, job: RenderJob, *, share: Share, client_id: str, owner_id: str | None = None) -> Placed:
         """Convert the text of an account, by default the client's. Raise `ConversionError` or `ServiceUnavailable`."""
-        output = hosting.OUTPUTS[job.output]
+        output = OUTPUTS[job.output]
         job = replace(job, images=await self.images_of(job.markdown, output, owner_id=owner_id or client_id))
         seconds = self._seconds * TIME_FACTORS.get(job.output, 1)
         return await self._accepted(Placed, "place", job, client_id, share, seconds=seconds)
@@ -188,7 +199,7 @@ class Converter:
         """Return a content with two changes; None where they conflict, or if a worker fails."""
         try:
             return _read_merged.decode(await self._run("merge", msgpack.encode(job), Share.ACCOUNTS, client_id)).content
-        except (hosting.WorkerFailure, MsgspecError) as failure:
+        except (WorkerFailure, MsgspecError) as failure:
             _log_failure("Merging", failure)
         return None
 
@@ -201,7 +212,7 @@ class Converter:
         run = self._run("rewrite_image", msgpack.encode(job), Share.ACCOUNTS, client_id, seconds=IMAGE_SECONDS)
         try:
             result: Rewritten | Invalid = _decoder(Rewritten).decode(await run)
-        except (hosting.WorkerFailure, MsgspecError) as failure:
+        except (WorkerFailure, MsgspecError) as failure:
             _log_failure("Rewriting an image", failure)
             raise ValidationError(_image_problem(failure)) from failure
         if isinstance(result, Invalid):
@@ -211,7 +222,7 @@ class Converter:
     async def render_social_image(self, request: SocialImageJob, *, share: Share, client_id: str) -> bytes:
         try:
             image = await self._run("social_image", msgpack.encode(request), share, client_id)
-        except hosting.WorkerFailure as failure:
+        except WorkerFailure as failure:
             raise self._failed(RenderError, "Rendering of the social image", failure) from failure
         if not image.startswith(_PNG):
             _log.error("Rendering of the social image failed: the worker's response is not a PNG")
@@ -222,7 +233,7 @@ class Converter:
         """Fall back to splitting at white space if too heavy to parse."""
         try:
             return _read_words.decode(await self._run("read_words", markdown.encode(), Share.ACCOUNTS, client_id))
-        except (hosting.WorkerFailure, MsgspecError) as failure:
+        except (WorkerFailure, MsgspecError) as failure:
             _log_failure("Reading the words", failure)
         # Takes tenths of a second for a megabyte.
         return await asyncio.to_thread(lambda: Words(count=len(markdown.split()), indexed=indexed_words(markdown)))
@@ -231,7 +242,7 @@ class Converter:
         """Return the first heading; `Untitled` without one, or if a worker fails."""
         try:
             return (await self._run("read_title", markdown.encode(), share, client_id)).decode()
-        except (hosting.WorkerFailure, ValueError) as failure:
+        except (WorkerFailure, ValueError) as failure:
             _log_failure("Reading the title", failure)
         return UNTITLED
 
@@ -241,7 +252,7 @@ class Converter:
             try:
                 result = await self._run("read_front_matter", markdown.encode(), share, client_id)
                 return _read_values.decode(result)
-            except (hosting.WorkerFailure, MsgspecError) as failure:
+            except (WorkerFailure, MsgspecError) as failure:
                 _log_failure("Reading the front matter", failure)
         return FrontMatterValues(values={}, positions={}, notices=())
 
@@ -266,7 +277,7 @@ class Converter:
         except ClientDisconnect:
             outcome = "abandoned"
             raise
-        except hosting.JobStalled as failure:
+        except JobStalled as failure:
             outcome = "stalled"
             _log.warning("%s stalled: the machine is too busy", job)
             raise busy("The service is too busy") from failure
@@ -291,7 +302,7 @@ class Converter:
         run = self._run(name, msgpack.encode(job), share, client_id, seconds=seconds)
         try:
             result: _Result | Refused | Invalid = _decoder(result_type).decode(await run)
-        except (hosting.WorkerFailure, MsgspecError) as failure:
+        except (WorkerFailure, MsgspecError) as failure:
             raise self._failed(kind, work, failure, seconds) from failure
         if isinstance(result, Invalid):
             raise ValidationError(result.message)
@@ -305,13 +316,13 @@ class Converter:
         self, kind: type[ServiceError], work: str, failure: Exception, seconds: float | None = None
     ) -> ServiceError:
         _log_failure(work, failure)
-        if isinstance(failure, hosting.JobFailed) and failure.error in _NAMED_FAILURES:
+        if isinstance(failure, JobFailed) and failure.error in _NAMED_FAILURES:
             return kind(f"{work} failed: {failure.detail}")
-        if isinstance(failure, hosting.JobTimedOut):
+        if isinstance(failure, JobTimedOut):
             return kind(
                 f"{work} exceeded the limit of {seconds or self._seconds:g} s of CPU time; simplify the document"
             )
-        if isinstance(failure, hosting.JobTooLarge):
+        if isinstance(failure, JobTooLarge):
             allowed = f"{self._memory_bytes / (1 << 30):g} GiB"
             return kind(f"{work} exceeded the memory limit of {allowed}; simplify the document")
         return kind(f"{work} failed: internal server error")
@@ -323,18 +334,18 @@ def _decoder(result_type: type[Struct]) -> "msgpack.Decoder[Any]":
 
 
 def _image_problem(failure: Exception) -> str:
-    if isinstance(failure, hosting.JobTimedOut):
+    if isinstance(failure, JobTimedOut):
         return f"The file takes more than {IMAGE_SECONDS:g} s to decode; make the image smaller"
-    if isinstance(failure, hosting.JobTooLarge):
+    if isinstance(failure, JobTooLarge):
         return "The file takes too much memory to decode; make the image smaller"
     return "The file is a damaged image: it cannot be decoded"
 
 
 def _log_failure(work: str, failure: Exception) -> None:
     """Log without exception messages, which may quote the text."""
-    if isinstance(failure, hosting.JobFailed):
+    if isinstance(failure, JobFailed):
         _log.error("%s failed: %s in a worker\n%s", work, failure.error, failure.stack)
-    elif isinstance(failure, hosting.WorkerFailure):
+    elif isinstance(failure, WorkerFailure):
         _log.error("%s failed: %s", work, failure)
     else:
         _log.error("%s failed: invalid response from a worker (%s)", work, type(failure).__name__)

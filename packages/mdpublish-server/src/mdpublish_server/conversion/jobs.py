@@ -24,7 +24,6 @@ from mdpublish_core import (
     convert,
     get_output,
     get_template,
-    hosting,
     nodes,
     parse,
     read_file,
@@ -36,6 +35,29 @@ from mdpublish_core import (
 from mdpublish_core import Media as CoreMedia
 from mdpublish_core.client import models as responses
 from mdpublish_core.errors import InvalidFile, InvalidHtml, InvalidReferenceDoc, LimitExceeded
+from mdpublish_core.hosting.documents import (
+    DEFAULT_TEMPLATE,
+    Extension,
+    added_extensions,
+    defaults_of,
+    ignored_notice,
+    mark_changes,
+    merge_versions,
+    normalize,
+    read_front_matter,
+    title_of,
+)
+from mdpublish_core.hosting.files import MAX_FILE_BYTES, rewrite_image, suffix_of
+from mdpublish_core.hosting.outputs import (
+    FILES,
+    OUTPUTS,
+    ThemeMode,
+    delivery_summary,
+    destination_names,
+    render_for_clipboard,
+)
+from mdpublish_core.hosting.pages import page_style_hash
+from mdpublish_core.hosting.workers import load_plugin, normalize_package
 from mdpublish_core.nodes import Document
 from mdpublish_core.plugins import allow_plugins, installed_plugins
 from mdpublish_core.repair import Repair, repair
@@ -108,10 +130,10 @@ _transforms: list[str] = []
 def _use_plugins(packages: Sequence[str]) -> None:
     """Load the plug-ins of the packages that the operator lists, and allow no others."""
     allow_plugins(packages)
-    names = [hosting.normalize_package(package) for package in packages]
-    plugins = sorted(installed_plugins(), key=lambda plugin: names.index(hosting.normalize_package(plugin.package)))
+    names = [normalize_package(package) for package in packages]
+    plugins = sorted(installed_plugins(), key=lambda plugin: names.index(normalize_package(plugin.package)))
     for plugin in plugins:
-        hosting.load_plugin(plugin)
+        load_plugin(plugin)
     _transforms[:] = [plugin.name for plugin in plugins if plugin.kind == "transform"]
 
 
@@ -119,9 +141,7 @@ def _use_plugins(packages: Sequence[str]) -> None:
 _use_plugins(())
 
 
-def _parse(
-    markdown: str, extensions: frozenset[hosting.Extension] | None = None, limits: Limits = DEFAULT_LIMITS
-) -> Document:
+def _parse(markdown: str, extensions: frozenset[Extension] | None = None, limits: Limits = DEFAULT_LIMITS) -> Document:
     return parse(markdown, extensions=extensions, transform=_transforms, limits=limits)
 
 
@@ -155,7 +175,7 @@ def _convert(job: protocol.ConvertJob) -> protocol.Converted:
         markdown, repairs = repaired.markdown, repaired.repairs
     # Front matter selects extensions where the request names none.
     names = () if request.extensions is UNSET else request.extensions
-    extensions = hosting.added_extensions(markdown, names) if names else None
+    extensions = added_extensions(markdown, names) if names else None
     document = _parse(markdown, extensions, _LIMITS)
     if request.lang is not UNSET:
         document = nodes.replace(document, front_matter=document.front_matter.with_value("lang", request.lang))
@@ -185,7 +205,7 @@ def _file(document: Document, job: protocol.ConvertJob, output: Output) -> proto
         plain_text=False,
         limits=_LIMITS,
     )
-    return protocol.Converted(body=file.to_bytes(), gzipped=False, title=title_from_heading(hosting.title_of(document)))
+    return protocol.Converted(body=file.to_bytes(), gzipped=False, title=title_from_heading(title_of(document)))
 
 
 def _json(document: Document, job: protocol.ConvertJob, repairs: tuple[Repair, ...]) -> protocol.Converted:
@@ -215,7 +235,7 @@ def _encoded(response: Struct, *, accepts_gzip: bool) -> protocol.Converted:
     return protocol.Converted(body=body, gzipped=gzipped)
 
 
-def _theme_mode(job: protocol.ConvertJob) -> hosting.ThemeMode | None:
+def _theme_mode(job: protocol.ConvertJob) -> ThemeMode | None:
     return None if job.request.theme_mode is UNSET else validate_theme_mode(job.request.theme_mode)
 
 
@@ -223,10 +243,10 @@ def _template_id(document: Document, job: protocol.ConvertJob) -> tuple[str | No
     """Return the request's template, else None for the front matter's, unless the plan does not allow it."""
     if job.request.template_id is not UNSET:
         return job.request.template_id, ()
-    named = hosting.defaults_of(document).template_id
+    named = defaults_of(document).template_id
     if named is None or job.allows_all_templates or get_template(named).category == "free":
         return None, ()
-    return hosting.DEFAULT_TEMPLATE, (hosting.ignored_notice(document.front_matter, "template", requires_pro(named)),)
+    return DEFAULT_TEMPLATE, (ignored_notice(document.front_matter, "template", requires_pro(named)),)
 
 
 def _response(conversion: Conversion, *, with_media: bool) -> responses.ConvertResponse:
@@ -255,15 +275,13 @@ def _read_file(job: protocol.ImportJob) -> protocol.Converted:
         assert request.html is not UNSET, "a checked body has one of both"
         imported = read_html(request.html)
     else:
-        imported = read_file(
-            request.file, hosting.suffix_of(request.file, None if request.format is UNSET else request.format)
-        )
-    if (size := sum(len(each.data) for each in imported.media)) > hosting.MAX_FILE_BYTES:
+        imported = read_file(request.file, suffix_of(request.file, None if request.format is UNSET else request.format))
+    if (size := sum(len(each.data) for each in imported.media)) > MAX_FILE_BYTES:
         # A zip may have hundreds of times its size.
-        raise LimitExceeded("max_output_bytes", hosting.MAX_FILE_BYTES, size)
+        raise LimitExceeded("max_output_bytes", MAX_FILE_BYTES, size)
     response = responses.ImportResponse(
         markdown=imported.markdown,
-        title=title_from_heading(hosting.title_of(imported.document)),
+        title=title_from_heading(title_of(imported.document)),
         notices=models.shown_notices(imported.notices),
         media=_shown_media(imported.media),
     )
@@ -280,7 +298,7 @@ def _render(job: protocol.RenderJob) -> protocol.Rendered:
         word_count=document.word_count,
         body=gzip.compress(content, mtime=0),
         etag=sha256(content).hexdigest()[:32],
-        style_hash=hosting.page_style_hash(page.html),
+        style_hash=page_style_hash(page.html),
         rejected=_rejected(title, job.markdown) if job.scanned else None,
         indexed_words=indexed_words(job.markdown) if job.is_indexed else None,
         notices=page.notices,
@@ -291,14 +309,14 @@ def _place(job: protocol.RenderJob) -> protocol.Placed:
     document, css = _parse(job.markdown), None
     if job.compared:
         mark, css = nodes.HtmlElement(job.compared.tag, {"title": _MARK_TITLES[job.compared.tag]}, []), _MARKS_CSS
-        document = hosting.mark_changes(document, _parse(job.compared.other), mark)
-    title, output = job.options.title or title_from_heading(document.title), hosting.OUTPUTS[job.output]
+        document = mark_changes(document, _parse(job.compared.other), mark)
+    title, output = job.options.title or title_from_heading(document.title), OUTPUTS[job.output]
     placed = partial(protocol.Placed, title=title, word_count=document.word_count)
     if not output.module:
-        contents, conversion = hosting.render_for_clipboard(
+        contents, conversion = render_for_clipboard(
             document, output, template=job.template_id, theme_mode=job.theme_mode, images=job.images, limits=_LIMITS
         )
-        html, plain_text, delivery = contents.html, contents.plain_text, hosting.delivery_summary(conversion.delivery)
+        html, plain_text, delivery = contents.html, contents.plain_text, delivery_summary(conversion.delivery)
         notices = conversion.notices
         return placed(html=html, plain_text=plain_text, notices=notices, delivery=delivery)
     options = _completed(job.options, document)
@@ -310,7 +328,7 @@ def _place(job: protocol.RenderJob) -> protocol.Placed:
 
 
 def _rewrite_image(job: protocol.RewriteJob) -> protocol.Rewritten:
-    image = hosting.rewrite_image(job.content, max_pixels=job.max_pixels, widths=job.widths)
+    image = rewrite_image(job.content, max_pixels=job.max_pixels, widths=job.widths)
     return protocol.Rewritten(
         content=image.content, suffix=image.suffix, width=image.width, height=image.height, smaller=image.smaller
     )
@@ -332,11 +350,9 @@ def _repair(payload: str) -> protocol.Repaired:
 
 def merge(job: protocol.MergeJob) -> protocol.Merged:
     """Merge both changes by blocks, items and rows, which no transform may have moved."""
-    base, mine, theirs = (
-        hosting.normalize(each).removesuffix("\n") + "\n" for each in (job.base, job.mine, job.theirs)
-    )
+    base, mine, theirs = (normalize(each).removesuffix("\n") + "\n" for each in (job.base, job.mine, job.theirs))
     try:
-        content, conflicts = hosting.merge_versions((base, mine, theirs), parse, ("", ""))
+        content, conflicts = merge_versions((base, mine, theirs), parse, ("", ""))
     except LimitExceeded:
         return protocol.Merged(content=None)
     content = content if job.mine.endswith("\n") else content.removesuffix("\n")
@@ -344,8 +360,8 @@ def merge(job: protocol.MergeJob) -> protocol.Merged:
 
 
 def _read_front_matter(payload: bytes) -> bytes:
-    written, notices = hosting.read_front_matter(payload.decode())
-    defaults = hosting.defaults_of(Document([], front_matter=written))
+    written, notices = read_front_matter(payload.decode())
+    defaults = defaults_of(Document([], front_matter=written))
     slug = written.get("slug")
     named = {
         "title": defaults.title,
@@ -371,10 +387,10 @@ def _render_social_image(payload: bytes) -> bytes:
 
 def _warm_up(payload: bytes) -> bytes:
     _use_plugins(msgpack.decode(payload, type=tuple[str, ...]) if payload else ())
-    for destination in hosting.destination_names():
+    for destination in destination_names():
         convert(_WARM_UP, to=destination)
     convert(_WARM_UP, extensions=ALL_EXTENSIONS, images={"https://example.org/a.png": KnownImage(width=1, height=1)})
-    for output in hosting.FILES.values():
+    for output in FILES.values():
         # The others have processes of their own, which start when they are needed.
         if output.name not in protocol.TIME_FACTORS:
             convert(_WARM_UP, to=output)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Container, Iterator
 
 from mdpublish_core import nodes, read_file
-from mdpublish_core.hosting import program_title
+from mdpublish_core.hosting.files import program_title
 from mdpublish_core.repair import repair
 from mdpublish_server.conversion.protocol import Pasted, PasteJob
 

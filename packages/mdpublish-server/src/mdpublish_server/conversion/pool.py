@@ -9,7 +9,7 @@ from time import monotonic
 
 from starlette.requests import ClientDisconnect
 
-from mdpublish_core.hosting import ForkServer, JobFailed, Protection, Worker
+from mdpublish_core.hosting.workers import ForkServer, JobFailed, Protection, Worker
 from mdpublish_server.conversion.disconnects import on_disconnect
 from mdpublish_server.conversion.fair_queue import MAX_WAIT_SECONDS, FairQueue, Task, busy, stopping
 

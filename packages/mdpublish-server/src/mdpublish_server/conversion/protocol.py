@@ -8,7 +8,8 @@ from typing import Literal
 from msgspec import Struct
 
 from mdpublish_core import KnownImage, Notice, PageOptions
-from mdpublish_core.hosting import SourcePosition, ThemeMode
+from mdpublish_core.hosting.documents import SourcePosition
+from mdpublish_core.hosting.outputs import ThemeMode
 from mdpublish_server.models import ConvertRequest, ImportRequest
 
 TIME_FACTORS = {"pdf": 4}

@@ -9,7 +9,7 @@ from mcp_types import CompleteRequestParams, CompleteResult, Completion
 from starlette.requests import Request
 
 from mdpublish_core import list_templates
-from mdpublish_core.hosting import DESTINATIONS
+from mdpublish_core.hosting.outputs import DESTINATIONS
 from mdpublish_server.mcp.internal_api import InternalApi
 
 MAX_VALUES = 100

@@ -14,8 +14,8 @@ from starlette.requests import Request
 
 from mdpublish_core import Delivery
 from mdpublish_core.client.models import VISIBILITIES
-from mdpublish_core.hosting import DESTINATIONS, FILES, OUTPUTS, PAGE_WIDTHS, delivery_summary
-from mdpublish_core.mcp_schemas import (
+from mdpublish_core.hosting.outputs import DESTINATIONS, FILES, OUTPUTS, PAGE_WIDTHS, delivery_summary
+from mdpublish_core.mcp.schemas import (
     MAX_OUTPUT_CHARACTERS,
     CategoryName,
     Converted,

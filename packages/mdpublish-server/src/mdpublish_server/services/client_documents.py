@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 import httptools
 import msgspec
 
-from mdpublish_core.hosting import LruCache, is_public_ip
+from mdpublish_core.hosting.inspection import is_public_ip
+from mdpublish_core.hosting.pages import LruCache
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.ratelimit.hourly_limit import HourlyLimit

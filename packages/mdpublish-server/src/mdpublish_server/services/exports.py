@@ -11,7 +11,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from anyio import to_thread
 
-from mdpublish_core.hosting import FrontMatterBlock, double_quoted, find_front_matter, normalize
+from mdpublish_core.hosting.documents import FrontMatterBlock, double_quoted, find_front_matter, normalize
 from mdpublish_server.clock import iso
 from mdpublish_server.errors import RateLimited, ServiceUnavailable
 from mdpublish_server.services.images import Images

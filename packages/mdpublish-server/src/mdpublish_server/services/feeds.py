@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import pairwise
 from uuid import UUID
 
-from mdpublish_core.hosting import reading_minutes
+from mdpublish_core.hosting.pages import reading_minutes
 from mdpublish_server.errors import NotFound
 from mdpublish_server.storage import Database, Transaction
 from mdpublish_server.storage.paths import path_of

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from mdpublish_core import Notice
-from mdpublish_core.hosting import SourcePosition, limit_notices, sorted_by_position
+from mdpublish_core.hosting.documents import SourcePosition, limit_notices, sorted_by_position
 from mdpublish_server.auth.plans import Plan, is_free_template
 from mdpublish_server.conversion import Converter, Share
 from mdpublish_server.errors import ValidationError

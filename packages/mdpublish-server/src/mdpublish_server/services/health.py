@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import case, func, select
 
-from mdpublish_core.hosting import Protection, WorkerFailure, find_engines
+from mdpublish_core.hosting.workers import Protection, WorkerFailure, find_engines
 from mdpublish_server.conversion import Converter
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.services.demos import demo_limit

@@ -19,7 +19,7 @@ from time import monotonic
 
 from anyio import to_thread
 
-from mdpublish_core.hosting import MailServer, id_header, mailbox_header, open_smtp, parse_mailbox, text_header
+from mdpublish_core.hosting.mail import MailServer, id_header, mailbox_header, open_smtp, parse_mailbox, text_header
 from mdpublish_server.clock import Clock, utc_now
 
 TIMEOUT_SECONDS = 10

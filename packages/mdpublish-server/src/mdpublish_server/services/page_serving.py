@@ -14,7 +14,7 @@ from datetime import datetime
 from math import inf
 from time import monotonic
 
-from mdpublish_core.hosting import LruCache
+from mdpublish_core.hosting.pages import LruCache
 from mdpublish_server.auth.plans import is_pro
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import NotFound, ServiceError, ServiceUnavailable

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from mdpublish_core import Alternate, Notice, PageLink, PageOptions, SocialImage
-from mdpublish_core.hosting import DEFAULT_LANGUAGE
+from mdpublish_core.hosting.documents import DEFAULT_LANGUAGE
 from mdpublish_server.conversion import Converter, RenderJob, Share
 from mdpublish_server.errors import ContentRejected
 from mdpublish_server.storage import Account, DocumentRecord, Page

@@ -7,7 +7,7 @@ from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
 from mdpublish_core import Output
-from mdpublish_core.hosting import OUTPUTS
+from mdpublish_core.hosting.outputs import OUTPUTS
 from mdpublish_server.auth.plans import Plan
 from mdpublish_server.conversion import Compared, Converter, Placed, RenderJob, Share
 from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices

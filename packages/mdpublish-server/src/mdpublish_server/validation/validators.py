@@ -3,8 +3,20 @@
 import re
 from typing import Any, Literal, TypeVar
 
-from mdpublish_core import ALL_EXTENSIONS, get_template, hosting
+from mdpublish_core import ALL_EXTENSIONS, get_template
 from mdpublish_core.errors import UnknownChoice
+from mdpublish_core.hosting.documents import language_tag
+from mdpublish_core.hosting.files import MAX_FILE_BYTES
+from mdpublish_core.hosting.outputs import (
+    FILES,
+    PAGE_WIDTHS,
+    THEME_MODES,
+    Option,
+    PageWidth,
+    ThemeMode,
+    destination_names,
+    requested_options,
+)
 from mdpublish_server.errors import ValidationError
 
 MARKDOWN_BYTES = 102_400
@@ -27,17 +39,15 @@ MEDIA_FORMS = ("inline",)
 
 IMAGE_FORMS: tuple[Literal["cid", "data"], ...] = ("cid", "data")
 
-FILE_FORMATS = {name: each for name, each in hosting.FILES.items() if each.is_file and not each.is_page}
+FILE_FORMATS = {name: each for name, each in FILES.items() if each.is_file and not each.is_page}
 """Outputs that people save, so that they are a response of their own."""
 
-FILE_OPTIONS = {
-    name: each for file in FILE_FORMATS for name, each in hosting.requested_options(file).items() if name != "lang"
-}
+FILE_OPTIONS = {name: each for file in FILE_FORMATS for name, each in requested_options(file).items() if name != "lang"}
 """Options of some of them, by the names of a request's fields; the language is one of all formats."""
 
 BLOCKS = "blocks"
 
-DESTINATIONS_OF_FORMATS = {name: hosting.FILES[name].destination for name in (*FILE_FORMATS, BLOCKS)}
+DESTINATIONS_OF_FORMATS = {name: FILES[name].destination for name in (*FILE_FORMATS, BLOCKS)}
 """Formats that are made for one destination, with its name."""
 
 DEFAULT_FORMAT = "json"
@@ -100,7 +110,7 @@ def title_from_heading(heading: str | None) -> str:
 
 
 def validate_destination(name: str) -> str:
-    return validate_choice("destination", hosting.destination_names(), name)
+    return validate_choice("destination", destination_names(), name)
 
 
 def validate_template(template_id: str) -> str:
@@ -115,18 +125,18 @@ def requires_pro(template_id: str) -> str:
     return f"{template_id!r} requires the Pro plan; use a template of the category free"
 
 
-def validate_theme_mode(theme_mode: str) -> hosting.ThemeMode:
-    return validate_choice("theme_mode", hosting.THEME_MODES, theme_mode)
+def validate_theme_mode(theme_mode: str) -> ThemeMode:
+    return validate_choice("theme_mode", THEME_MODES, theme_mode)
 
 
-def validate_page_width(page_width: str) -> hosting.PageWidth:
-    return validate_choice("page_width", hosting.PAGE_WIDTHS, page_width)
+def validate_page_width(page_width: str) -> PageWidth:
+    return validate_choice("page_width", PAGE_WIDTHS, page_width)
 
 
 def validate_language(field: str, language: str) -> str:
     """Require a BCP 47 tag, as front matter does."""
     try:
-        return hosting.language_tag(language)
+        return language_tag(language)
     except ValueError as error:
         raise ValidationError(f"{field} {error}") from None
 
@@ -139,10 +149,10 @@ def validate_freed(restricted: bool) -> bool:
 
 def formats_with(option: str) -> list[str]:
     """Return the formats that have an option."""
-    return [name for name in FILE_FORMATS if option in hosting.requested_options(name)]
+    return [name for name in FILE_FORMATS if option in requested_options(name)]
 
 
-def validate_option(declared: hosting.Option, value: Any) -> Any:
+def validate_option(declared: Option, value: Any) -> Any:
     """Require what an option of a file can be, as its field declares it."""
     if declared.is_file and len(value) > OPTION_FILE_BYTES:
         raise ValidationError(f"{declared.name} must be at most {OPTION_FILE_BYTES:,} bytes (got {len(value):,})")
@@ -152,8 +162,8 @@ def validate_option(declared: hosting.Option, value: Any) -> Any:
 
 
 def validate_file(content: bytes) -> bytes:
-    if not 0 < len(content) <= hosting.MAX_FILE_BYTES:
-        raise ValidationError(f"file must be 1 to {hosting.MAX_FILE_BYTES:,} bytes (got {len(content):,})")
+    if not 0 < len(content) <= MAX_FILE_BYTES:
+        raise ValidationError(f"file must be 1 to {MAX_FILE_BYTES:,} bytes (got {len(content):,})")
     return content
 
 

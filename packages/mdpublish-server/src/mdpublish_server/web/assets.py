@@ -7,7 +7,7 @@ from importlib.resources import files
 from starlette.requests import Request
 from starlette.types import ASGIApp
 
-from mdpublish_core.hosting import font_family_css, site_palette
+from mdpublish_core.hosting.templates import font_family_css, site_palette
 from mdpublish_server.web.cached_response import CachedResponse
 from mdpublish_server.web.endpoints import Endpoint
 

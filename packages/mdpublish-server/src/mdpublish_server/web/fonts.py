@@ -5,7 +5,7 @@ Sandboxed pages have an opaque origin, so CORS allows any.
 
 from importlib.resources import files
 
-from mdpublish_core.hosting import hosted_files
+from mdpublish_core.hosting.templates import hosted_files
 from mdpublish_server.web.immutable_files import ImmutableFiles
 
 PATH = "/fonts/"

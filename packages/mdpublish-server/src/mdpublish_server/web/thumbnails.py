@@ -3,7 +3,7 @@
 from functools import cache
 from importlib.resources import files
 
-from mdpublish_core.hosting import ThemeMode
+from mdpublish_core.hosting.outputs import ThemeMode
 from mdpublish_server.web.immutable_files import ImmutableFiles
 
 PATH = "/static/thumbnails/"

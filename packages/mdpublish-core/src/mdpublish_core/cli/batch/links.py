@@ -11,11 +11,11 @@ from mdpublish_core.cli.suggestions import similar_name, similar_path, squeezed
 from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.nodes import text_content
 from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.positions import MAX_SOURCE_CHARACTERS
 from mdpublish_core.readers.markdown.unread import HEADING_ID
 from mdpublish_core.readers.markdown.url_rewriting import urls_in
 from mdpublish_core.resources.folder_files import read_within, repository_root
 from mdpublish_core.resources.source_files import SUFFIXES, find_problem
+from mdpublish_core.strings.positions import MAX_SOURCE_CHARACTERS
 from mdpublish_core.writers.outputs import complete_file_of, load_writer
 
 if TYPE_CHECKING:

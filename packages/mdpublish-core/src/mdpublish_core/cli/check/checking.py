@@ -14,7 +14,7 @@ from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.fixes import fixes_of, is_fixable
 from mdpublish_core.cli.inputs import ParseOptions, folder_of, read_markdown, read_output_name
 from mdpublish_core.cli.notice_formats import FileNotices, sort_notices
-from mdpublish_core.text_changes import with_changes
+from mdpublish_core.strings.changes import with_changes
 
 if TYPE_CHECKING:
     from mdpublish_core import Delivery

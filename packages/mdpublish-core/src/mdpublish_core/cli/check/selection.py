@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mdpublish_core.cli.ignore_files import IgnoredFiles
 from mdpublish_core.cli.rules import codes_of, read_rules
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 if TYPE_CHECKING:
     from mdpublish_core import Document, Notice

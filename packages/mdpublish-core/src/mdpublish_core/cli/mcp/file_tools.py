@@ -21,7 +21,7 @@ from mdpublish_core.cli.mcp.results import Checked, Published, Written, notice_f
 from mdpublish_core.cli.mcp.tools import ToolContext, find_notices, reported, show_progress
 from mdpublish_core.cli.publish.pages_file import PagesFile
 from mdpublish_core.cli.service_keys import service_and_key
-from mdpublish_core.mcp_schemas import DestinationNames, OptionValues, TemplateId
+from mdpublish_core.mcp.schemas import DestinationNames, OptionValues, TemplateId
 from mdpublish_core.readers.formats import suffix_of
 from mdpublish_core.writers.delivery import delivery_summary
 from mdpublish_core.writers.options import misplaced_option

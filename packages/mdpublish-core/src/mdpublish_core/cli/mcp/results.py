@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any, TypedDict, cast
 
-from mdpublish_core.mcp_schemas import Notices, first_notices
+from mdpublish_core.mcp.schemas import Notices, first_notices
 from mdpublish_core.notices import Notice, sorted_by_position
 
 

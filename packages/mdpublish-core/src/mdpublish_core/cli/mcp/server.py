@@ -18,7 +18,7 @@ from mdpublish_core.cli.mcp.tools import (
     import_document,
     list_available_templates,
 )
-from mdpublish_core.mcp_arguments import ToolServer
+from mdpublish_core.mcp.arguments import ToolServer
 
 _INSTRUCTIONS = """\
 mdpublish turns Markdown into what a program shows best: Google Docs, Word, Slack, OneNote, email, plain text, HTML. It \

@@ -29,7 +29,7 @@ from mdpublish_core.cli.inputs import error_message
 from mdpublish_core.cli.mcp.folders import Folders
 from mdpublish_core.cli.mcp.results import Checked, Copied, notice_fields
 from mdpublish_core.errors import UnknownOutput
-from mdpublish_core.mcp_schemas import (
+from mdpublish_core.mcp.schemas import (
     MAX_OUTPUT_CHARACTERS,
     CategoryName,
     Converted,

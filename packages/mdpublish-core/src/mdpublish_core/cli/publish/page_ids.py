@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 if TYPE_CHECKING:
     from mdpublish_core import Document

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.send.ledger import Ledger
     from mdpublish_core.cli.send.mailing import Mailing, Outcome
     from mdpublish_core.cli.send.smtp import Outbox
-    from mdpublish_core.mail_server import MailServer
+    from mdpublish_core.mail.server import MailServer
     from mdpublish_core.templates import PageThemeMode
 
 _MAX_PER_MINUTE = 60_000
@@ -59,7 +59,7 @@ class SendOptions(NamedTuple):
 
     @property
     def mailboxes(self) -> "dict[str, list[Address]]":
-        from mdpublish_core.mail_headers import parse_mailbox
+        from mdpublish_core.mail.headers import parse_mailbox
 
         try:
             return {name: [*map(parse_mailbox, getattr(self, name))] for name in ("recipients", "cc", "bcc")}
@@ -68,7 +68,7 @@ class SendOptions(NamedTuple):
 
     @property
     def from_(self) -> "Address":
-        from mdpublish_core.mail_headers import parse_mailbox
+        from mdpublish_core.mail.headers import parse_mailbox
 
         sender = self.sender or self.configured.options.get("sender")
         if not sender:
@@ -314,7 +314,7 @@ def mail_server(url: str | None) -> "MailServer":
     """Return the server with the password from its URL, the environment or where `login` kept it."""
     from dataclasses import replace
 
-    from mdpublish_core.mail_server import parse_smtp_url
+    from mdpublish_core.mail.server import parse_smtp_url
 
     if not url:
         raise click.UsageError("name a mail server: --smtp URL, or the variable MDPUBLISH_SMTP_URL")

@@ -12,8 +12,8 @@ import click
 
 from mdpublish_core import DEFAULT_LIMITS, nodes
 from mdpublish_core.front_matter import FrontMatter
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown.transforms import apply_transforms
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _FIELD = compile_lazily(r"\{\{ ?([^\W\d_][\w-]*) ?\}\}")
 

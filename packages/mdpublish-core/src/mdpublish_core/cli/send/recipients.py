@@ -8,7 +8,7 @@ from typing import NamedTuple
 import click
 
 from mdpublish_core.cli.inputs import read_bytes
-from mdpublish_core.mail_headers import CONTROLS, parse_mailbox
+from mdpublish_core.mail.headers import CONTROLS, parse_mailbox
 from mdpublish_core.readers.csv import read_rows
 
 _EMAIL_COLUMNS = ("email", "e-mail", "mail", "address")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NoReturn
 
-from mdpublish_core.mail_server import MailServer, open_smtp
+from mdpublish_core.mail.server import MailServer, open_smtp
 
 TIMEOUT_SECONDS = 60
 """Seconds to wait for a reply, except the one to a whole message."""

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 
 from mdpublish_core.css.colors.named import NAMED_COLORS
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 NUMBER = r"[+-]?(?:\d{1,20}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,2})?"
 """A CSS or SVG number of bounded length."""

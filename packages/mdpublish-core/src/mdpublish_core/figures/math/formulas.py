@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from mdpublish_core.budget import FIGURE_STEPS, Budget
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math.commands import COMMAND_TABLE
 from mdpublish_core.figures.math.macros import Macros, TokenStream
@@ -19,6 +18,7 @@ from mdpublish_core.figures.math.parser import DISPLAY, Parser
 from mdpublish_core.figures.math.styled_text import TextRun, styled_text
 from mdpublish_core.figures.math.tokens import END, MAX_CHARACTERS
 from mdpublish_core.html import HtmlWriter
+from mdpublish_core.options.budget import FIGURE_STEPS, Budget
 
 MAX_ELEMENTS = 20_000
 

@@ -6,9 +6,9 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from mdpublish_core.budget import CHEMISTRY_STEPS, EXPANSION_STEPS, FORMULA_STEPS, TOKEN_STEPS, Budget
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math.tokens import END, MathToken, scan_tokens, tokenize
+from mdpublish_core.options.budget import CHEMISTRY_STEPS, EXPANSION_STEPS, FORMULA_STEPS, TOKEN_STEPS, Budget
 
 MAX_MACROS = 500  # of a document
 

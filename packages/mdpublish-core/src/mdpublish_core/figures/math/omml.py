@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 from mdpublish_core.figures.math import elements, grouping
 from mdpublish_core.figures.math.operators import ACCENTS_OVER, ACCENTS_UNDER, BRACES_OVER, BRACES_UNDER
 from mdpublish_core.html import HtmlWriter, StartTag, styled_tag
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 MAX_LEVELS = 64
 """Deeper content is flattened to text. Parsed formulas have at most 60."""

@@ -23,7 +23,7 @@ from mdpublish_core.figures.math.unicode_spacing import (
     parenthesize,
     strip_parentheses,
 )
-from mdpublish_core.small_characters import SUBSCRIPTS, SUPERSCRIPTS
+from mdpublish_core.strings.small_characters import SUBSCRIPTS, SUPERSCRIPTS
 
 MAX_LEVELS = 160
 """Deeper content is flattened to its characters."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mdpublish_core.figures.math.operators import BARS, PLUS_MINUS_SIGNS
-from mdpublish_core.small_characters import SUBSCRIPTS, SUPERSCRIPTS
+from mdpublish_core.strings.small_characters import SUBSCRIPTS, SUPERSCRIPTS
 
 
 class Role:

@@ -21,8 +21,8 @@ from mdpublish_core.figures.svg.values import (
     normalize_property,
     parse_declarations,
 )
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.urls import encode_url, is_safe_url
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 MAX_ELEMENTS = 50_000
 """A hundred times a large diagram."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mdpublish_core.css.matcher import CompiledStylesheet, MatchedRule, MatchState, Transition
 from mdpublish_core.css.selectors import FIGURES, STRING, InvalidSelector, parse_selector
 from mdpublish_core.figures.svg.values import parse_declarations
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 MAX_STYLESHEET = 200_000
 """Twenty times what Mermaid writes."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 from mdpublish_core.css.colors.parsing import ANGLES, COMPONENT, NUMBER, parse_css_color
 from mdpublish_core.css.lengths import FONT_SIZES, PIXELS
 from mdpublish_core.figures.svg.allowlist import GEOMETRY, PROPERTIES
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 CSS_WIDE_KEYWORDS: Mapping[str, str] = {
     "inherit": "inherit",

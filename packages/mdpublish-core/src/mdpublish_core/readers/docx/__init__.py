@@ -17,6 +17,7 @@ from lxml import etree
 
 from mdpublish_core.arguments import require_type
 from mdpublish_core.errors import InvalidFile, InvalidHtml, MissingExtra
+from mdpublish_core.nodes.tokens import amend
 from mdpublish_core.notices import Notice, limit_notices, shorten
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.readers.docx.nesting import nest
@@ -27,7 +28,6 @@ from mdpublish_core.readers.html.parse import parse_html, text_of
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.resources.media import Media, image_from_bytes
 from mdpublish_core.resources.open_xml import Archive, ArchiveLimits, Element, qualified
-from mdpublish_core.tokens import amend
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

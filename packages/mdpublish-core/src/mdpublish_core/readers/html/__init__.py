@@ -8,11 +8,11 @@ What Markdown cannot express is kept as its text, with a notice.
 from __future__ import annotations
 
 from mdpublish_core import nodes
+from mdpublish_core.nodes.open_nodes import Document, Origin
+from mdpublish_core.nodes.tokens import seal
 from mdpublish_core.notices import limit_notices
-from mdpublish_core.open_nodes import Document, Origin
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.readers.imported import ReadFile
-from mdpublish_core.tokens import seal
 
 
 def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMITS) -> ReadFile:

@@ -5,17 +5,9 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from mdpublish_core import open_nodes as nodes
-from mdpublish_core.html_elements import (
-    HEADING_TAGS,
-    allowed_attributes,
-    clean_url,
-    single_line,
-)
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.notices import Notice, shorten, unsafe_link_notice
 from mdpublish_core.options.limits import Limits
-from mdpublish_core.positions import SourcePosition
 from mdpublish_core.readers.html import styles
 from mdpublish_core.readers.html.builders import BUILDERS, PARENTS, Frame, is_block, leaf_block, paragraph
 from mdpublish_core.readers.html.callouts import find_callout
@@ -27,8 +19,16 @@ from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.tables import table_of
 from mdpublish_core.readers.html_elements.attributes import image_of
 from mdpublish_core.readers.html_elements.inlines import MAX_REPEATED_CHARACTERS
+from mdpublish_core.resources.html_elements import (
+    HEADING_TAGS,
+    allowed_attributes,
+    clean_url,
+    single_line,
+)
 from mdpublish_core.resources.media import Media, image_from_data_url
 from mdpublish_core.resources.urls import encode_url, is_data_url, is_safe_url
+from mdpublish_core.strings.lazy_patterns import compile_lazily
+from mdpublish_core.strings.positions import SourcePosition
 
 _SILENT_NAMES = "script style template noscript button title meta link colgroup col source"
 _SILENT_TAGS = frozenset(_SILENT_NAMES.split())

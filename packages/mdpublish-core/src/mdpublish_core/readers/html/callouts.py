@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
-from mdpublish_core import open_nodes as nodes
+from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.markdown.callouts import CalloutMark, read_quote_mark
 

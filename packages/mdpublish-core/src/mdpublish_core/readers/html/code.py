@@ -5,11 +5,11 @@ from itertools import islice
 
 from lxml import etree
 
-from mdpublish_core import open_nodes as nodes
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html_elements.attributes import LANGUAGE_NAME
 from mdpublish_core.readers.markdown.fence_kinds import block_of_fence
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _LINE_END = compile_lazily(r"[ \t]*\n[ \t]*")
 _LANGUAGE_ATTRIBUTES = ("data-language", "data-lang", "data-code-language", "lang")

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 # GitHub's and ours, Pandoc's, Word's, LibreOffice's and MediaWiki's.
 _NOTE_TARGET = compile_lazily(

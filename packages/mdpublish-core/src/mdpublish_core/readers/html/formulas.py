@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _CONTAINERS = frozenset(
     {"katex", "katex-display", "mwe-math-element", "math-inline", "math-block", "MathJax", "mathjax", "math-renderer"}

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from mdpublish_core import open_nodes as nodes
-from mdpublish_core.html_elements import collapse_spaces, single_line
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.readers.html_elements.inlines import Content, element_of, nest
 from mdpublish_core.readers.markdown.autolinks import link_bare
+from mdpublish_core.resources.html_elements import collapse_spaces, single_line
 from mdpublish_core.resources.urls import encode_url
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _BLANK = " \t\n\f\r\ufeff"
 

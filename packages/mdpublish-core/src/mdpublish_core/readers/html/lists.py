@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from functools import partial
 
-from mdpublish_core import open_nodes as nodes
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html_elements import lists
 from mdpublish_core.readers.html_elements.lists import items_of
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _MAX_START = 999_999_999
 """Nine digits, as CommonMark allows."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from mdpublish_core import open_nodes as nodes
+from mdpublish_core.nodes import open_nodes as nodes
 
 MAX_REPEATED_CHARACTERS = 100_000
 """Of elements that go on in the next paragraph. A link around a README's badges takes 1,000; without a limit, a long URL around

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from mdpublish_core import open_nodes as nodes
+from mdpublish_core.nodes import open_nodes as nodes
 
 
 def items_of(

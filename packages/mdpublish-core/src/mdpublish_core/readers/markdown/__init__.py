@@ -17,8 +17,9 @@ checked by the constructors of nodes, and is copied (`tree_check`): renderers se
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mdpublish_core import open_nodes as nodes
 from mdpublish_core.front_matter import FrontMatter
+from mdpublish_core.nodes import open_nodes as nodes
+from mdpublish_core.nodes.tokens import seal
 from mdpublish_core.notices import Notice, limit_notices
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, Extension, RawHtml, named_extensions
 from mdpublish_core.options.limits import Limits
@@ -26,7 +27,6 @@ from mdpublish_core.readers.markdown.claims import claims_of
 from mdpublish_core.readers.markdown.document import DocumentParser, normalize, source_lines
 from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.unread import marks_in
-from mdpublish_core.tokens import seal
 
 if TYPE_CHECKING:
     from mdpublish_core.readers.markdown.fences import FenceFunction

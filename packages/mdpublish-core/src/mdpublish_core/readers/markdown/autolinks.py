@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from mdpublish_core import open_nodes as nodes
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.readers.markdown.characters import ASCII_ALPHANUMERICS
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _BEFORE_WWW = frozenset("*_~( \t\n\v\f\r")
 

@@ -13,11 +13,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from mdpublish_core import open_nodes as nodes
-from mdpublish_core.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS, ROW_STEPS, Budget, container_steps
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.notices import MAX_NOTICES, Notice, shorten, too_complex_notice
-from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, SourcePosition
+from mdpublish_core.options.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS, ROW_STEPS, Budget, container_steps
 from mdpublish_core.readers.markdown.html_syntax import BlockKind, block_kind, is_known_markup, required_end
 from mdpublish_core.readers.markdown.info_strings import language_of, options_of, read_info_string
 from mdpublish_core.readers.markdown.inlines import InlineScanner
@@ -32,6 +30,8 @@ from mdpublish_core.readers.markdown.tables import (
     may_divide,
     split_cells,
 )
+from mdpublish_core.strings.lazy_patterns import compile_lazily
+from mdpublish_core.strings.positions import MAX_SOURCE_CHARACTERS, SourcePosition
 
 if TYPE_CHECKING:
     from mdpublish_core.readers.markdown.callouts import CalloutMark

@@ -7,8 +7,8 @@ Pandoc's manual, `fenced_divs`; Python-Markdown, "Admonition"; PyMdown, "Details
 import re
 from typing import Literal, NamedTuple
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import CalloutKind
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _KINDS: dict[str, CalloutKind] = {
     **dict.fromkeys(("note", "info", "abstract", "summary", "tldr", "todo", "example", "quote", "cite"), "note"),

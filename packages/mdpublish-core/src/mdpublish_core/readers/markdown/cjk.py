@@ -5,7 +5,7 @@ letter opens and closes emphasis if either of them is CJK. Source: CommonMark CJ
 https://github.com/tats-u/markdown-cjk-friendly/blob/main/specification.md
 """
 
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 # East Asian Width W, F or H in Unicode 17 without emoji, and Hangul; gaps of unassigned characters are closed.
 _CJK = compile_lazily(

@@ -30,6 +30,6 @@ def _claims_installed(language: str) -> bool:
     name = language.lower()
     if name not in plugin_names("fence"):
         return False
-    from mdpublish_core.figure_kinds import find_kind
+    from mdpublish_core.resources.figure_kinds import find_kind
 
     return find_kind(name) is None

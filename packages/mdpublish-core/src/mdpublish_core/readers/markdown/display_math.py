@@ -3,8 +3,8 @@ r"""Display math that fills its lines: `\[…\]`, and environments such as `\beg
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown.tex import is_display_tex
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _UNSTARRED = (
     "aligned alignedat array cases CD darray dcases drcases gathered multlined rcases smallmatrix split subarray"

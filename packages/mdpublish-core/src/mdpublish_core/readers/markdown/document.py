@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from mdpublish_core import open_nodes as nodes
 from mdpublish_core.arguments import require_input_size
-from mdpublish_core.budget import LEAF_STEPS, Budget
 from mdpublish_core.front_matter import FrontMatter
+from mdpublish_core.nodes import open_nodes as nodes
+from mdpublish_core.nodes.tokens import amend
 from mdpublish_core.notices import (
     MAX_NOTICES,
     Notice,
@@ -17,9 +17,9 @@ from mdpublish_core.notices import (
     unclosed_html_notice,
     unsafe_link_notice,
 )
+from mdpublish_core.options.budget import LEAF_STEPS, Budget
 from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.options.limits import MIN_REFERENCE_EXPANSION, Limits, budget_of, html_levels
-from mdpublish_core.positions import Positions, SourcePosition, Span
 from mdpublish_core.readers.markdown.blocks import BlockScanner
 from mdpublish_core.readers.markdown.html_syntax import required_end
 from mdpublish_core.readers.markdown.inlines import InlineScanner
@@ -29,7 +29,7 @@ from mdpublish_core.readers.markdown.positions import DocumentPositions
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html
 from mdpublish_core.readers.markdown.unread import find_marks, unread_notice
 from mdpublish_core.resources.characters import replace_surrogates
-from mdpublish_core.tokens import amend
+from mdpublish_core.strings.positions import Positions, SourcePosition, Span
 
 FenceReplacement: TypeAlias = Callable[
     [Iterable[nodes.Token], Sequence[nodes.CodeFence], Budget, Positions], tuple[Sequence[Notice], int]

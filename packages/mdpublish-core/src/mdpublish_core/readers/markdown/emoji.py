@@ -5,7 +5,7 @@ from functools import cache
 from importlib.util import find_spec
 
 from mdpublish_core.errors import MissingExtra
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _SHORT_NAME = compile_lazily(r":([a-z0-9_+-]{1,76}):")
 

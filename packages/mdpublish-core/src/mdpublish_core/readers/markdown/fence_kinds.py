@@ -1,8 +1,8 @@
 """The kind of a fence, by its language and content: a figure, a formula or code."""
 
 from mdpublish_core import nodes
-from mdpublish_core.figure_kinds import MATH_KIND, FigureKind, find_kind
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.resources.figure_kinds import MATH_KIND, FigureKind, find_kind
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _OF_DOCUMENTS = compile_lazily(
     r"(?m)(?<!\\)(?:\\\\)*\\(?:begin\{(?P<environment>[^{}\n]*)\}|(?:documentclass|usepackage|RequirePackage|input|include|maketitle|title|author"

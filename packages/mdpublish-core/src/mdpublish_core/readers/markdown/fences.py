@@ -10,21 +10,21 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias, cast
 
 from mdpublish_core import nodes
-from mdpublish_core.budget import Budget, BudgetExhausted
 from mdpublish_core.errors import FenceError, InvalidArgument, PluginError
 from mdpublish_core.front_matter import FrontMatter
+from mdpublish_core.nodes.tokens import seal
 from mdpublish_core.notices import Notice, shorten, too_complex_notice, unsafe_link_notice
+from mdpublish_core.options.budget import Budget, BudgetExhausted
 from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.options.limits import STEPS_PER_INPUT_BYTE, html_levels
 from mdpublish_core.plugins import describe, find_plugin, load_plugin
-from mdpublish_core.positions import Positions, SourcePosition
 from mdpublish_core.readers.markdown.claims import claims_of
 from mdpublish_core.readers.markdown.document import DocumentParser, source_lines
 from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html
 from mdpublish_core.readers.markdown.tree_check import InvalidTree, TreeCopier
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
-from mdpublish_core.tokens import seal
+from mdpublish_core.strings.positions import Positions, SourcePosition
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from mdpublish_core.errors import install_command
 from mdpublish_core.front_matter import FrontMatter, FrontMatterValue, kind_of
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.extensions import Extension, named_extensions
-from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, SourcePosition
 from mdpublish_core.readers.markdown import emoji
+from mdpublish_core.strings.lazy_patterns import compile_lazily
+from mdpublish_core.strings.positions import MAX_SOURCE_CHARACTERS, SourcePosition
 
 MAX_BYTES = 16_384
 """Size in UTF-8 of the lines between the marks: twenty times what site generators' documentation shows."""

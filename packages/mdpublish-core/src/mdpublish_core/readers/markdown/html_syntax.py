@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _NAME = r"[A-Za-z][A-Za-z0-9-]*"
 _VALUE = r"""(?:[^"'=<>`\x00-\x20]+|'[^']*'|"[^"]*")"""

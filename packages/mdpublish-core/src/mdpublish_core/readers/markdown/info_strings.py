@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import NO_OPTIONS
 from mdpublish_core.readers.markdown.characters import unescape
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _LANGUAGE = compile_lazily(r"[^ \t\n\v\f\r]*")
 _OPTION = compile_lazily(r"""([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")

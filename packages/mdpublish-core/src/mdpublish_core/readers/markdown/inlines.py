@@ -17,12 +17,10 @@ from functools import cache
 from itertools import groupby
 from typing import cast
 
-from mdpublish_core import open_nodes as nodes
-from mdpublish_core.budget import INLINE_STEPS, Budget
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.notices import MAX_UNCLOSED_NOTICES
+from mdpublish_core.options.budget import INLINE_STEPS, Budget
 from mdpublish_core.options.limits import MAX_LABEL_CHARACTERS
-from mdpublish_core.positions import Span
 from mdpublish_core.readers.markdown.autolinks import link_emails, read_url_link, read_www_link
 from mdpublish_core.readers.markdown.characters import (
     ASCII_PUNCTUATION,
@@ -49,6 +47,8 @@ from mdpublish_core.readers.markdown.raw_html import is_disallowed_tag
 from mdpublish_core.readers.markdown.slips import SIGNS, ends_bold
 from mdpublish_core.readers.markdown.unread import MAX_UNREAD, Unread, read_brackets
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
+from mdpublish_core.strings.lazy_patterns import compile_lazily
+from mdpublish_core.strings.positions import Span
 
 _SPECIAL = r"\n\\`*_\[\]<&"
 _RUNS = {character: compile_lazily(re.escape(character) + "+") for character in "`*_~$=^"}

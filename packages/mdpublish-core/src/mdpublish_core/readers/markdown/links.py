@@ -7,9 +7,9 @@ pattern stops at the first invalid character. Source: CommonMark 0.31.2, "Links"
 import re
 from typing import NamedTuple
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.options.limits import MAX_LABEL_CHARACTERS, MAX_LINK_PARENTHESES
 from mdpublish_core.readers.markdown.characters import unescape
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _LABEL = compile_lazily(rf"\[((?:[^\\\[\]]|\\.){{1,{MAX_LABEL_CHARACTERS}}})\]", re.DOTALL)
 _ANGLE_DESTINATION = compile_lazily(r"<((?:[^<>\n\\]|\\.)*)>")

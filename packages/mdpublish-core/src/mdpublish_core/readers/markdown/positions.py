@@ -8,9 +8,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, Positions, SourcePosition, Span
 from mdpublish_core.readers.markdown.tables import cell_starts, escape_bars
+from mdpublish_core.strings.lazy_patterns import compile_lazily
+from mdpublish_core.strings.positions import MAX_SOURCE_CHARACTERS, Positions, SourcePosition, Span
 
 _FENCE = compile_lazily(r"`{3,}|~{3,}")
 _BLANKS = " \t"

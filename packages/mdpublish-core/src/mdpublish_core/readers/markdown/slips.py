@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Mapping
 from unicodedata import category
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown.tex import has_command, is_display_tex
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 DISPLAY_MATH = compile_lazily(r"(?<![\w\]\\])\\\[((?:[^\\$]|\\[^\[\]$]|(?!))*+)\\\]")
 SLACK_LINK = compile_lazily(r"<((?:https?://|mailto:)[^\s<>|]{1,500})\|([^<>|\n]{1,300})>")

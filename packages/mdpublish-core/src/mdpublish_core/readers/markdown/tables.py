@@ -4,9 +4,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import Alignment
-from mdpublish_core.positions import Span
+from mdpublish_core.strings.lazy_patterns import compile_lazily
+from mdpublish_core.strings.positions import Span
 
 _MARK = r"[ \t]*:?-+:?[ \t]*"
 _DELIMITER_ROW = compile_lazily(rf"\|?{_MARK}(?:\|{_MARK})*\|?[ \t]*")

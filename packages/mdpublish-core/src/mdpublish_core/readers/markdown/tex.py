@@ -6,7 +6,7 @@ a text is TeX if it has only what formulas have: `x^2`, but not `see x_1`. Every
 
 from collections.abc import Callable
 
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _COMMAND = compile_lazily(r"(?<!\\)(?:\\\\)*\\(?:[A-Za-z]{2,}|[NRZ](?![A-Za-z]))")
 _ARGUMENTS = compile_lazily(r"\\[A-Za-z]+\*?\s*(?:\[[^\[\]]*\]\s*)?(?:\{[^{}]*\}\s*)*|[_^]\s*\{[^{}]*\}")

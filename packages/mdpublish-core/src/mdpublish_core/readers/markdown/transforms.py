@@ -3,16 +3,17 @@
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from mdpublish_core import nodes, open_nodes
-from mdpublish_core.budget import LEAF_STEPS, Budget, BudgetExhausted
+from mdpublish_core import nodes
 from mdpublish_core.errors import InvalidArgument, PluginError, UnknownTransform
+from mdpublish_core.nodes import open_nodes
+from mdpublish_core.nodes.tokens import amend, seal
 from mdpublish_core.notices import Notice, limit_notices, sorted_by_position
+from mdpublish_core.options.budget import LEAF_STEPS, Budget, BudgetExhausted
 from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.options.limits import Limits, html_levels
 from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_names
 from mdpublish_core.readers.markdown.fences import finish_blocks, url_of
 from mdpublish_core.readers.markdown.tree_check import InvalidTree, TreeCopier, footnote_numbers, steps_of
-from mdpublish_core.tokens import amend, seal
 
 Transform: TypeAlias = Callable[[nodes.Document], nodes.Document]
 """Gets the document, and returns it or another one."""

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from mdpublish_core import nodes
-from mdpublish_core.budget import INLINE_STEPS, LEAF_STEPS, Budget
 from mdpublish_core.errors import InvalidArgument, LimitExceeded
-from mdpublish_core.node_rules import BLOCKS, INLINES, is_node, shown
+from mdpublish_core.nodes.rules import BLOCKS, INLINES, is_node, shown
+from mdpublish_core.nodes.tokens import OPEN, slots_of
+from mdpublish_core.options.budget import INLINE_STEPS, LEAF_STEPS, Budget
 from mdpublish_core.options.limits import Limits
-from mdpublish_core.positions import Span
-from mdpublish_core.tokens import OPEN, slots_of
+from mdpublish_core.strings.positions import Span
 
 NO_FOOTNOTES: Mapping[str, int] = {}
 

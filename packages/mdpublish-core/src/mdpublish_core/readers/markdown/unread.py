@@ -9,9 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import MAX_NOTICES, Notice, shorten
-from mdpublish_core.positions import SourcePosition, Span
 from mdpublish_core.readers.markdown.callouts import NAMES
 from mdpublish_core.readers.markdown.links import read_label
 from mdpublish_core.readers.markdown.slips import (
@@ -23,6 +21,8 @@ from mdpublish_core.readers.markdown.slips import (
     is_slack_link,
 )
 from mdpublish_core.readers.markdown.wikilinks import read_wikilink
+from mdpublish_core.strings.lazy_patterns import compile_lazily
+from mdpublish_core.strings.positions import SourcePosition, Span
 
 MAX_UNREAD = 2 * MAX_NOTICES
 

@@ -6,10 +6,10 @@ from types import MappingProxyType
 
 from mdpublish_core import nodes
 from mdpublish_core.errors import InvalidArgument
+from mdpublish_core.nodes.tokens import amend
 from mdpublish_core.notices import Notice, limit_notices, sorted_by_position, unsafe_link_notice
 from mdpublish_core.resources.url_rewriters import Url, UrlRewriter
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
-from mdpublish_core.tokens import amend
 
 _WEB = ("http://", "https://")
 

@@ -3,11 +3,11 @@
 Sources: comrak's option `wikilinks_title_after_pipe`; Obsidian's help, "Internal links" and "Embed files".
 """
 
-from mdpublish_core import open_nodes as nodes
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.options.limits import MAX_LABEL_CHARACTERS
 from mdpublish_core.readers.markdown.links import PLAIN_INLINE
 from mdpublish_core.resources.urls import github_anchor
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _WIKILINK = compile_lazily(
     rf"\[\[([^\[\]|\n]{{1,{MAX_LABEL_CHARACTERS}}})(?:\|([^\[\]\n]{{0,{MAX_LABEL_CHARACTERS}}}))?\]\]"

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.characters import replace_surrogates
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 MAX_DEPTH = 8
 """Collections in one another. Site generators' configurations reach four."""

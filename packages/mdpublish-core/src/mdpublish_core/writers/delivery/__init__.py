@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
-from mdpublish_core.figure_kinds import FIGURE_KINDS
+from mdpublish_core.resources.figure_kinds import FIGURE_KINDS
 from mdpublish_core.resources.urls import has_scheme, is_image_data_url, is_safe_url
 from mdpublish_core.writers.delivery.forms import forms_in, words
 from mdpublish_core.writers.pasting import pasting_of

@@ -6,10 +6,10 @@ from contextlib import nullcontext
 from urllib.parse import urlsplit
 
 from mdpublish_core import nodes
-from mdpublish_core.positions import Span
 from mdpublish_core.resources.characters import NOT_IN_XML
 from mdpublish_core.resources.open_xml import NAMESPACES
 from mdpublish_core.resources.urls import encode_url, has_scheme, is_safe_url
+from mdpublish_core.strings.positions import Span
 from mdpublish_core.writers.docx.images import write_image
 from mdpublish_core.writers.docx.layout import DocxLayout
 from mdpublish_core.writers.docx.xml import add, add_text, parse

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from mdpublish_core.css.cascade import KEYWORDS, SIDES
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _FORMATTING_ELEMENTS = {"b", "del", "em", "i", "ins", "mark", "s", "small", "strike", "strong", "sub", "sup", "u"}
 _PHRASING_ELEMENTS = {

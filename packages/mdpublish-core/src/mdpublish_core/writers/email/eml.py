@@ -10,7 +10,7 @@ from typing import TypeAlias, cast
 
 from mdpublish_core.arguments import require_type, type_name
 from mdpublish_core.errors import InvalidArgument, InvalidEmail
-from mdpublish_core.mail_headers import CONTROLS, file_header, id_header, mailbox_header, parse_mailbox, text_header
+from mdpublish_core.mail.headers import CONTROLS, file_header, id_header, mailbox_header, parse_mailbox, text_header
 from mdpublish_core.nodes import Document
 from mdpublish_core.resources.media import Media
 from mdpublish_core.writers.document_defaults import defaults_of, title_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _LENGTH = compile_lazily(r"([0-9]{1,5})(?:\.[0-9]*)?(%?)")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, ensure_contrast
 from mdpublish_core.figures.request import FigureTheme
 from mdpublish_core.figures.results import RenderedFigures
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.templates import DARK_SCREEN, Style
 
 _COLOR = compile_lazily("#[0-9a-f]{6}")

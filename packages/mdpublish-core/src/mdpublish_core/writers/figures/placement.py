@@ -7,8 +7,8 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast, ensure_contrast
-from mdpublish_core.figure_kinds import FIGURE_KINDS
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.resources.figure_kinds import FIGURE_KINDS
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.templates.style import figure_theme
 from mdpublish_core.writers.words import ENGLISH, Words
 

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from mdpublish_core import nodes
-from mdpublish_core.figure_kinds import MATH_KIND
 from mdpublish_core.html import exact_tag
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown.callouts import read_quote_mark
 from mdpublish_core.readers.markdown.fence_kinds import kind_of_fence
 from mdpublish_core.readers.markdown.raw_html import unescape_disallowed_tags
+from mdpublish_core.resources.figure_kinds import MATH_KIND
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.writers.markdown.escapes import definition_of, fence_of, info_string, word_option
 from mdpublish_core.writers.markdown.filling import filled
 from mdpublish_core.writers.markdown.html_blocks import html_lines, is_inline

@@ -6,10 +6,10 @@ The parser decides: a part is written without escapes if it is parsed as what it
 import re
 from functools import lru_cache
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown.characters import ENTITY, unescape
 from mdpublish_core.readers.markdown.info_strings import read_info_string
 from mdpublish_core.readers.markdown.links import read_destination, read_title
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 SPECIAL = {
     "\\": r"\\(?=[!-/:-@\[-`{-~\n]|$)",

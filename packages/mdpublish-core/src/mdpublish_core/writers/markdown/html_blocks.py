@@ -5,7 +5,7 @@ from html import escape
 
 from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.table_model import ALIGNMENTS
 from mdpublish_core.writers.markdown.inlines import (
     MARKS,
@@ -38,7 +38,7 @@ def html_lines(token: nodes.Token) -> list[str] | None:
 
 def is_inline(token: nodes.Token) -> bool:
     if isinstance(token, nodes.HtmlElement):
-        from mdpublish_core.html_elements import INLINE_TAGS
+        from mdpublish_core.resources.html_elements import INLINE_TAGS
 
         return token.tag in INLINE_TAGS
     return isinstance(token, nodes.SpanToken)

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
+from mdpublish_core.nodes.tokens import seal
 from mdpublish_core.readers.markdown.characters import unescape
 from mdpublish_core.readers.markdown.links import normalize_label
 from mdpublish_core.readers.markdown.wikilinks import read_wikilink
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
-from mdpublish_core.tokens import seal
 from mdpublish_core.writers.markdown.escapes import (
     SPECIAL,
     code_span,

@@ -6,7 +6,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from mdpublish_core import nodes
-from mdpublish_core.budget import Budget
+from mdpublish_core.nodes.tokens import seal
+from mdpublish_core.options.budget import Budget
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
 from mdpublish_core.options.limits import html_levels
 from mdpublish_core.readers.markdown.blocks import BlockScanner
@@ -15,7 +16,6 @@ from mdpublish_core.readers.markdown.inlines import InlineScanner
 from mdpublish_core.readers.markdown.links import Definition, References, normalize_label
 from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html
-from mdpublish_core.tokens import seal
 
 SEPARATOR = Definition("#", "", "//")
 """Separates blocks where an HTML comment would be shown."""

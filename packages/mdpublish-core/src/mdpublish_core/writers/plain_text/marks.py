@@ -45,7 +45,7 @@ def script_brackets(content: str, sign: str) -> tuple[str, str]:
 
 @cache
 def _small_characters(sign: str) -> dict[str, str]:
-    from mdpublish_core.small_characters import SUBSCRIPTS, SUPERSCRIPTS
+    from mdpublish_core.strings.small_characters import SUBSCRIPTS, SUPERSCRIPTS
 
     twins = SUPERSCRIPTS if sign == "^" else SUBSCRIPTS
     return {plain: small for plain, small in twins.items() if plain != small or plain == "°"}

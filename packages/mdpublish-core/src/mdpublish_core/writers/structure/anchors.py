@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.urls import github_anchor, label_anchor
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 PREFIX = "md-"
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 # An em dash or a horizontal bar; an en dash or two hyphens before a name, which are neither `--option` nor `-- words`.
 _ATTRIBUTION = compile_lazily(r"[\u2014\u2015] ?\w|(?:\u2013|--) (?=\w)[^a-z\d_]")

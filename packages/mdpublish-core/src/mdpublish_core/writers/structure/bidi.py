@@ -7,7 +7,7 @@ from typing import Literal
 from unicodedata import bidirectional
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 Direction = Literal["ltr", "rtl"]
 

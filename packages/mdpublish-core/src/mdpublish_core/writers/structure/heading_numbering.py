@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from unicodedata import numeric
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.templates import Style
 from mdpublish_core.templates.style import HeadingMarks
 from mdpublish_core.writers.structure.list_numbering import to_letters, to_roman

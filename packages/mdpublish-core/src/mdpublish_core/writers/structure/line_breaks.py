@@ -1,6 +1,6 @@
 """Finds line breaks in names, paths and URLs, and the short code that should not break at all."""
 
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 # After a mark inside of a word, with a few characters on both sides; not in numbers, versions and dates.
 _BREAK = compile_lazily(r"(?<=\S\S[_./:-])(?=(?:[^\W\d_]|[({\[<$])\S\S)")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.writers.context import MAX_SLOW_BLOCKS, CodeToken, RenderContext
 
 if TYPE_CHECKING:

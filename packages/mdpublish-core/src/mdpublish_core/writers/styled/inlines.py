@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
-from mdpublish_core.positions import Span
 from mdpublish_core.resources.urls import is_safe_url, url_as_text, url_beside
+from mdpublish_core.strings.positions import Span
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.renderer import Renderer
 from mdpublish_core.writers.structure.anchors import PREFIX, Anchors

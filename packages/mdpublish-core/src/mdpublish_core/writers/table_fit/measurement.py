@@ -9,9 +9,9 @@ from math import inf
 from typing import NamedTuple, cast
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.media import image_from_data_url
 from mdpublish_core.resources.urls import is_safe_url, url_beside
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.table_model import Alignment, Grid
 from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.structure.line_breaks import MAX_WORD, breakable_parts, is_unbroken

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from mdpublish_core import list_templates
 from mdpublish_core.client.models import VISIBILITIES
-from mdpublish_core.hosting import PAGE_WIDTHS, THEME_MODES
+from mdpublish_core.hosting.outputs import PAGE_WIDTHS, THEME_MODES
 from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.api.responses import error_response, json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest

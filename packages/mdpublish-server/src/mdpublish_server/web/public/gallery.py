@@ -13,7 +13,8 @@ from starlette.responses import Response
 
 from mdpublish_core import Template, get_template, list_templates
 from mdpublish_core.errors import UnknownTemplate
-from mdpublish_core.hosting import CATEGORIES, THEME_MODES, Category, ThemeMode
+from mdpublish_core.hosting.outputs import THEME_MODES, ThemeMode
+from mdpublish_core.hosting.templates import CATEGORIES, Category
 from mdpublish_server.auth.plans import is_free_template, is_pro
 from mdpublish_server.errors import NotFound
 from mdpublish_server.web import thumbnails

@@ -3,7 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_core.hosting import IMAGE_TYPES
+from mdpublish_core.hosting.files import IMAGE_TYPES
 from mdpublish_server.services.images import Images
 from mdpublish_server.settings import Settings
 from mdpublish_server.web.cached_response import matches_etag

@@ -6,7 +6,7 @@ from msgspec import json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_core.hosting import FORMAT_NAMES, MAX_FILE_BYTES
+from mdpublish_core.hosting.files import FORMAT_NAMES, MAX_FILE_BYTES
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.csrf import require_browser
 from mdpublish_server.conversion import PasteJob, Share, cpu_time

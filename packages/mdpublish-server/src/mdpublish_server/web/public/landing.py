@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core import list_templates
-from mdpublish_core.hosting import THEME_MODES
+from mdpublish_core.hosting.outputs import THEME_MODES
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.services import copy_pages
 from mdpublish_server.services.workbench import PLACES

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from mdpublish_core.hosting import page_script_hash
+from mdpublish_core.hosting.pages import page_script_hash
 from mdpublish_server.services.page_access import Locked
 from mdpublish_server.services.page_serving import PageServer, PageView
 from mdpublish_server.settings import Settings

@@ -10,7 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core import PageOptions
-from mdpublish_core.hosting import FILES, LruCache
+from mdpublish_core.hosting.outputs import FILES
+from mdpublish_core.hosting.pages import LruCache
 from mdpublish_server.attachments import attachment
 from mdpublish_server.conversion import Placed, RenderJob, Share, cpu_time
 from mdpublish_server.errors import NotFound

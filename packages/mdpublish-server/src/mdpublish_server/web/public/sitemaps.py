@@ -18,7 +18,7 @@ from lxml import etree
 from starlette.requests import Request
 from starlette.types import ASGIApp
 
-from mdpublish_core.hosting import LruCache
+from mdpublish_core.hosting.pages import LruCache
 from mdpublish_server.errors import NotFound
 from mdpublish_server.services.feeds import PublicPages, SitemapUrl
 from mdpublish_server.storage import Database, Stamp, Transaction

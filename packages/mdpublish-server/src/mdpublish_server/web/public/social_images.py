@@ -10,7 +10,7 @@ from hashlib import sha256
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_core.hosting import SOCIAL_IMAGE_VERSION, LruCache
+from mdpublish_core.hosting.pages import SOCIAL_IMAGE_VERSION, LruCache
 from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import Converter, Share, SocialImageJob
 from mdpublish_server.services.concurrency import SingleFlight

@@ -8,7 +8,8 @@ from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from mdpublish_core import Template
-from mdpublish_core.hosting import ThemeMode, specimen_page
+from mdpublish_core.hosting.outputs import ThemeMode
+from mdpublish_core.hosting.templates import specimen_page
 from mdpublish_server.web.cached_response import CachedResponse
 from mdpublish_server.web.public.gallery import template_of
 from mdpublish_server.web.site import Site

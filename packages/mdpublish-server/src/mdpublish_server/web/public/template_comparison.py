@@ -7,7 +7,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core import list_templates
-from mdpublish_core.hosting import THEME_MODES, page_style_hash
+from mdpublish_core.hosting.outputs import THEME_MODES
+from mdpublish_core.hosting.pages import page_style_hash
 from mdpublish_server.conversion import Placed
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.validation.validators import validate_template, validate_theme_mode

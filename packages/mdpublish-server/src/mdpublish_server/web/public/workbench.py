@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core import Output
-from mdpublish_core.hosting import SAVED
+from mdpublish_core.hosting.outputs import SAVED
 from mdpublish_server.attachments import attachment
 from mdpublish_server.auth.csrf import require_browser
 from mdpublish_server.auth.plans import is_free_template

@@ -1,7 +1,7 @@
 """Apple's Notes and TextEdit: styles are rules of classes in a style sheet."""
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _RULE = compile_lazily(r"(?<!\w)(\w+)\.(\w+)\s*\{([^{}]*)\}")
 

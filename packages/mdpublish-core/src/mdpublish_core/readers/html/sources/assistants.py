@@ -1,8 +1,8 @@
 """Assistants: code blocks below a header with their language, and citations as chips, spans or marks."""
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element, text_of
 from mdpublish_core.readers.html.sources.cleaning import refill, remove, set_apart, unwrap, with_class
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _TRACKING = compile_lazily(r"[?&]utm_source=chatgpt\.com(?=$|#|&)")
 

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from mdpublish_core.figure_kinds import find_kind
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.code import language_of
 from mdpublish_core.readers.html.parse import Element, adjacent, move, parent_tag, text_of
 from mdpublish_core.readers.html.styles import declarations_of, is_monospace, preserves_white_space
+from mdpublish_core.resources.figure_kinds import find_kind
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 REMOVED, UNWRAPPED = "x-removed", "x-unwrapped"
 """Names of elements until `take_out`."""

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from lxml import etree
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources.cleaning import retag, with_class
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _PANELS: Mapping[str, str] = {
     "info": "note",

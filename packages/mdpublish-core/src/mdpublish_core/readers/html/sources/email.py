@@ -1,8 +1,8 @@
 """Our own emails: quotes are cells with a padding."""
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources.cleaning import wrap_content
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _QUOTE = compile_lazily(r"padding:0 0 0 [0-9.]+px|padding:0 [0-9.]+px 0 0")
 

@@ -3,10 +3,10 @@
 import re
 from urllib.parse import unquote
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources.cleaning import margin_of, nest_quotes
 from mdpublish_core.readers.html.styles import declarations_of
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _INDENT = 36.0
 """Points per level of a list."""

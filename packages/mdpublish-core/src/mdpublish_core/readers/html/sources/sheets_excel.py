@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element, text_of
 from mdpublish_core.readers.html.sources.cleaning import refill
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _SCIENTIFIC = compile_lazily(r"-?[0-9.,]+E[+-]?[0-9]+|#+")
 

@@ -8,10 +8,10 @@ import re
 from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from mdpublish_core import open_nodes as nodes
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.notices import Notice
 from mdpublish_core.readers.lines import inlines_of_lines
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 if TYPE_CHECKING:
     from mdpublish_core.readers.markdown.positions import DocumentPositions

@@ -7,12 +7,12 @@ paragraph are repeated, as in browsers.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mdpublish_core import open_nodes as nodes
-from mdpublish_core.html_elements import collapse_spaces
-from mdpublish_core.positions import Span
+from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.readers.html_elements.inlines import MAX_REPEATED_CHARACTERS, Content, element_of, nest
 from mdpublish_core.readers.markdown.characters import unescape
+from mdpublish_core.resources.html_elements import collapse_spaces
 from mdpublish_core.resources.urls import is_safe_url, url_beside
+from mdpublish_core.strings.positions import Span
 
 _MAX_CARRIED_ELEMENTS = 16
 """Nobody opens five. Further ones end with their paragraph."""

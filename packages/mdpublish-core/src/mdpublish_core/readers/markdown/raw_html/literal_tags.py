@@ -1,8 +1,8 @@
 """Tags of known names that are text nevertheless: type arguments, placeholders, and elements that never end."""
 
-from mdpublish_core.html_elements import BLOCK_TAGS
 from mdpublish_core.readers.markdown import html_syntax
 from mdpublish_core.readers.markdown.raw_html.tokenizer import Tag
+from mdpublish_core.resources.html_elements import BLOCK_TAGS
 from mdpublish_core.resources.known_elements import (
     DROPPED_TAGS,
     OPTIONAL_END_TAGS,

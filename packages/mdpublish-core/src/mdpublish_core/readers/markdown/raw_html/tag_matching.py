@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Iterator, Sequence
 from typing import cast
 
-from mdpublish_core import open_nodes as nodes
+from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.readers.markdown.characters import ASCII_ALPHANUMERICS
 from mdpublish_core.readers.markdown.raw_html.literal_tags import is_name_alone
 from mdpublish_core.readers.markdown.raw_html.tokenizer import HtmlText, HtmlToken, Tag, tokenize

@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.positions import Span
 from mdpublish_core.readers.markdown.html_syntax import DELIMITED, DOCTYPE, SHORT_COMMENTS
 from mdpublish_core.resources.known_elements import DROPPED_TAGS, KNOWN_TAGS, VOID_TAGS
+from mdpublish_core.strings.lazy_patterns import compile_lazily
+from mdpublish_core.strings.positions import Span
 
 _DELIMITED = (*DELIMITED, ("<!", ">"))
 

@@ -5,18 +5,7 @@ No element crosses the boundary of a Markdown container. It recurses once per Ma
 
 from collections.abc import Mapping, Sequence
 
-from mdpublish_core import open_nodes as nodes
-from mdpublish_core.html_elements import (
-    BLOCK_TAGS,
-    GRID_TAGS,
-    HEADING_TAGS,
-    INLINE_TAGS,
-    allowed_attributes,
-    clean_url,
-    collapse_spaces,
-    fragment_id,
-    single_line,
-)
+from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.notices import (
     MAX_NOTICES,
     MAX_UNCLOSED_NOTICES,
@@ -25,7 +14,6 @@ from mdpublish_core.notices import (
     unclosed_html_notice,
     unsafe_link_notice,
 )
-from mdpublish_core.positions import SourcePosition, Span
 from mdpublish_core.readers.html_elements.attributes import code_language, image_of
 from mdpublish_core.readers.html_elements.lists import has_paragraphs
 from mdpublish_core.readers.markdown.positions import DocumentPositions
@@ -40,8 +28,20 @@ from mdpublish_core.readers.markdown.raw_html.literal_tags import (
 )
 from mdpublish_core.readers.markdown.raw_html.tag_matching import TagMatcher
 from mdpublish_core.readers.markdown.raw_html.tokenizer import HtmlText, HtmlToken, Tag
+from mdpublish_core.resources.html_elements import (
+    BLOCK_TAGS,
+    GRID_TAGS,
+    HEADING_TAGS,
+    INLINE_TAGS,
+    allowed_attributes,
+    clean_url,
+    collapse_spaces,
+    fragment_id,
+    single_line,
+)
 from mdpublish_core.resources.known_elements import DROPPED_TAGS
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
+from mdpublish_core.strings.positions import SourcePosition, Span
 
 # The elements are those of Markdown, with blocks.
 _CONTAINERS = (nodes.Quote, nodes.Callout, nodes.List, nodes.ListItem, nodes.FootnoteDefinition, nodes.HtmlElement)

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
-from mdpublish_core import tokens
 from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.nodes import tokens
 from mdpublish_core.notices import Notice
 from mdpublish_core.options.extensions import Extension, RawHtml
-from mdpublish_core.positions import NO_POSITIONS, Positions, SourcePosition
+from mdpublish_core.strings.lazy_patterns import compile_lazily
+from mdpublish_core.strings.positions import NO_POSITIONS, Positions, SourcePosition
 
 Token = tokens.Token
 BlockToken = tokens.BlockToken

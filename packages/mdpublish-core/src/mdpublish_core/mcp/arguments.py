@@ -15,7 +15,7 @@ from mcp_types import CallToolResult, InputRequiredResult, Tool
 from pydantic import ValidationError
 
 from mdpublish_core.errors import nearest
-from mdpublish_core.mcp_schemas import compact_tool
+from mdpublish_core.mcp.schemas import compact_tool
 
 _Lifespan = TypeVar("_Lifespan")
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from mdpublish_core.errors import FrozenTree, InvalidArgument
-from mdpublish_core.positions import Span
+from mdpublish_core.strings.positions import Span
 
 Node = TypeVar("Node", bound="Token")
 
@@ -139,7 +139,7 @@ def _checked(kind: Any, twin: type, fill: Callable[..., None]) -> Callable[..., 
 
     @wraps(fill)
     def construct(self: Any, *arguments: Any, **named: Any) -> None:
-        from mdpublish_core.node_rules import check_node
+        from mdpublish_core.nodes.rules import check_node
 
         if type(self) is not kind:
             raise InvalidArgument(type(self).__name__, f"must not be derived from {kind.__name__}")

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
-from mdpublish_core.tokens import OPEN
+from mdpublish_core.nodes.tokens import OPEN
 
 if TYPE_CHECKING:
     from mdpublish_core.nodes import *  # noqa: F403

@@ -6,7 +6,7 @@ URLs are checked by the readers, which can report a notice.
 import re
 from collections.abc import Callable, Mapping
 
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 

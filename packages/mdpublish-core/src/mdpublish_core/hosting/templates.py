@@ -1,0 +1,9 @@
+"""The gallery of templates, their fonts, and the site's colors."""
+
+from mdpublish_core.gallery import specimen_page
+from mdpublish_core.site_palette import site_palette
+from mdpublish_core.templates.hosted_fonts import hosted_files
+from mdpublish_core.templates.theme import CATEGORIES, Category
+from mdpublish_core.templates.web_fonts import font_family_css
+
+__all__ = ["CATEGORIES", "Category", "font_family_css", "hosted_files", "site_palette", "specimen_page"]

@@ -1,0 +1,1 @@
+"""Headers of emails, and connections to SMTP servers."""

@@ -1,0 +1,1 @@
+"""Characters, patterns, positions and changes of texts."""
