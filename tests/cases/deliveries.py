@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from mdpublish_core import parse, render
 from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.writers.clipboard import render_for_clipboard
-from mdpublish_core.writers.delivery.forms import FOLDER, forms_in
+from mdpublish_core.writers.forms import FOLDER, forms_in
 from tests.cases.shapes import main_part, shapes_of
 
 PNG = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAAAAADhZOFXAAAAEUlEQVR4nGP4z8DAwMCAjAAOGAEBKL0V4QAAAABJRU5ErkJggg=="

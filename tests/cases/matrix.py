@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 
 from mdpublish_core.resources.urls import github_anchor
-from mdpublish_core.writers.delivery.forms import forms_in, words
+from mdpublish_core.writers.forms import forms_in, words
 from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.cases.case_files import FOLDER, Case, all_cases, shown_html
 from tests.cases.words import words_of

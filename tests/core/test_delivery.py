@@ -13,7 +13,7 @@ from mdpublish_core.nodes import Document, Heading, RawText
 from mdpublish_core.renderers import PlainTextRenderer
 from mdpublish_core.writers.clipboard import render_for_clipboard
 from mdpublish_core.writers.delivery import Delivery, delivery_summary, forms_of
-from mdpublish_core.writers.delivery.forms import FOLDER, forms_in, words
+from mdpublish_core.writers.forms import FOLDER, forms_in, words
 from mdpublish_core.writers.outputs import OUTPUTS
 from tests.cases.deliveries import SPECIMENS, Cell, all_cells, refuted
 

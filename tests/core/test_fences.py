@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 
 from mdpublish_core import ALL_EXTENSIONS, Conversion, Fence, Limits, convert, nodes, parse, render
-from mdpublish_core.nodes import rules as node_rules
 from mdpublish_core.errors import FenceError
+from mdpublish_core.nodes import rules as node_rules
 from mdpublish_core.nodes.tokens import slots_of
 from mdpublish_core.resources.urls import TrustedUrl
 from mdpublish_core.testing.trees import shape

@@ -14,7 +14,7 @@ from mdpublish_core.errors import InvalidArgument, InvalidPdf, UnknownPaper
 from mdpublish_core.nodes import RawText, walk
 from mdpublish_core.templates import bind
 from mdpublish_core.writers import RenderContext
-from mdpublish_core.writers.delivery.forms import forms_in
+from mdpublish_core.writers.forms import forms_in
 from mdpublish_core.writers.pdf import page_html
 from mdpublish_core.writers.pdf.printing import print_pdf
 from tests.cases.deliveries import SPECIMENS

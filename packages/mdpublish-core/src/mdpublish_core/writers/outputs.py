@@ -78,7 +78,7 @@ class Output:
         _require_choice("figure_form", self.figure_form, get_args(FigureForm))
         _require_choice("math_form", self.math_form, get_args(MathForm))
         for pair in self.delivery.items():
-            from mdpublish_core.writers.delivery.forms import words
+            from mdpublish_core.writers.forms import words
 
             for value, choices in zip(pair, ("constructs", "forms"), strict=True):
                 _require_choice("delivery", value, tuple(words()[choices]))
@@ -288,7 +288,7 @@ _FILES = (
         "Slack messages of Block Kit, one JSON object a line",
         suffix=".jsonl",
         media_type="application/x-ndjson",
-        module="slack.messages",
+        module="block_messages",
         destination="slack",
     ),
     _text_output(

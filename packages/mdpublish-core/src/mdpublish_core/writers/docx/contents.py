@@ -3,7 +3,7 @@
 from mdpublish_core import nodes
 from mdpublish_core.writers.docx.layout import DocxLayout
 from mdpublish_core.writers.docx.xml import add, add_text
-from mdpublish_core.writers.word.inlines import bookmark_name
+from mdpublish_core.writers.word_model.attributes import bookmark_name
 
 _LEVELS = 3
 

@@ -14,8 +14,8 @@ from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.templates.theme import Fonts
 from mdpublish_core.writers.docx.properties import Borders, DocxBorder, ParagraphProperties, RunProperties
 from mdpublish_core.writers.structure.bidi import Direction
-from mdpublish_core.writers.word.computed_styles import BOX_TAGS, CALLOUT, HEADING_TAGS, WordStyle, style_factory
-from mdpublish_core.writers.word.layout import ALIGNMENTS, DIRECTIONS
+from mdpublish_core.writers.word_model.attributes import ALIGNMENTS, DIRECTIONS
+from mdpublish_core.writers.word_model.computed_styles import BOX_TAGS, CALLOUT, HEADING_TAGS, WordStyle, style_factory
 
 NORMAL = "Normal"
 """The named style of text."""

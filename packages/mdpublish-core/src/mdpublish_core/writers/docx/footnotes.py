@@ -6,7 +6,7 @@ from mdpublish_core.writers.docx.flow import Flow
 from mdpublish_core.writers.docx.inlines import DocxInlines
 from mdpublish_core.writers.docx.xml import add, story_root
 from mdpublish_core.writers.structure.anchors import footnote_id
-from mdpublish_core.writers.word.inlines import bookmark_name
+from mdpublish_core.writers.word_model.attributes import bookmark_name
 
 SEPARATORS = ((-1, "separator"), (0, "continuationSeparator"))
 """Their ids, as in Word's own files."""

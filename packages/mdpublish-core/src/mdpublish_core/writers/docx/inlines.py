@@ -14,7 +14,7 @@ from mdpublish_core.writers.docx.images import write_image
 from mdpublish_core.writers.docx.layout import DocxLayout
 from mdpublish_core.writers.docx.xml import add, add_text, parse
 from mdpublish_core.writers.structure.anchors import footnote_id
-from mdpublish_core.writers.word.inlines import bookmark_name
+from mdpublish_core.writers.word_model.attributes import bookmark_name
 
 # What Word takes as a link.
 _MAX_URL = 2_083

@@ -15,9 +15,9 @@ from mdpublish_core.writers.docx.runs import Runs
 from mdpublish_core.writers.docx.xml import add
 from mdpublish_core.writers.structure.bidi import detect_direction, document_direction
 from mdpublish_core.writers.styled.walk import StyledWriter
-from mdpublish_core.writers.word.computed_styles import HEADING_TAGS
-from mdpublish_core.writers.word.footnote_numbering import FootnoteNumbering
-from mdpublish_core.writers.word.layout import PARAGRAPH_TAGS
+from mdpublish_core.writers.word_model.attributes import PARAGRAPH_TAGS
+from mdpublish_core.writers.word_model.computed_styles import HEADING_TAGS
+from mdpublish_core.writers.word_model.footnote_numbering import FootnoteNumbering
 
 MAX_TABLE_LEVELS = 8
 """Word opens deeper ones slowly or not at all; their content is written without a table."""

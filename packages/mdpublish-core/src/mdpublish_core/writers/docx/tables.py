@@ -14,7 +14,7 @@ from mdpublish_core.writers.docx.xml import add
 from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.styled.dark_mode import painted_cell
 from mdpublish_core.writers.table_fit import MIN_PRINTED_SIZE, TableFit, whole_pixels
-from mdpublish_core.writers.word.tables import fit_for_word
+from mdpublish_core.writers.word_model.fitting import fit_for_word
 
 _CAPTION_SPACE = 6.0
 """Below a caption, in px."""

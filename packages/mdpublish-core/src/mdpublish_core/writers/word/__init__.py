@@ -11,9 +11,9 @@ from mdpublish_core.templates.style import bind
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.styled.dark_mode import render_on_white
 from mdpublish_core.writers.word.blocks import WordBlocks
-from mdpublish_core.writers.word.computed_styles import WordStyle, style_factory
 from mdpublish_core.writers.word.document import end_document, start_document
 from mdpublish_core.writers.word.tables import table
+from mdpublish_core.writers.word_model.computed_styles import WordStyle, style_factory
 
 
 class WordRenderer(WordBlocks):

@@ -10,10 +10,10 @@ from mdpublish_core.writers.plain_text import PlainTextRenderer
 from mdpublish_core.writers.structure.block_runs import are_paragraphs
 from mdpublish_core.writers.styled.code_lines import NBSP, CodePiece
 from mdpublish_core.writers.styled.dark_mode import painted_cell
-from mdpublish_core.writers.word.computed_styles import WordStyle
 from mdpublish_core.writers.word.inlines import write_spaced
-from mdpublish_core.writers.word.layout import word_placement
 from mdpublish_core.writers.word.lists import WordLists
+from mdpublish_core.writers.word_model.computed_styles import WordStyle
+from mdpublish_core.writers.word_model.fitting import word_placement
 
 # In font sizes; as on the web.
 _TITLE_MARGIN = 0.6

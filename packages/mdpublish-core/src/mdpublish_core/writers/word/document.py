@@ -8,8 +8,8 @@ from mdpublish_core.templates import Style
 from mdpublish_core.writers.language import proofing_language
 from mdpublish_core.writers.structure.bidi import Direction
 from mdpublish_core.writers.styled.stylesheets import compile_stylesheet
-from mdpublish_core.writers.word.computed_styles import WordStyle, style_factory
 from mdpublish_core.writers.word.styles import NO_HEIGHT, STYLE_CLASSES, paragraph_style
+from mdpublish_core.writers.word_model.computed_styles import WordStyle, style_factory
 
 _NAMESPACES = (
     ("xmlns:v", "urn:schemas-microsoft-com:vml"),

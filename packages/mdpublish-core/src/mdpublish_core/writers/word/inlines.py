@@ -2,26 +2,20 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 from mdpublish_core.writers.plain_text import PlainTextRenderer
-from mdpublish_core.writers.structure.anchors import PREFIX, footnote_id
+from mdpublish_core.writers.structure.anchors import footnote_id
 from mdpublish_core.writers.styled.code_lines import NBSP, preserve_spaces
-from mdpublish_core.writers.word.computed_styles import WordStyle, to_points
-from mdpublish_core.writers.word.layout import DIRECTIONS, WordLayout
+from mdpublish_core.writers.word.layout import WordLayout
+from mdpublish_core.writers.word_model.attributes import DIRECTIONS, bookmark_name, parse_length
+from mdpublish_core.writers.word_model.computed_styles import WordStyle, to_points
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.math import Formula
-
-# Word truncates names to 40 characters.
-_BOOKMARK = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
-_DIGEST_CHARACTERS = 32
-
-_LENGTH = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?:px)?(%)?")
 
 _SPACE_RUN = re.compile(f"{NBSP}+ ?")
 _SPACE_RUN_ATTRIBUTES = (("style", "mso-spacerun:yes"),)
@@ -221,13 +215,6 @@ def write_spaced(writer: HtmlWriter, content: str) -> None:
     writer.write_text(content[start:])
 
 
-def bookmark_name(name: str) -> str:
-    """Return a bookmark name, hashed if Word would change it."""
-    if _BOOKMARK.fullmatch(name):
-        return name
-    return PREFIX + sha256(name.encode(errors="replace")).hexdigest()[:_DIGEST_CHARACTERS]
-
-
 def _image_size(width: str | None, height: str | None, available_width: float) -> tuple[float | None, float | None]:
     """Return a size in px, limited to the page or cell, which Word doesn't do."""
     image_width, image_height = parse_length(width, available_width), parse_length(height)
@@ -235,14 +222,6 @@ def _image_size(width: str | None, height: str | None, available_width: float) -
         image_height = image_height and image_height * available_width / image_width
         image_width = available_width
     return image_width, image_height
-
-
-def parse_length(length: str | None, whole: float = 0.0) -> float | None:
-    """Return an image's length in px, or None if it has none; percentages refer to `whole`."""
-    if not (match := _LENGTH.fullmatch(length or "")):
-        return None
-    value = float(match[1])
-    return (value * whole / 100 if match[2] else value) or None
 
 
 def _text_attributes(attributes: Mapping[str, str]) -> Sequence[tuple[str, str]]:

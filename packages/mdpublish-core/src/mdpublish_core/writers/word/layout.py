@@ -7,21 +7,16 @@ the next paragraph. Above a table, and between tables, which would merge, an emp
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from math import inf
-from typing import Any
 
 from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import HtmlWriter, StartTag
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT, Placement
 from mdpublish_core.writers.language import proofing_language
 from mdpublish_core.writers.structure.bidi import Direction, detect_direction, document_direction
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block
 from mdpublish_core.writers.styled.code_lines import NBSP
-from mdpublish_core.writers.styled.dark_mode import DarkModeStyles
 from mdpublish_core.writers.styled.walk import StyledHtmlWriter, is_blank
-from mdpublish_core.writers.word.computed_styles import HEADING_TAGS, TEXT_WIDTH, WordStyle, to_points
-from mdpublish_core.writers.word.footnote_numbering import FootnoteNumbering
 from mdpublish_core.writers.word.styles import (
     BlockContext,
     panel_tag,
@@ -29,8 +24,9 @@ from mdpublish_core.writers.word.styles import (
     paragraph_tag,
     spacer_attributes,
 )
-
-PARAGRAPH_TAGS = frozenset({"td", "th", "dd", "dt", "li", "summary", "figcaption", "caption", "p"})
+from mdpublish_core.writers.word_model.attributes import ALIGNMENTS, DIRECTIONS, PARAGRAPH_TAGS
+from mdpublish_core.writers.word_model.computed_styles import HEADING_TAGS, TEXT_WIDTH, WordStyle, to_points
+from mdpublish_core.writers.word_model.footnote_numbering import FootnoteNumbering
 
 # In px: of the sides without a border, which are written with an invisible one, and rounded up on screens.
 _PANEL_HAIRLINES = 2.0
@@ -38,11 +34,6 @@ _PANEL_HAIRLINES = 2.0
 # In px.
 _MIN_TABLE_SPACE = 2.0
 _MIN_WIDTH = 24.0
-
-_PAPER = "#ffffff"
-
-DIRECTIONS = frozenset({"ltr", "rtl"})
-ALIGNMENTS = frozenset({"left", "center", "right", "justify"})
 
 
 class WordLayout(StyledHtmlWriter[WordStyle]):
@@ -318,15 +309,3 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         self.write_placeholder()
         self.writer.end()
         self._space_below = 0.0
-
-
-def word_placement(styles: Styles[Any], style: WordStyle, width: float) -> Placement:
-    """Return the place of an image; the page of a dark theme is white."""
-    is_on_page = isinstance(styles, DarkModeStyles) and not styles.cell_depth
-    return Placement(
-        background_color=_PAPER if is_on_page and style.background == style.base_background else style.background,
-        foreground_color=style.computed.get("color"),
-        text_size=style.computed.font_size,
-        width=width,
-        height=MAX_PAGE_HEIGHT,
-    )

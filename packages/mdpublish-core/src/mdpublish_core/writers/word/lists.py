@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.writers.styled.lists import StyledItem, StyledList, split_item
-from mdpublish_core.writers.word.computed_styles import HEADING_TAGS, WordStyle, to_points
 from mdpublish_core.writers.word.footnotes import WordFootnotes
+from mdpublish_core.writers.word_model.computed_styles import HEADING_TAGS, WordStyle, to_points
 
 # In px; Word hangs markers 0.25 in to the left of the text.
 _MIN_INDENT = 24.0

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mdpublish_core.css.cascade import SIDES, px_to_pt
 from mdpublish_core.html import StartTag, styled_tag
-from mdpublish_core.writers.word.computed_styles import (
+from mdpublish_core.writers.word_model.computed_styles import (
     BOX_TAGS,
     HEADING_TAGS,
     WEIGHTS,

@@ -4,21 +4,17 @@ Widths are estimated from the text: some programs make columns too narrow otherw
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from mdpublish_core import nodes
 from mdpublish_core.table_model import Cell, Grid, Row
 from mdpublish_core.templates.table_sizes import sized
 from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.styled.dark_mode import painted_cell
-from mdpublish_core.writers.styled.walk import StyledWriter
-from mdpublish_core.writers.table_fit import Room, TableFit, fit_or_stack, table_faces
-from mdpublish_core.writers.word.computed_styles import WordStyle, font_points
+from mdpublish_core.writers.table_fit import TableFit
 from mdpublish_core.writers.word.layout import WordLayout
 from mdpublish_core.writers.word.styles import CellBorders, cell_tag, text_indents
-
-_MIN_TYPE_SIZE = 10.0
-"""7.5 points, in px."""
+from mdpublish_core.writers.word_model.computed_styles import WordStyle
+from mdpublish_core.writers.word_model.fitting import fit_for_word
 
 
 class _TableState:
@@ -62,19 +58,6 @@ class _TableState:
 def table(renderer: WordLayout, token: nodes.Table | nodes.HtmlElement) -> None:
     with renderer.with_box_direction([token]):
         _write_table(renderer, *fit_for_word(renderer, token, renderer.available_width))
-
-
-def fit_for_word(
-    walk: StyledWriter[Any], token: nodes.Table | nodes.HtmlElement, width: float, min_type_size: float = _MIN_TYPE_SIZE
-) -> tuple[Grid, TableFit]:
-    """Return a table that fits into a width in px, and its fit."""
-    room = Room(
-        width=width,
-        min_type_size=min_type_size,
-        round_size=lambda size: float(font_points(size).removesuffix("pt")) / 0.75,
-    )
-    faces = table_faces(walk.context.style, "word", walk.context.user_css)
-    return fit_or_stack(walk.grid(token), faces, room, notices=walk.context.notices, line=nodes.line_of(token))
 
 
 def _write_table(renderer: WordLayout, grid: Grid, fit: TableFit) -> None:

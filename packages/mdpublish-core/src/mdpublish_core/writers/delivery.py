@@ -1,8 +1,8 @@
 """What arrives of a document in an output: as it is, in another form, or not at all.
 
-A file beside this one for each output says what forms each construct can have there, the usual one first: what happened
+A file in `forms` for each output says what forms each construct can have there, the usual one first: what happened
 to figures, formulas and tables decides between them. A file for a destination has the forms of that, unless it has a
-file of its own here. `words.toml` names constructs and forms, and the nodes and notices that tell them.
+file of its own there. `words.toml` names constructs and forms, and the nodes and notices that tell them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from mdpublish_core import nodes
 from mdpublish_core.resources.figure_kinds import FIGURE_KINDS
 from mdpublish_core.resources.urls import has_scheme, is_image_data_url, is_safe_url
-from mdpublish_core.writers.delivery.forms import forms_in, words
+from mdpublish_core.writers.forms import forms_in, words
 from mdpublish_core.writers.pasting import pasting_of
 from mdpublish_core.writers.structure.block_runs import only_image
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from mdpublish_core.figures.results import RenderedFigures
     from mdpublish_core.notices import Notice
-    from mdpublish_core.writers.delivery.forms import Forms
+    from mdpublish_core.writers.forms import Forms
     from mdpublish_core.writers.outputs import Output
 
 AS_IS = "as-is"
