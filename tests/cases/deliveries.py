@@ -64,7 +64,6 @@ OTHERS: Mapping[tuple[str, str], str] = {
     ("table", "text"): "| Specimen |"
     + "".join(f" column number {n} |" for n in range(2, 40))
     + f"\n|{'---|' * 39}\n|{' some longer words |' * 39}",
-    ("table", "monospaced"): "| Specimen |" + " b |" * 20 + f"\n|{'---|' * 21}\n|{' c |' * 21}",
 }
 """For forms that are not the usual one."""
 

@@ -199,11 +199,11 @@ def test_long_table_goes_on_below_its_head() -> None:
     assert numbers == [str(number) for number in range(250)]
 
 
-def test_wide_table_is_preformatted() -> None:
-    (element,) = elements_of(f"|{'a|' * 21}\n|{'-|' * 21}\n|{'b|' * 21}")
+def test_table_of_more_columns_than_slack_has_is_labelled_pairs() -> None:
+    elements = elements_of(f"|{'a|' * 21}\n|{'-|' * 21}\n|{'b|' * 21}")
 
-    assert element["type"] == "rich_text_preformatted"
-    assert element["elements"][0]["text"].count("b") == 21
+    assert {element["type"] for element in elements} == {"rich_text_section"}
+    assert str(elements).count("a:") == str(elements).count(" b") == 21
 
 
 def test_rule_is_a_divider() -> None:

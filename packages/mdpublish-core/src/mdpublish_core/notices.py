@@ -57,14 +57,16 @@ NOTICES: Mapping[str, str] = {
     "once. Or it shows the alternative text, because not every version of Word shows the image's format.",
     "repaired": "What a chat window, a terminal or a mail program spoiled was repaired before the command converted "
     "the text. Positions of other notices are in the repaired text.",
-    "comment-left-out": "A comment in an imported Word file, which is no part of its text.",
-    "content-left-out": "Something in an imported file that Markdown cannot express is left out, or is its text: the message says what.",
+    "content-left-out": "Something in an imported file that Markdown cannot express is left out, or is its text, such "
+    "as a comment: the message says what.",
     "unclosed-html": "An element whose content is not Markdown, such as `<script>` or `<title>`, or a comment has no "
     "end. It is shown as text, and what follows is Markdown.",
     "unsupported-html": 'Raw HTML is shown as text, because the destination does not support it (`raw_html="keep"`), or an '
     "element that is not allowed was removed. Its text stays, except that of scripts and stylesheets.",
     "stylesheet-left-out": "Parts of your own stylesheet are not used: mistakes, what would load or run something or "
     "leave the document, and what the destination cannot show. One notice lists them.",
+    "lost-on-import": "Imported HTML or a Word file shows something that is not in the Markdown: words, numbers of list "
+    "items, check boxes, links, images or formulas. The message says how many of a kind, the first, and where.",
     "merge-kept": "A merge keeps what the edited document does not have at all, such as formulas that its program does "
     "not know, or the source of a figure whose picture was edited.",
     "merge-left-out": "An edit of an imported document has no place in the Markdown that it is merged into; the message has its text.",

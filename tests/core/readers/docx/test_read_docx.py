@@ -199,7 +199,7 @@ def test_tracked_changes_are_accepted_and_comments_are_notices() -> None:
     content = word_file(body, comments=comments)
 
     assert read(content) == markdown("new text")
-    assert notices(content) == [("comment-left-out", "a comment of Ann: Is this so?")]
+    assert notices(content) == [("content-left-out", "a comment of Ann: Is this so?")]
 
 
 def test_deleted_end_of_a_paragraph_joins_it_with_the_next() -> None:

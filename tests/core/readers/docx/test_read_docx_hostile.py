@@ -79,7 +79,7 @@ def test_what_takes_long_is_refused_before_it_is_read(story: str) -> None:
     assert len(content) < 12_000
 
     def refuse() -> None:
-        with pytest.raises(InvalidFile, match=r"at most 80,000 paragraphs, runs and texts .got 100,00[01]"):
+        with pytest.raises(InvalidFile, match=r"at most 80,000 paragraphs, runs and texts .got 100,00[0-3]"):
             read_docx(content)
 
     assert count_steps(refuse) < 2_000_000

@@ -7,11 +7,11 @@ text, table, divider.
 import json
 from dataclasses import replace
 
-from mdpublish_core.nodes import Document
+from mdpublish_core.nodes import Document, Table, line_of, walk
 from mdpublish_core.writers.outputs import DESTINATIONS
 from mdpublish_core.writers.rendering import RenderRequest, destination_context
 from mdpublish_core.writers.results import Conversion
-from mdpublish_core.writers.slack.block_kit import block_kit_messages
+from mdpublish_core.writers.slack.block_kit import block_kit_messages, has_block
 
 # Ends of lines for `str.splitlines`, which JSON allows in strings.
 _LINE_ENDS = str.maketrans({character: f"\\u{ord(character):04x}" for character in "\x85\u2028\u2029"})
@@ -22,7 +22,12 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     slack = DESTINATIONS["slack"]
     context = destination_context(document, replace(request, output=slack))
     slack.render(document, context)  # for its notices
-    context.notices = [notice for notice in context.notices if notice.code != "slack-too-long"]
+    tables = {line_of(token) for token in walk(document) if isinstance(token, Table) and has_block(token, document)}
+    context.notices = [
+        notice
+        for notice in context.notices
+        if notice.code != "slack-too-long" and not (notice.code == "table-stacked" and notice.line in tables)
+    ]
     messages = block_kit_messages(document, context.figures)
     lines = (json.dumps({"text": line, "blocks": blocks}, ensure_ascii=False) for line, blocks in messages)
     return request.result(document, "".join(f"{each.translate(_LINE_ENDS)}\n" for each in lines), context)

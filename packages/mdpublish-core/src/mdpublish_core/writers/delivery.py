@@ -146,7 +146,7 @@ def _form(token: nodes.Token, parent: nodes.Token, forms: Sequence[str], figures
             return form if form != "picture" and figures.formula(token) else "source"
         case nodes.Image() if form == "link" and isinstance(parent, nodes.Link):
             return "text"  # of the link around it
-        case nodes.Heading() | nodes.SetextHeading() | nodes.Table() if len(forms) > 1 and "text" not in forms:
+        case nodes.Heading() | nodes.SetextHeading() if len(forms) > 1 and "text" not in forms:
             from mdpublish_core.writers.slack.block_kit import has_block
 
             return form if has_block(token, parent) else forms[1]

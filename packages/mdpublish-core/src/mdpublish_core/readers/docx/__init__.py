@@ -9,22 +9,22 @@ ours: it knows five levels, and no starts.
 from __future__ import annotations
 
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers.expat import ExpatError
 from zipfile import ZipFile
 
 from lxml import etree
 
+from mdpublish_core import ledger
 from mdpublish_core.arguments import require_type
 from mdpublish_core.errors import InvalidFile, InvalidHtml, MissingExtra
-from mdpublish_core.nodes.tokens import amend
-from mdpublish_core.notices import Notice, limit_notices, shorten
+from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.readers.docx.nesting import nest
 from mdpublish_core.readers.docx.simplify import IMAGE, SIMPLIFIED, Simplifier, WordImage
 from mdpublish_core.readers.docx.styles import ListCounter, WordStyles
-from mdpublish_core.readers.html import read_html
-from mdpublish_core.readers.html.parse import parse_html, text_of
+from mdpublish_core.readers.html import read_elements
+from mdpublish_core.readers.html.parse import parse_html, source_text, text_of
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.resources.media import Media, image_from_bytes
 from mdpublish_core.resources.open_xml import Archive, ArchiveLimits, Element, qualified
@@ -61,14 +61,25 @@ def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ReadFile:
     Tracked changes are accepted, comments are notices. Raises `InvalidFile` for other files, or past 20,000,000 bytes,
     10,000,000 of XML in a part, 600,000 tags, 80,000 elements of text; `MissingExtra` without the extra `import`.
     """
-    html, media, notices = docx_to_html(content)
-    imported = read_html(html, source="html", limits=limits)
-    amend(imported.document, notices=tuple(limit_notices([*notices, *imported.notices])))
-    return ReadFile(imported.document, media)
+    converted = docx_to_html(content)
+    normalized, size = source_text(converted.html, limits)
+    reading = read_elements(normalized, "html", limits, is_made=True)
+    lost = ledger.loss_notices(converted.seen, (*reading.entries(), *converted.left_out))
+    return ReadFile(reading.document((*converted.notices, *reading.notices, *lost), size), converted.media)
 
 
-def docx_to_html(content: bytes) -> tuple[str, tuple[Media, ...], tuple[Notice, ...]]:
-    """Return HTML whose images have the `content_id` of media as `cid:` URL. Raises as `read_docx` does."""
+class Converted(NamedTuple):
+    """HTML whose images have the `content_id` of media as `cid:` URL, and what a person sees of the file."""
+
+    html: str
+    media: tuple[Media, ...]
+    notices: tuple[Notice, ...]
+    seen: Sequence[ledger.Entry]
+    left_out: Sequence[ledger.Entry]
+
+
+def docx_to_html(content: bytes) -> Converted:
+    """Convert a Word file. Raises as `read_docx` does."""
     require_type("content", content, bytes)
     try:
         import mammoth
@@ -92,7 +103,8 @@ def docx_to_html(content: bytes) -> tuple[str, tuple[Media, ...], tuple[Notice, 
     images.show(body, parts.simplifier.images)
     nest(body, parts.simplifier.blocks, parts.simplifier.bookmarks)
     notices = (*parts.comments(), *parts.simplifier.notices.values(), *images.notices)
-    return etree.tostring(body, encoding="unicode", method="html"), tuple(images.media.values()), notices
+    written = etree.tostring(body, encoding="unicode", method="html")
+    return Converted(written, tuple(images.media.values()), notices, parts.seen, images.left_out)
 
 
 class _Parts:
@@ -107,6 +119,7 @@ class _Parts:
         for target in self.archive.targets(main).values():
             self._names.setdefault(target.kind, target.name)
         self._stories = {"document": document}
+        self.seen: Sequence[ledger.Entry] = ()
         for name in _NOTES:
             if (story := self._part(name)) is not None:
                 self._stories[name] = story
@@ -128,15 +141,15 @@ class _Parts:
         part = self._part("comments")
         for comment in () if part is None else part.iterchildren(qualified("w:comment")):
             author = shorten(comment.get(qualified("w:author"), "") or "someone")
-            yield Notice("comment-left-out", f"a comment of {author}: {text_of(comment)[:_MAX_COMMENT]}")
+            yield Notice("content-left-out", f"a comment of {author}: {text_of(comment)[:_MAX_COMMENT]}")
 
     def simplified(self) -> BytesIO:
-        """Return a file of stories alone."""
-        output, before, after = BytesIO(), 0, 0
+        """Return a file of stories alone; what Word shows of them is in `seen` then."""
+        _require_few(sum(1 for story in self._stories.values() for _ in story.iter(*SIMPLIFIED)))
+        self.seen = tuple(self._entries())
+        output, after = BytesIO(), 0
         with ZipFile(output, "w") as file:
             for name, story in self._stories.items():
-                before += sum(1 for _ in story.iter(*SIMPLIFIED))
-                _require_few(before)
                 targets = self.archive.targets(self._names[name], takes_external=True)
                 self.simplifier.simplify(story, targets)
                 after += sum(1 for _ in story.iter())
@@ -146,6 +159,14 @@ class _Parts:
                 file.writestr(f"word/_rels/{name}.xml.rels", _relationships(links))
         output.seek(0)
         return output
+
+    def _entries(self) -> Iterator[ledger.Entry]:
+        """Yield what Word shows, before the stories are changed."""
+        stories = (
+            ledger.docx.Story(story, self.archive.targets(self._names[name], takes_external=True))
+            for name, story in self._stories.items()
+        )
+        return ledger.docx.entries_of(stories, self._part("numbering"), self._part("styles"))
 
 
 def _require_few(count: int) -> None:
@@ -164,6 +185,7 @@ class _Images:
     def __init__(self, archive: Archive) -> None:
         self.media: dict[str, Media] = {}
         self.notices: list[Notice] = []
+        self.left_out: list[ledger.Entry] = []
         self._archive = archive
         self._sources: dict[str, str] = {}
 
@@ -173,6 +195,8 @@ class _Images:
             if span.get("class") == IMAGE:
                 image = images[int(span.text or "")]
                 source = self._source(image)
+                if not source:
+                    self.left_out.append(ledger.Entry("image", image.target.name))
                 span.tag, span.text = ("img", None) if source else ("span", image.alt)
                 span.attrib.clear()
                 span.attrib.update({"src": source, "alt": image.alt, **({"title": image.title} if image.title else {})})

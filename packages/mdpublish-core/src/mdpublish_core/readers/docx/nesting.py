@@ -8,7 +8,7 @@ from lxml import etree
 from mdpublish_core.readers.docx.simplify import MARKER, Block
 from mdpublish_core.readers.docx.styles import ListItem
 from mdpublish_core.readers.html.parse import Element, text_of
-from mdpublish_core.readers.html.sources.cleaning import remove, take_out
+from mdpublish_core.readers.html.sources.cleaning import pop_taken, remove, take_out
 from mdpublish_core.resources.urls import github_anchor
 
 _TOLERANCE = 60
@@ -89,6 +89,8 @@ class _Nesting:
         if self._holder.tag in {"td", "th"} and block.align in {"center", "right", "end"}:
             self._holder.set("style", f"text-align:{block.align}")
         if kind == "contents":
+            remove(element)
+            self._holder.append(element)
             return
         if (
             kind != "hr"
@@ -220,6 +222,8 @@ def _take_marks(root: Element) -> dict[Element, int]:
             continue
         remove(anchor)
     take_out(root)
+    # Marks of ours and of mammoth's.
+    pop_taken(root)
     return numbers
 
 

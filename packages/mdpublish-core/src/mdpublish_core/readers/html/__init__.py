@@ -7,33 +7,82 @@ What Markdown cannot express is kept as its text, with a notice.
 
 from __future__ import annotations
 
-from mdpublish_core import nodes
+from typing import TYPE_CHECKING, NamedTuple
+
 from mdpublish_core.nodes.open_nodes import Document, Origin
 from mdpublish_core.nodes.tokens import seal
 from mdpublish_core.notices import limit_notices
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.readers.imported import ReadFile
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from mdpublish_core.ledger.entries import Entry
+    from mdpublish_core.nodes import FootnoteDefinition, Token
+    from mdpublish_core.notices import Notice
+    from mdpublish_core.readers.html.parse import Element
+    from mdpublish_core.resources.media import Media
+
 
 def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMITS) -> ReadFile:
     """Read HTML. See `mdpublish_core.read_html`."""
-    from mdpublish_core.readers.html.blocks import HtmlReader
-    from mdpublish_core.readers.html.parse import parse_html, source_text
-    from mdpublish_core.readers.html.sources import find_source
-    from mdpublish_core.readers.html.sources.cleaning import take_out
-    from mdpublish_core.readers.markdown.document import number_footnotes
+    from mdpublish_core import ledger
+    from mdpublish_core.readers.html.parse import source_text
 
     normalized, size = source_text(html, limits)
+    reading = read_elements(normalized, source, limits)
+    lost = ledger.loss_notices(reading.seen, reading.entries())
+    return ReadFile(reading.document((*reading.notices, *lost), size), reading.media)
+
+
+def read_elements(normalized: str, source: str, limits: Limits, *, is_made: bool = False) -> Reading:
+    """Read normalized HTML; what it shows is not counted if it is made of another format."""
+    from mdpublish_core import ledger
+    from mdpublish_core.readers.html.blocks import HtmlReader
+    from mdpublish_core.readers.html.parse import parse_html
+    from mdpublish_core.readers.html.sources import find_source
+    from mdpublish_core.readers.html.sources.cleaning import pop_taken, take_out
+    from mdpublish_core.readers.markdown.document import number_footnotes
+
     program = find_source(source, normalized)
-    if (root := parse_html(program.prepare(normalized))) is None:
-        return ReadFile(nodes.Document([], origin=Origin(size)), ())
+    prepared = program.prepare(normalized)
+    if (root := parse_html(prepared)) is None:
+        return Reading()
+    written = root if prepared == normalized else parse_html(normalized)
+    seen = () if is_made or written is None else tuple(ledger.html.entries_of(written))
     for clean in program.cleaning:
         clean(root)
     take_out(root)
+    taken = pop_taken(root)
     reader = HtmlReader(root, limits, keeps_lines=program.keeps_lines)
     blocks = reader.read()
     notes = number_footnotes(reader.notes, reader.references)
-    notices = tuple(limit_notices(reader.notices))
-    document = Document(blocks, footnote_definitions=notes, notices=notices, origin=Origin(size))
-    seal(document)
-    return ReadFile(document, tuple(reader.media.values()))
+    return Reading(blocks, notes, reader.notices, tuple(reader.media.values()), seen, reader.left_out, taken)
+
+
+class Reading(NamedTuple):
+    """What was read, and what was left out on purpose."""
+
+    blocks: Sequence[Token] = ()
+    notes: Sequence[FootnoteDefinition] = ()
+    notices: Sequence[Notice] = ()
+    media: tuple[Media, ...] = ()
+    seen: Sequence[Entry] = ()
+    left_out: Sequence[Entry] = ()
+    taken: Element | None = None
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield what a person sees of it, in the tree or named."""
+        from mdpublish_core import ledger
+
+        yield from ledger.tree.entries_of((*self.blocks, *self.notes))
+        yield from () if self.taken is None else ledger.html.entries_of(self.taken)
+        yield from self.left_out
+
+    def document(self, notices: Iterable[Notice], size: int) -> Document:
+        """Return the tree of a source of `size` bytes."""
+        limited = tuple(limit_notices(notices))
+        document = Document(self.blocks, footnote_definitions=self.notes, notices=limited, origin=Origin(size))
+        seal(document)
+        return document

@@ -5,16 +5,18 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from mdpublish_core import ledger
 from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.notices import Notice, shorten, unsafe_link_notice
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.readers.html import styles
 from mdpublish_core.readers.html.builders import BUILDERS, PARENTS, Frame, is_block, leaf_block, paragraph
 from mdpublish_core.readers.html.callouts import find_callout
+from mdpublish_core.readers.html.embedded import embedded_url
 from mdpublish_core.readers.html.footnotes import Footnotes
 from mdpublish_core.readers.html.formulas import Formula, find_formula
 from mdpublish_core.readers.html.inlines import Mark, Run, paragraphs_of
-from mdpublish_core.readers.html.lists import drawn_box, is_checkbox
+from mdpublish_core.readers.html.lists import add_blocks, drawn_box, is_checkbox
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.tables import table_of
 from mdpublish_core.readers.html_elements.attributes import image_of
@@ -26,7 +28,7 @@ from mdpublish_core.resources.html_elements import (
     single_line,
 )
 from mdpublish_core.resources.media import Media, image_from_data_url
-from mdpublish_core.resources.urls import encode_url, is_data_url, is_safe_url
+from mdpublish_core.resources.urls import encode_url, has_scheme, is_data_url, is_safe_url
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.strings.positions import SourcePosition
 
@@ -69,6 +71,8 @@ class HtmlReader:
     def __init__(self, root: Element, limits: Limits, *, keeps_lines: bool) -> None:
         self.notices: list[Notice] = []
         self.media: dict[str, Media] = {}
+        self.left_out: list[ledger.Entry] = []
+        """What a notice names."""
         self.notes: list[nodes.FootnoteDefinition] = []
         self.references: list[nodes.FootnoteReference] = []
         self.limits = limits
@@ -143,9 +147,9 @@ class HtmlReader:
 
     def _is_left_out(self, element: Element, tag: str, style: styles.Declarations) -> bool:
         if tag in _LEFT_OUT_TAGS and (tag != "svg" or element.get("role") == "img"):
-            message = f"the element <{tag}> is left out: Markdown has nothing like it"
-            self.notice("unsupported-html", message)
-            return True
+            self._leave_out(element, tag)
+            # libxml2 does not know that it ends at once.
+            return tag != "embed"
         return (
             tag in _SILENT_TAGS
             or tag in _LEFT_OUT_TAGS
@@ -153,6 +157,18 @@ class HtmlReader:
             or element in self._footnotes.back_links
             or not _NOT_SHOWN_CLASSES.isdisjoint(element.get("class", "").split())
         )
+
+    def _leave_out(self, element: Element, tag: str) -> None:
+        """Write a link to what an element shows, if it shows another page or file."""
+        url = clean_url(embedded_url(element))
+        is_linked = has_scheme(url) and is_safe_url(url) and not any(mark.kind == "a" for mark in self._context.marks)
+        if is_linked:
+            label = single_line(element.get("title") or element.get("aria-label") or url)
+            self._frames[-1].runs.append(Run(label, (*self._context.marks, Mark("a", (("href", url),)))))
+        arrival = "a link to what it shows" if is_linked else "left out: Markdown has nothing like it"
+        self.notice("unsupported-html", f"the element <{tag}> is {arrival}")
+        if tag != "embed":
+            self.left_out += ledger.html.entries_of(element)
 
     def _open(self, element: Element, tag: str, style: styles.Declarations) -> None:
         kind = tag
@@ -181,6 +197,7 @@ class HtmlReader:
         self._flush()
         frame = self._frames.pop()
         if frame.kind == "note":
+            _trim_start(frame.children)
             self.notes.append(nodes.FootnoteDefinition(self._footnotes.definitions[frame.element], frame.children))
         elif frame.kind == "table":
             content = table_of(frame.element, frame.children, self.limits.max_table_padding)
@@ -191,7 +208,7 @@ class HtmlReader:
                 )
                 self.notice("table-simplified", message)
         else:
-            self._frames[-1].children += BUILDERS[frame.kind](frame)
+            add_blocks(self._frames[-1].children, BUILDERS[frame.kind](frame))
 
     def _flush(self) -> None:
         frame = self._frames[-1]
@@ -313,6 +330,14 @@ class HtmlReader:
         else:
             source = self._url(element, "src")
         if not source:
+            self.left_out.append(ledger.Entry("image", element.get("src", "")))
             self._add(alt)
         else:
             self._add(image_of({str(name): str(value) for name, value in element.attrib.items()}, source))
+
+
+def _trim_start(blocks: list[nodes.Token]) -> None:
+    """Remove the space that stood behind a note's mark."""
+    first = blocks[0].children[0] if blocks and isinstance(blocks[0], nodes.Paragraph) else None
+    if isinstance(first, nodes.RawText):
+        first.content = first.content.lstrip("\xa0 ")

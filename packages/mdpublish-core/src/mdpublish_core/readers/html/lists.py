@@ -1,10 +1,10 @@
 """Lists and their items, also as pages and editors write check boxes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from mdpublish_core.nodes import open_nodes as nodes
-from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.parse import LISTS, Element
 from mdpublish_core.readers.html_elements import lists
 from mdpublish_core.readers.html_elements.lists import items_of
 from mdpublish_core.strings.lazy_patterns import compile_lazily
@@ -12,20 +12,66 @@ from mdpublish_core.strings.lazy_patterns import compile_lazily
 _MAX_START = 999_999_999
 """Nine digits, as CommonMark allows."""
 
+_BOX_CLASSES: Mapping[str, bool] = {"checkbox-on": True, "checkbox-off": False}
+"""Notion's, of elements that its stylesheet draws as boxes."""
+
 _BOX = compile_lazily("[☐☑☒]\ufe0e?[ \xa0]")
 
 
 def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Token]:
-    if not (items := items_of(children, partial(item_of, element))):
-        return []
-    start = _start(element) if element.tag == "ol" else None
-    return [lists.list_of(items, start, loose=element.find("li/p") is not None)]
+    """Return the list; content between its items belongs to the item before, as editors write sublists.
+
+    It is several where an item says another number than the one that follows, and none where it only indents other lists.
+    """
+    if all(isinstance(child, nodes.List) for child in children):
+        return list(children)
+    items = items_of(children, partial(item_of, element))
+    loose = element.find("li/p") is not None or any(map(lists.has_paragraphs, items))
+    runs = _numbered(items, _start(element)) if element.tag == "ol" else [(None, items)]
+    return [lists.list_of(run, start, loose=loose) for start, run in runs]
+
+
+def _numbered(items: Sequence[nodes.ListItem], start: int) -> Sequence[tuple[int | None, list[nodes.ListItem]]]:
+    """Return runs of items with the number of their first."""
+    runs: list[tuple[int, list[nodes.ListItem]]] = []
+    number = start - 1
+    for item in items:
+        written = int(item.leader[:-1]) if item.leader != "-" else number + 1
+        if not runs or written != number + 1:
+            runs.append((written, []))
+        runs[-1][1].append(item)
+        number = written
+    # Numbers at will, or backwards: Markdown has none such.
+    return runs if len(runs) * 2 <= len(items) + 1 else [(start, list(items))]
+
+
+def add_blocks(blocks: list[nodes.Token], added: Sequence[nodes.Token]) -> None:
+    """Append blocks; lists of one item that go on from the last block, as some programs write each item, become part of it."""
+    for block in added:
+        last = blocks[-1] if blocks else None
+        if isinstance(block, nodes.List) and isinstance(last, nodes.List) and _goes_on(last, block):
+            last.children = [*last.children, *block.children]
+            last.loose = last.loose or block.loose
+        else:
+            blocks.append(block)
+
+
+def _goes_on(last: nodes.List, following: nodes.List) -> bool:
+    if 1 not in {len(last.children), len(following.children)}:
+        return False
+    if last.start is None or following.start is None:
+        is_task = isinstance(following.children[0], nodes.TaskItem)
+        return last.start is following.start and isinstance(last.children[-1], nodes.TaskItem) == is_task
+    return last.start + len(last.children) == following.start
 
 
 def item_of(element: Element, children: Sequence[nodes.Token]) -> nodes.ListItem:
     checked, drawn = _checked(element), _take_box(children)
     checked = drawn if checked is None else checked
-    return nodes.ListItem(children) if checked is None else nodes.TaskItem(children, checked=checked)
+    leader = f"{number}." if element.tag == "li" and (number := _number(element.get("value"))) is not None else "-"
+    if checked is None:
+        return nodes.ListItem(children, leader=leader)
+    return nodes.TaskItem(children, checked=checked, leader=leader)
 
 
 def is_checkbox(element: Element) -> bool:
@@ -44,13 +90,18 @@ def drawn_box(checkbox: Element) -> str:
 
 
 def _checked(item: Element) -> bool | None:
-    if item.get("role") == "checkbox" or "data-checked" in item.attrib:
-        return "true" in {item.get("aria-checked"), item.get("data-checked")}
-    for box in item.iter("input", "ul", "ol"):
-        if box.tag != "input":
+    if "data-checked" in item.attrib:
+        return item.get("data-checked") == "true"
+    for box in item.iter():
+        if box is not item and box.tag in LISTS:
             return None
-        if box.get("type") == "checkbox":
+        if box.get("role") == "checkbox":
+            return box.get("aria-checked") == "true"
+        if box.tag == "input" and box.get("type") == "checkbox":
             return "checked" in box.attrib or box.get("aria-checked") == "true"
+        if not (classes := {*box.get("class", "").split()} & _BOX_CLASSES.keys()):
+            continue
+        return _BOX_CLASSES[classes.pop()]
     return None
 
 
@@ -68,7 +119,10 @@ def _take_box(children: Sequence[nodes.Token]) -> bool | None:
 
 def _start(element: Element) -> int:
     first = next(element.iterchildren("li"), None)
-    for written in (element.get("start"), None if first is None else first.get("value")):
-        if written and written.strip().isdecimal():
-            return min(int(written.strip()[:10]), _MAX_START)
-    return 1
+    numbers = (_number(element.get("start")), None if first is None else _number(first.get("value")))
+    return next((number for number in numbers if number is not None), 1)
+
+
+def _number(written: str | None) -> int | None:
+    is_number = written is not None and written.strip().isdecimal()
+    return min(int(written.strip()[:10]), _MAX_START) if written and is_number else None

@@ -65,6 +65,8 @@ class PlainTextRenderer(Renderer):
         self.figures = figures
         self.footnote_mark = "[{}]"
         self.is_second_list = False
+        self.in_table = False
+        """Bars in text are escaped, as they divide cells; those of code and formulas are what people type."""
         self.document: nodes.Document | None = None
         self.lang: str | None = None
 
@@ -243,7 +245,9 @@ class PlainTextRenderer(Renderer):
         grid = build_grid(token)
         if is_sparse(grid):
             return [line for row in grid.rows for cell in row.cells for line in [self.cell_text(cell)] if line]
-        rows, alignments = place_cells(grid, lambda cell: self.cell_text(cell).replace("|", "\\|"), "")
+        self.in_table = True
+        rows, alignments = place_cells(grid, self.cell_text, "")
+        self.in_table = False
         table_lines = align_table(rows, alignments, head=len(grid.head))
         title = self.render_html_element(grid.caption) if grid.caption else []
         return [*title, "", *table_lines] if title else table_lines
@@ -319,7 +323,8 @@ class PlainTextRenderer(Renderer):
 
     def render_raw_text(self, token: nodes.RawText) -> str:
         content = token.content
-        return escape_marks(content) if STRUCK in content or HIGHLIGHTED in content else content
+        content = escape_marks(content) if STRUCK in content or HIGHLIGHTED in content else content
+        return content.replace("|", "\\|") if self.in_table else content
 
     def render_inline_code(self, token: nodes.InlineCode) -> str:
         content = token.content

@@ -19,6 +19,15 @@ def display_width(string: str) -> int:
     return width if width >= 0 else len(string)
 
 
+MAX_TABLE_WIDTH = 120
+"""Columns of text beyond which lines wrap in a chat, so that nobody can read the table."""
+
+
+def is_too_wide(lines: Sequence[str]) -> bool:
+    """Return whether a table as text is too wide for a chat."""
+    return any(len(line) > MAX_TABLE_WIDTH or display_width(line) > MAX_TABLE_WIDTH for line in lines)
+
+
 def align_table(rows: Sequence[Sequence[str]], alignments: Sequence[str | None], *, head: int = 1) -> list[str]:
     """Return lines with a rule below `head` rows. `alignments`: None or `left`, `center`, `right`."""
     widths = [

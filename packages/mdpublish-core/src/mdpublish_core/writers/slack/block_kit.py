@@ -85,9 +85,7 @@ def _divided(block: Block) -> Iterator[Block]:
     """Divide what is longer than a message, and tables that are larger than Slack's; none is cut."""
     match block:
         case Table(rows) if not _fits(block):
-            yield from (
-                _divided_table(block) if rows and len(rows[0]) <= TABLE_COLUMNS else _divided(Preformatted(block.drawn))
-            )
+            yield from _divided_table(block) if rows and len(rows[0]) <= TABLE_COLUMNS else _as_text(block)
         case Preformatted(content) if len(content) > MESSAGE_CHARACTERS:
             yield from (Preformatted(piece) for piece in _pieces(content))
         case Paragraph(spans) | Heading(spans) | Item(spans) if _span_characters(spans) > MESSAGE_CHARACTERS:
@@ -97,6 +95,11 @@ def _divided(block: Block) -> Iterator[Block]:
             yield from (Paragraph(each, quote) for each in others)
         case _:
             yield block
+
+
+def _as_text(table: Table) -> Iterator[Block]:
+    for block in table.stacked or (Preformatted(table.drawn),):
+        yield from _divided(block)
 
 
 def _fits(table: Table) -> bool:
@@ -112,7 +115,7 @@ def _divided_table(table: Table) -> Iterator[Block]:
     head, body = table.rows[: table.head], table.rows[table.head :]
     head_characters = sum(map(_row_characters, head))
     if head_characters + max(map(_row_characters, body), default=0) > TABLE_CHARACTERS or len(head) >= TABLE_ROWS:
-        yield from _divided(Preformatted(table.drawn))
+        yield from _as_text(table)
         return
 
     def fits(rows: Sequence[tuple[Spans, ...]], row: tuple[Spans, ...]) -> bool:

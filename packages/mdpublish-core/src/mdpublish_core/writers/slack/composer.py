@@ -63,6 +63,8 @@ class _Composer:
         match block:
             case rich_text.Paragraph(spans) | rich_text.Heading(spans):
                 self._write_paragraph(spans)
+            case rich_text.Table(stacked=[_, *_] as blocks):
+                self.write_blocks(blocks)
             case rich_text.Preformatted(content) | rich_text.Table(drawn=content):
                 self._writer.element("pre", content)
             case rich_text.Divider():

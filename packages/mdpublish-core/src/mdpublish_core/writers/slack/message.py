@@ -11,12 +11,15 @@ from typing import NamedTuple
 from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
+from mdpublish_core.table_model import build_grid
 from mdpublish_core.writers.context import RenderContext
+from mdpublish_core.writers.plain_text.text_width import is_too_wide
 from mdpublish_core.writers.renderer import contents_of
 from mdpublish_core.writers.slack.inlines import BOXES, ELEMENT_MARKS, RULE, SlackInlines, join_line_breaks
 from mdpublish_core.writers.slack.mrkdwn import BOLD, Lines, Marks, Span, fence, is_fence, join_lines, split_lines
 from mdpublish_core.writers.structure.block_runs import group_runs, image_caption, is_block
 from mdpublish_core.writers.structure.list_numbering import number_items, second_lists
+from mdpublish_core.writers.table_fit.stacking import stacked_blocks, stacked_notice
 from mdpublish_core.writers.words import callout_heading
 
 TEXT_OBJECT_CHARACTERS = 3_000
@@ -161,7 +164,12 @@ class SlackRenderer(SlackInlines):
         return lines
 
     def render_table(self, token: nodes.Table | nodes.HtmlElement) -> Lines:
-        return fence("\n".join(line.rstrip() for line in self.plain_text_renderer.render_table(token)))
+        lines = [line.rstrip() for line in self.plain_text_renderer.render_table(token)]
+        if not is_too_wide(lines):
+            return fence("\n".join(lines))
+        grid = build_grid(token)
+        self.notices.append(stacked_notice(grid.columns, nodes.line_of(token)))
+        return self.render_blocks(stacked_blocks(grid))
 
     def render_thematic_break(self, token: nodes.ThematicBreak) -> Lines:
         return self.block_context.prefix_lines([RULE])

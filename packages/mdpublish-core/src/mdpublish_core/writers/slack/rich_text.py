@@ -12,10 +12,12 @@ from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.table_model import Alignment, Cell, build_grid
 from mdpublish_core.writers.plain_text import is_sparse, place_cells
+from mdpublish_core.writers.plain_text.text_width import is_too_wide
 from mdpublish_core.writers.slack.inlines import BOXES, ELEMENT_MARKS, SlackInlines, join_line_breaks, trailing_url
 from mdpublish_core.writers.slack.mrkdwn import BOLD, Marks, Span, to_link_url
 from mdpublish_core.writers.structure.block_runs import group_runs, image_caption, is_block
 from mdpublish_core.writers.structure.list_numbering import LIST_STYLE_TYPES, format_number, ordinal_values
+from mdpublish_core.writers.table_fit.stacking import stacked_blocks
 from mdpublish_core.writers.words import callout_heading
 
 MAX_INDENT = 8
@@ -56,12 +58,13 @@ class Preformatted(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Rows of cells, all of equal length, the first `head` with bold text; `drawn` is the table as aligned text."""
+    """Rows of cells, all of equal length, the first `head` with bold text; `drawn` is the table as aligned text, `stacked` as pairs if that is too wide."""
 
     rows: tuple[tuple[Spans, ...], ...]
     alignments: tuple[Alignment | None, ...]
     head: int
     drawn: str
+    stacked: "tuple[Block, ...]" = ()
 
 
 class Divider(NamedTuple):
@@ -172,14 +175,16 @@ class RichTextRenderer(SlackInlines):
             table = nodes.HtmlElement("table", {}, list(filterfalse(_is_caption, token.children)))
             return [*self.render_mixed(captions), *self.render_table(table)]
         grid = build_grid(token)
-        drawn = "\n".join(line.rstrip() for line in self.plain_text_renderer.render_table(token))
+        lines = [line.rstrip() for line in self.plain_text_renderer.render_table(token)]
+        drawn = "\n".join(lines)
         if not drawn.strip():
             return []
         if is_sparse(grid):
             return [Preformatted(drawn)]
         no_spans: Spans = ()
         rows, alignments = place_cells(grid, self._cell_spans, no_spans)
-        return [Table(tuple(map(tuple, rows)), tuple(alignments), len(grid.head), drawn)]
+        stacked = self.render_mixed(stacked_blocks(grid)) if is_too_wide(lines) else ()
+        return [Table(tuple(map(tuple, rows)), tuple(alignments), len(grid.head), drawn, tuple(stacked))]
 
     def _cell_spans(self, cell: Cell) -> Spans:
         children = nodes.children_of(cell.token)

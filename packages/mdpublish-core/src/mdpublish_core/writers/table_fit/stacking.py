@@ -57,6 +57,26 @@ def stack_rows(grid: Grid) -> Grid:
     return Grid(tuple(rows), _COLUMNS, grid.caption)
 
 
+def stacked_blocks(grid: Grid) -> list[nodes.Token]:
+    """Return the rows as paragraphs with a pair on each line, for outputs without tables."""
+    blocks: list[nodes.Token] = [nodes.Paragraph(grid.caption.children)] if grid.caption else []
+    line: list[nodes.Token] = []
+    for row in stack_rows(grid).rows:
+        *labels, content = (cell.token.children for cell in row.cells)
+        has_blocks = any(map(is_block, content))
+        if line and (row.cells[-1].is_header or has_blocks):
+            blocks.append(nodes.Paragraph(line))
+            line = []
+        line += [nodes.LineBreak(soft=False)] if line else []
+        line += [nodes.Strong([*labels[0], nodes.RawText(":")]), nodes.RawText(" ")] if labels else []
+        if has_blocks:
+            blocks += [*([nodes.Paragraph(line)] if line else []), *content]
+            line = []
+        else:
+            line += content
+    return [*blocks, *([nodes.Paragraph(line)] if line else [])]
+
+
 def _pairs(row: Row, labels: dict[int, Cell], *, has_all: bool) -> Iterator[Row]:
     is_first = True
     for cell in row.cells:

@@ -1,22 +1,37 @@
 """Assistants: code blocks below a header with their language, and citations as chips, spans or marks."""
 
+import re
+
 from mdpublish_core.readers.html.parse import Element, text_of
-from mdpublish_core.readers.html.sources.cleaning import refill, remove, set_apart, unwrap, with_class
+from mdpublish_core.readers.html.sources.cleaning import REMOVED, refill, remove, set_apart, unwrap, with_class
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _TRACKING = compile_lazily(r"[?&]utm_source=chatgpt\.com(?=$|#|&)")
 
 # Private characters around citations, and what is left where they are gone.
-CHATGPT_CITATIONS = compile_lazily(
-    "\ue200(?:cite|filecite|navlist|i)(?:\ue202[^\ue200-\ue206<]*)*\ue201|[\ue203\ue204\ue206]"
+_CHATGPT_CITATIONS = compile_lazily(
+    "(<[^<>]*>)|\ue200(?:cite|filecite|navlist|i)(?:\ue202[^\ue200-\ue206<]*)*\ue201|[\ue203\ue204\ue206]"
     r"|(?:file)?cite(?:turn[0-9]+(?:search|news|image|file|view|forecast|finance|sports|product)[0-9]+)+"
     r"|\[oai_citation:[0-9]+‡[^\[\]<]*\]\([^()<]*\)|:contentReference\[oaicite:[0-9]+\]\{index=[0-9]+\}"
 )
-GEMINI_CITATIONS = compile_lazily(r"\[cite_start\]|\[cite: ?[0-9, ]+\]")
+_GEMINI_CITATIONS = compile_lazily(r"(<[^<>]*>)|\[cite_start\]|\[cite: ?[0-9, ]+\]")
 _GEMINI_SOURCES = ("sources-carousel-inline", "source-footnote", "source-inline-chip")
 
 _COPILOT_ANNOUNCEMENT = "Copilot said"
 """Words for screen readers before each answer."""
+
+
+def prepare_chatgpt(html: str) -> str:
+    return _CHATGPT_CITATIONS.sub(_removed, html)
+
+
+def prepare_gemini(html: str) -> str:
+    return _GEMINI_CITATIONS.sub(_removed, html)
+
+
+def _removed(match: re.Match[str]) -> str:
+    """Return a tag as it is, and a citation as an element that is taken out."""
+    return match[1] or f"<{REMOVED}>{match[0]}</{REMOVED}>"
 
 
 def clean_chatgpt(root: Element) -> None:

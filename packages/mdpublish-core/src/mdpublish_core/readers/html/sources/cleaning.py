@@ -1,6 +1,8 @@
 """Steps for several programs: remove or rename elements, strip headers of code blocks, nest lists from their levels."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from itertools import islice
 from typing import NamedTuple
 
@@ -14,6 +16,9 @@ from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 REMOVED, UNWRAPPED = "x-removed", "x-unwrapped"
 """Names of elements until `take_out`."""
+
+_TAKEN = "x-taken"
+"""Name of copies of what was taken out, and of the element behind the document that holds them."""
 
 MAX_LEVEL = 9
 """Depth of lists in Word and Docs."""
@@ -40,8 +45,42 @@ def unwrap(element: Element) -> None:
 
 def take_out(root: Element) -> None:
     """Take out what was marked: all at once, as moving the text behind each would take quadratic time."""
+    _hold(root, (each for each in root.iter(REMOVED) if next(each.iterancestors(REMOVED), None) is None))
     etree.strip_elements(root, REMOVED, with_tail=False)
     etree.strip_tags(root, UNWRAPPED)
+
+
+def take_out_tags(root: Element, *tags: str) -> None:
+    """Take out all elements of these names at once, but not check boxes."""
+    for element in root.iter(*tags):
+        if element.get("role") != "checkbox":
+            remove(element)
+    take_out(root)
+
+
+def pop_taken(root: Element) -> Element | None:
+    """Remove and return the element that holds a copy of all that was taken out."""
+    if (taken := root.find(_TAKEN)) is not None:
+        root.remove(taken)
+    return taken
+
+
+def _hold(root: Element, elements: Iterable[Element]) -> None:
+    copies = [_copy_of(element) for element in elements]
+    for copied in copies:
+        for each in copied.iter(REMOVED):
+            each.tag = _TAKEN
+    if copies:
+        taken = root.find(_TAKEN)
+        if taken is None:
+            taken = etree.SubElement(root, _TAKEN)
+        taken.extend(copies)
+
+
+def _copy_of(element: Element) -> Element:
+    copied = deepcopy(element)
+    copied.tail = None
+    return copied
 
 
 def retag(element: Element, tag: str, **attributes: str) -> None:
@@ -53,11 +92,17 @@ def retag(element: Element, tag: str, **attributes: str) -> None:
 
 
 def refill(element: Element, tag: str, string: str, **attributes: str) -> None:
-    """Make an element one with this text alone."""
+    """Make an element one with this text alone; what else it showed is taken out."""
+    shown = Counter("".join(map(str, element.itertext())).split()) - Counter(string.split())
+    former = etree.Element(REMOVED)
+    former.text = " ".join(shown.elements())
+    for each in element.iter("a", "img"):
+        etree.SubElement(former, each.tag, {name: each.get(name, "") for name in ("href", "src") if each.get(name)})
     for child in list(element):
         element.remove(child)
     element.text = string
     retag(element, tag, **attributes)
+    element.append(former)
 
 
 def wrap_content(element: Element, tag: str) -> None:
@@ -78,7 +123,7 @@ def set_apart(chip: Element) -> None:
 def tidy_response(root: Element) -> None:
     """Reduce code blocks, to which chat windows add a language and buttons, to their code, and items to their text."""
     unwrap_item_paragraphs(root)
-    etree.strip_elements(root, "button", "svg", with_tail=False)
+    take_out_tags(root, "button", "svg")
     for block in list(root.iter("pre")):
         code = next(block.iterdescendants("code"), None)
         if code is None:
@@ -90,9 +135,11 @@ def tidy_response(root: Element) -> None:
         if not language and header is not None and _is_label(header):
             language = text_of(header).lower()
         if code is not None:
-            code.tail = None
+            shown = _copy_of(code)
+            del code[:]
+            code.text = None
             refill(block, "pre", "")
-            block.append(code)
+            block.append(shown)
         block.set("data-language", language)
         _remove_header(block, language)
 
@@ -123,7 +170,7 @@ def _remove_header(block: Element, language: str) -> None:
 
 def tidy_code(root: Element) -> None:
     """Leave the code alone where nothing tells the program: in a block with a header, or selected within a block."""
-    etree.strip_elements(root, "button", with_tail=False)
+    take_out_tags(root, "button")
     for block in root.iter("pre"):
         _remove_header(block, language_of(block))
     body = root.find("body")
@@ -151,6 +198,8 @@ def join_code(root: Element) -> None:
             continue
         string = "\n".join(map(_line_text, (first, *others)))
         for other in others:
+            del other[:]
+            other.text = None
             remove(other)
         refill(first, "pre", string)
 

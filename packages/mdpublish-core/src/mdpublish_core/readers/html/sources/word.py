@@ -41,9 +41,27 @@ _NOTE_LISTS = frozenset({"footnote-list", "endnote-list"})
 def prepare(html: str) -> str:
     """Show formulas as TeX, else what other programs than Word show, which is reported; and list markers."""
     if "msEquation" in html:
-        html = _EQUATION.sub(lambda match: _formulas(match[1]) or _shown(match[2] or ""), html)
+        html = _EQUATION.sub(_equation, html)
         html = _EQUATION_FALLBACK.sub(lambda match: _shown(match[1]), html)
     return _COMMENT_OR_CONDITION.sub(r"\1", html)
+
+
+def _equation(match: re.Match[str]) -> str:
+    fallback = match[2] or ""
+    formulas = _formulas(match[1])
+    return formulas + _taken_out(fallback) if formulas else _shown(fallback)
+
+
+def _taken_out(html: str) -> str:
+    """Return HTML, whose tags may not match, as an element that is taken out."""
+    try:
+        root = parse_html(html)
+    except InvalidHtml:
+        root = None
+    if root is None:
+        return ""
+    root.tag = cleaning.REMOVED
+    return etree.tostring(root, encoding="unicode", method="html")
 
 
 def _formulas(omml: str) -> str:

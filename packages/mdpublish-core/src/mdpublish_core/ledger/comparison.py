@@ -1,0 +1,125 @@
+"""What one reading has and the other has not."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from mdpublish_core.ledger.entries import BOXES, CHECKED, Entry, Kind
+
+_PLACE_WORDS = 4
+
+_BOX = frozenset(BOXES)
+
+_TEX_DELIMITERS = r"\(\[$$ $$\]\)"
+
+
+class Loss(NamedTuple):
+    """Things of a kind that did not arrive, in the order of the source."""
+
+    kind: Kind
+    values: Sequence[str]
+
+    after: str
+    """The words before the first of them."""
+
+
+class _Reading:
+    """Entries by kind, each with the number of words before it."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self.words: list[str] = []
+        self.others: dict[Kind, list[tuple[str, int]]] = {
+            "number": [],
+            "box": [],
+            "link": [],
+            "image": [],
+            "formula": [],
+        }
+        for kind, value in entries:
+            if kind != "words":
+                self.others[kind].append((value, len(self.words)))
+            elif _BOX.isdisjoint(value):
+                self.words += value.split()
+            else:
+                self._add_boxes(value)
+
+    def _add_boxes(self, words: str) -> None:
+        for word in words.split():
+            if word in BOXES:
+                self.others["box"].append((BOXES[word], len(self.words)))
+            else:
+                self.words.append(word)
+
+    def values(self, kind: Kind) -> list[str]:
+        return [value for value, _ in self.others[kind]]
+
+
+def losses(source: Iterable[Entry], result: Iterable[Entry]) -> Iterator[Loss]:
+    """Yield what the source has and the result has not, by kind; `result` has what was left out on purpose, too."""
+    before, after = _Reading(source), _Reading(result)
+    for kind, missing in _missing(before, after):
+        if missing:
+            place = missing[0][1]
+            values = _phrases(missing) if kind == "words" else [value for value, _ in missing]
+            yield Loss(kind, values, " ".join(before.words[max(place - _PLACE_WORDS, 0) : place]))
+
+
+def _missing(before: _Reading, after: _Reading) -> Iterator[tuple[Kind, Sequence[tuple[str, int]]]]:
+    # A formula may arrive as text, a written mark or box as a list's, and what was written around a formula is part of it.
+    formulas = after.values("formula")
+    marks = [*after.values("number"), *([CHECKED] * len(after.others["box"]))]
+    yield "words", _missing_words(before.words, [*after.words, *formulas, *([_TEX_DELIMITERS] * len(formulas)), *marks])
+    yield "number", _missing_numbers(before.others["number"], after)
+    yield "box", _absent(before.others["box"], after.values("box"))
+    yield "link", _absent(before.others["link"], after.values("link"))
+    # Images that were part of the source have other URLs then, and so has a formula that was an image.
+    images = _absent(before.others["image"], after.values("image"))
+    renamed = len(after.others["image"]) - (len(before.others["image"]) - len(images))
+    yield "image", images[max(renamed, 0) :]
+    yield "formula", before.others["formula"][len(formulas) :]
+
+
+def _absent(before: Iterable[tuple[str, int]], after: Iterable[str]) -> list[tuple[str, int]]:
+    present = Counter(after)
+    absent = []
+    for value, place in before:
+        if present[value]:
+            present[value] -= 1
+        else:
+            absent.append((value, place))
+    return absent
+
+
+def _missing_numbers(before: Sequence[tuple[str, int]], after: _Reading) -> Sequence[tuple[str, int]]:
+    """Return numbers that items have no longer: a list may have the same ones in another order."""
+    numbers = after.values("number")
+    if len(before) == len(numbers):
+        return [each for each, number in zip(before, numbers, strict=True) if each[0] != number]
+    return _absent(before, [*numbers, *after.words])
+
+
+def _missing_words(before: Sequence[str], after: Sequence[str]) -> list[tuple[str, int]]:
+    """Return words with characters that are nowhere: one word may be three in the result, and three may be one."""
+    if not (absent := _absent(((word, place) for place, word in enumerate(before)), after)):
+        return []
+    surplus = (word for word, _ in _absent(((word, 0) for word in after), before))
+    characters = Counter("".join(word for word, _ in absent)) - Counter("".join(surplus))
+    missing = []
+    for word, place in absent:
+        if any(characters[each] > 0 for each in word):
+            missing.append((word, place))
+            characters.subtract(word)
+    return missing
+
+
+def _phrases(words: Iterable[tuple[str, int]]) -> list[str]:
+    """Join words that follow each other."""
+    phrases: list[list[str]] = []
+    last = -2
+    for word, place in words:
+        if place == last + 1:
+            phrases[-1].append(word)
+        else:
+            phrases.append([word])
+        last = place
+    return [" ".join(phrase) for phrase in phrases]

@@ -1,0 +1,183 @@
+"""What Word shows of a file's text: tracked changes accepted, numbers counted, and notes behind the text.
+
+Source: ECMA-376-1, 17.3 (runs), 17.9 (numbering), 17.13 (tracked changes), 17.16 (fields).
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from lxml import etree
+
+from mdpublish_core.ledger.entries import Entry, Words, target_of
+from mdpublish_core.ledger.list_numbers import shown_number, written_mark
+from mdpublish_core.resources.open_xml import Element, Target, parse_number, qualified
+
+_UNSEEN = frozenset(
+    map(
+        qualified,
+        (
+            "w:del",
+            "w:moveFrom",
+            "w:delText",
+            "w:rPr",
+            "w:pPr",
+            "w:tblPr",
+            "w:trPr",
+            "w:tcPr",
+            "w:sectPr",
+            "mc:Fallback",
+            "w:sdtPr",
+        ),
+    )
+)
+_BREAKS = frozenset(map(qualified, ("w:tab", "w:br", "w:cr", "w:ptab")))
+_PARAGRAPH, _RUN, _TEXT = map(qualified, ("w:p", "w:r", "w:t"))
+_FORMULA, _FORMULA_TEXT = map(qualified, ("m:oMath", "m:t"))
+_NO_BREAK_HYPHEN, _HYPERLINK, _INSTRUCTION, _BLIP = map(
+    qualified, ("w:noBreakHyphen", "w:hyperlink", "w:instrText", "a:blip")
+)
+_IMAGE_DATA = "{urn:schemas-microsoft-com:vml}imagedata"
+_VALUE, _ID, _ANCHOR = map(qualified, ("w:val", "r:id", "w:anchor"))
+_LINK_FIELD = re.compile(r'\s*HYPERLINK\s+"([^"]*)"(?:\s+\\l\s+"([^"]*)")?')
+_PLACEHOLDER = re.compile("%([1-9])")
+_LETTERS = {
+    "lowerLetter": "lower-alpha",
+    "upperLetter": "upper-alpha",
+    "lowerRoman": "lower-roman",
+    "upperRoman": "upper-roman",
+}
+
+
+class Story(NamedTuple):
+    """A part with text, and what its relationships lead to."""
+
+    root: Element
+    targets: Mapping[str, Target]
+
+
+def entries_of(stories: Iterator[Story], numbering: Element | None, styles: Element | None) -> Iterator[Entry]:
+    """Yield what Word shows of stories, in their order."""
+    numbers = _Numbers(numbering, styles)
+    for story in stories:
+        yield from _entries_in(story, numbers)
+
+
+def _entries_in(story: Story, numbers: "_Numbers") -> Iterator[Entry]:
+    words = Words()
+    skipped: Element | None = None
+    for event, element in etree.iterwalk(story.root, events=("start", "end")):
+        if skipped is not None:
+            skipped = None if event == "end" and element is skipped else skipped
+        elif event == "start" and (element.tag in _UNSEEN or (element.tag == _RUN and _is_hidden(element))):
+            skipped = element
+        elif element.tag == _PARAGRAPH:
+            yield from words.end()
+            if event == "start" and (number := numbers.of(element)):
+                yield Entry("number", number)
+        elif event == "start":
+            words.add(_text_of(element))
+            yield from _marks_of(element, story.targets)
+            skipped = element if element.tag == _FORMULA else None
+    yield from words.end()
+
+
+def _text_of(element: Element) -> str:
+    if element.tag == _TEXT:
+        return element.text or ""
+    return " " if element.tag in _BREAKS else "\u2011" if element.tag == _NO_BREAK_HYPHEN else ""
+
+
+def _is_hidden(run: Element) -> bool:
+    vanish = run.find(f"{qualified('w:rPr')}/{qualified('w:vanish')}")
+    return vanish is not None and vanish.get(_VALUE) not in {"0", "false", "off"}
+
+
+def _marks_of(element: Element, targets: Mapping[str, Target]) -> Iterator[Entry]:
+    match element.tag:
+        case tag if tag == _FORMULA:
+            yield Entry("formula", "".join(each.text or "" for each in element.iter(_FORMULA_TEXT)))
+            return
+        case tag if tag == _HYPERLINK:
+            url, anchor = targets[key].name if (key := element.get(_ID, "")) in targets else "", element.get(_ANCHOR)
+        case tag if tag == _INSTRUCTION:
+            url, anchor = field.groups() if (field := _LINK_FIELD.match(element.text or "")) else ("", None)
+        case tag if tag in {_BLIP, _IMAGE_DATA}:
+            key = next((value for name in ("r:embed", "r:link", "r:id") if (value := element.get(qualified(name)))), "")
+            if key in targets:
+                yield Entry("image", targets[key].name)
+            return
+        case _:
+            return
+    if shown := target_of(f"{url}#{anchor}" if anchor else url):
+        yield Entry("link", shown)
+
+
+class _Level(NamedTuple):
+    start: int
+    form: str
+    text: str
+
+
+class _Numbers:
+    """Numbers of paragraphs, as Word counts: lists of one definition go on, unless one starts anew."""
+
+    def __init__(self, numbering: Element | None, styles: Element | None) -> None:
+        self._levels: dict[str, dict[int, _Level]] = {}
+        self._definitions: dict[str, str] = {}
+        self._starts: dict[tuple[str, int], int] = {}
+        self._counts: dict[str, dict[int, int]] = {}
+        for each in () if numbering is None else numbering.iter(qualified("w:abstractNum")):
+            levels = (_level(level) for level in each.iterchildren(qualified("w:lvl")))
+            self._levels[each.get(qualified("w:abstractNumId"), "")] = dict(levels)
+        for each in () if numbering is None else numbering.iter(qualified("w:num")):
+            name = each.get(qualified("w:numId"), "")
+            self._definitions[name] = _value(each, "w:abstractNumId")
+            for override in each.iterchildren(qualified("w:lvlOverride")):
+                if start := _value(override, "w:startOverride"):
+                    self._starts[name, parse_number(override.get(qualified("w:ilvl")), 0)] = parse_number(start, 1)
+        self._styles = {
+            style.get(qualified("w:styleId"), ""): style
+            for style in (() if styles is None else styles.iter(qualified("w:style")))
+        }
+
+    def of(self, paragraph: Element) -> str:
+        """Count a paragraph and return the number that it shows, empty without one."""
+        name, depth = self._place_of(paragraph)
+        definition = self._definitions.get(name, "")
+        level = self._levels.get(definition, {}).get(depth)
+        if level is None or level.form in {"bullet", "none"}:
+            return ""
+        counts = self._counts.setdefault(definition, {})
+        counts[depth] = self._starts.pop((name, depth), counts.get(depth, level.start - 1) + 1)
+        for deeper in [each for each in counts if each > depth]:
+            del counts[deeper]
+        return written_mark(_PLACEHOLDER.sub(lambda match: self._shown(definition, int(match[1]) - 1), level.text))
+
+    def _shown(self, definition: str, depth: int) -> str:
+        level = self._levels[definition].get(depth, _Level(1, "decimal", ""))
+        number = self._counts[definition].get(depth, level.start)
+        # Letters below numbers say no more than the level.
+        return shown_number(number, "decimal" if depth else _LETTERS.get(level.form, "decimal")).removesuffix(".")
+
+    def _place_of(self, paragraph: Element) -> tuple[str, int]:
+        properties = paragraph.find(qualified("w:pPr"))
+        place = None if properties is None else properties.find(qualified("w:numPr"))
+        style_id = "" if properties is None else _value(properties, "w:pStyle")
+        for _ in range(10):
+            style = self._styles.get(style_id)
+            if place is not None or style is None:
+                break
+            place = style.find(f"{qualified('w:pPr')}/{qualified('w:numPr')}")
+            style_id = _value(style, "w:basedOn")
+        return ("", 0) if place is None else (_value(place, "w:numId"), parse_number(_value(place, "w:ilvl"), 0))
+
+
+def _level(element: Element) -> tuple[int, _Level]:
+    start, form, shown = (_value(element, f"w:{name}") for name in ("start", "numFmt", "lvlText"))
+    return parse_number(element.get(qualified("w:ilvl")), 0), _Level(parse_number(start, 1), form or "decimal", shown)
+
+
+def _value(parent: Element, name: str) -> str:
+    element = parent.find(qualified(name))
+    return "" if element is None else element.get(_VALUE, "")

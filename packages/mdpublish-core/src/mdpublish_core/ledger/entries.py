@@ -1,0 +1,60 @@
+"""What a person sees, one by one."""
+
+import re
+from typing import Literal, NamedTuple
+from unicodedata import normalize
+from urllib.parse import parse_qs, unquote, urlsplit
+
+Kind = Literal["words", "number", "box", "link", "image", "formula"]
+
+
+class Entry(NamedTuple):
+    """Words, or one thing that a person sees; `value` is what is compared."""
+
+    kind: Kind
+    value: str
+
+
+CHECKED, UNCHECKED = "[x]", "[ ]"
+
+BOXES = {"☐": UNCHECKED, "☑": CHECKED, "☒": CHECKED, "🗹": CHECKED, "⬜": UNCHECKED, "✅": CHECKED}
+"""Characters that people read as boxes; a box may arrive as a character, and a character as a box."""
+
+_INVISIBLE = re.compile("[\u2500\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff]")
+
+
+class Words:
+    """Collects text, whose words may be divided by elements that do not divide lines."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+
+    def add(self, text: str) -> None:
+        if text:
+            self._parts.append(text)
+
+    def end(self) -> tuple[Entry, ...]:
+        """Return the words so far; what follows is not part of the last one."""
+        if not self._parts:
+            return ()
+        words = "".join(self._parts)
+        self._parts.clear()
+        if not words.isascii():
+            words = normalize("NFKC", _INVISIBLE.sub("", words))
+        return (Entry("words", words),)
+
+
+def target_of(url: str) -> str:
+    """Return the address that a link leads to, without what redirects and counts; empty for one within the page."""
+    url = url.strip()
+    if not url or url.startswith("#"):
+        return ""
+    try:
+        parts = urlsplit(url)
+        if parts.hostname == "www.google.com" and parts.path == "/url":
+            return target_of(next(iter(parse_qs(parts.query).get("q", ())), ""))
+    except ValueError:
+        return url
+    query = "&".join(each for each in parts.query.split("&") if not each.startswith("utm_"))
+    shown = unquote(parts._replace(query=query).geturl())
+    return shown if parts.scheme in {"http", "https", "mailto", "tel"} else ""

@@ -1,0 +1,107 @@
+"""What a person sees of a tree."""
+
+from collections.abc import Iterator, Sequence
+
+from mdpublish_core import nodes
+from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, Entry, Words, target_of
+from mdpublish_core.nodes.tokens import OPEN
+
+_WITHIN_WORDS = (nodes.Emphasis, nodes.Strong, nodes.Strikethrough, nodes.Link, nodes.AutoLink, nodes.InlineCode)
+_INLINE = frozenset(each for kind in (*_WITHIN_WORDS, nodes.RawText) for each in (kind, OPEN[kind]))
+_INLINE_TAGS = frozenset(
+    [
+        "a",
+        "abbr",
+        "b",
+        "bdi",
+        "bdo",
+        "cite",
+        "code",
+        "del",
+        "dfn",
+        "em",
+        "i",
+        "ins",
+        "kbd",
+        "mark",
+        "q",
+        "s",
+        "samp",
+        "small",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "u",
+        "var",
+    ]
+)
+
+_END = Entry("words", "")
+
+
+def entries_of(tokens: Sequence[nodes.Token]) -> Iterator[Entry]:
+    """Yield what nodes show, in their order."""
+    words = Words()
+    pending: list[nodes.Token | Entry] = [*reversed(tokens)]
+    while pending:
+        token = pending.pop()
+        if isinstance(token, Entry):
+            yield from words.end()
+            yield token
+            continue
+        is_inline = type(token) in _INLINE or (isinstance(token, nodes.HtmlElement) and token.tag in _INLINE_TAGS)
+        if not is_inline:
+            yield from words.end()
+            pending.append(_END)
+        yield from _marks_of(token)
+        words.add(_shown(token))
+        children = nodes.children_of(token)
+        if isinstance(token, nodes.List) and token.start is not None:
+            for number, child in reversed([*enumerate(children, token.start)]):
+                pending += (child, Entry("number", f"{number}."))
+        else:
+            pending += reversed(children)
+    yield from words.end()
+
+
+def _marks_of(token: nodes.Token) -> Iterator[Entry]:
+    match token:
+        case nodes.Link() | nodes.AutoLink() if target := target_of(token.target):
+            yield Entry("link", target)
+        case nodes.Image():
+            yield Entry("image", token.src)
+        case nodes.FootnoteDefinition():
+            yield Entry("number", f"{token.number}.")
+        case nodes.TaskItem():
+            yield Entry("box", CHECKED if token.checked else UNCHECKED)
+        case nodes.MathSpan() | nodes.MathBlock():
+            yield Entry("formula", token.content)
+        case nodes.Figure():
+            yield Entry("image", "")
+        case nodes.HtmlElement() if token.tag == "img":
+            yield Entry("image", str(token.attributes.get("src", "")))
+
+
+def _shown(token: nodes.Token) -> str:
+    """Return the text of a node itself."""
+    match token:
+        case (
+            nodes.RawText()
+            | nodes.InlineCode()
+            | nodes.CodeFence()
+            | nodes.BlockCode()
+            | nodes.HtmlBlock()
+            | nodes.HtmlSpan()
+        ):
+            return token.content
+        case nodes.AutoLink() | nodes.Figure():
+            return token.content
+        case nodes.LineBreak():
+            return "\n"
+        case nodes.Callout():
+            return f"{token.label} {token.marker} "
+        case nodes.FootnoteReference():
+            return str(token.number)
+        case _:
+            return ""
