@@ -246,7 +246,7 @@ def test_setting_is_read(copy: Copy) -> None:
         ("destinations.md", "| [`memo`](#memo) | text under a heading |"),
         ("destinations.md", "| `leaflet` | a leaflet | `.leaflet` | `plain-text` |"),
         ("http-api.md", "| `folds` | no | Folds of a leaflet."),
-        ("command.md", "| `--folds` | `1` | Folds of a leaflet. `1` or `2` |"),
+        ("command.md", "| `--folds` | `1` | Folds of a leaflet. `1` or `2`. |"),
         ("notices.md", "| `undated` | A memo has no date. |"),
         ("settings.md", "| `MDPUBLISH_MOOD` | Mood of the service. Default: `calm`. |"),
         ("http-api.md", "### GET /v1/greeting"),

@@ -90,7 +90,7 @@ def test_numbers_that_word_shows_and_markdown_cannot_are_named() -> None:
         '<w:lvlText w:val="(%1)"/></w:lvl></w:abstractNum><w:num w:numId="7"><w:abstractNumId w:val="1"/></w:num>'
     )
     properties = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="7"/></w:numPr>'
-    body = "".join(paragraph(run(letter), properties) for letter in "xy")
+    body = "".join(paragraph(run(content), properties) for content in "xy")
 
     imported = read_file(word_file(body, numbering=numbering), ".docx")
 

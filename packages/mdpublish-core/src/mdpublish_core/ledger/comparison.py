@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdpublish_core.ledger.entries import BOXES, CHECKED, Entry, Kind
+from mdpublish_core.ledger.entries import BOXES, CHECKED, Kind, SeenEntry
 
 _PLACE_WORDS = 4
 
@@ -23,10 +23,10 @@ class Loss(NamedTuple):
     """The words before the first of them."""
 
 
-class _Reading:
+class _Counted:
     """Entries by kind, each with the number of words before it."""
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
+    def __init__(self, entries: Iterable[SeenEntry]) -> None:
         self.words: list[str] = []
         self.others: dict[Kind, list[tuple[str, int]]] = {
             "number": [],
@@ -54,9 +54,9 @@ class _Reading:
         return [value for value, _ in self.others[kind]]
 
 
-def losses(source: Iterable[Entry], result: Iterable[Entry]) -> Iterator[Loss]:
+def losses(source: Iterable[SeenEntry], result: Iterable[SeenEntry]) -> Iterator[Loss]:
     """Yield what the source has and the result has not, by kind; `result` has what was left out on purpose, too."""
-    before, after = _Reading(source), _Reading(result)
+    before, after = _Counted(source), _Counted(result)
     for kind, missing in _missing(before, after):
         if missing:
             place = missing[0][1]
@@ -64,7 +64,7 @@ def losses(source: Iterable[Entry], result: Iterable[Entry]) -> Iterator[Loss]:
             yield Loss(kind, values, " ".join(before.words[max(place - _PLACE_WORDS, 0) : place]))
 
 
-def _missing(before: _Reading, after: _Reading) -> Iterator[tuple[Kind, Sequence[tuple[str, int]]]]:
+def _missing(before: _Counted, after: _Counted) -> Iterator[tuple[Kind, Sequence[tuple[str, int]]]]:
     # A formula may arrive as text, a written mark or box as a list's, and what was written around a formula is part of it.
     formulas = after.values("formula")
     marks = [*after.values("number"), *([CHECKED] * len(after.others["box"]))]
@@ -90,7 +90,7 @@ def _absent(before: Iterable[tuple[str, int]], after: Iterable[str]) -> list[tup
     return absent
 
 
-def _missing_numbers(before: Sequence[tuple[str, int]], after: _Reading) -> Sequence[tuple[str, int]]:
+def _missing_numbers(before: Sequence[tuple[str, int]], after: _Counted) -> Sequence[tuple[str, int]]:
     """Return numbers that items have no longer: a list may have the same ones in another order."""
     numbers = after.values("number")
     if len(before) == len(numbers):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from mdpublish_core.ledger.entries import Entry, Words, target_of
+from mdpublish_core.ledger.entries import SeenEntry, Words, target_of
 from mdpublish_core.ledger.list_numbers import shown_number, written_mark
 from mdpublish_core.resources.open_xml import Element, Target, parse_number, qualified
 
@@ -32,8 +32,8 @@ _UNSEEN = frozenset(
     )
 )
 _BREAKS = frozenset(map(qualified, ("w:tab", "w:br", "w:cr", "w:ptab")))
-_PARAGRAPH, _RUN, _TEXT = map(qualified, ("w:p", "w:r", "w:t"))
-_FORMULA, _FORMULA_TEXT = map(qualified, ("m:oMath", "m:t"))
+_PARAGRAPH, _RUN, _RUN_TEXT_TAG = map(qualified, ("w:p", "w:r", "w:t"))
+_FORMULA, _FORMULA_RUN = map(qualified, ("m:oMath", "m:t"))
 _NO_BREAK_HYPHEN, _HYPERLINK, _INSTRUCTION, _BLIP = map(
     qualified, ("w:noBreakHyphen", "w:hyperlink", "w:instrText", "a:blip")
 )
@@ -41,7 +41,7 @@ _IMAGE_DATA = "{urn:schemas-microsoft-com:vml}imagedata"
 _VALUE, _ID, _ANCHOR = map(qualified, ("w:val", "r:id", "w:anchor"))
 _LINK_FIELD = re.compile(r'\s*HYPERLINK\s+"([^"]*)"(?:\s+\\l\s+"([^"]*)")?')
 _PLACEHOLDER = re.compile("%([1-9])")
-_LETTERS = {
+_CSS_STYLES = {
     "lowerLetter": "lower-alpha",
     "upperLetter": "upper-alpha",
     "lowerRoman": "lower-roman",
@@ -56,14 +56,14 @@ class Story(NamedTuple):
     targets: Mapping[str, Target]
 
 
-def entries_of(stories: Iterator[Story], numbering: Element | None, styles: Element | None) -> Iterator[Entry]:
+def entries_of(stories: Iterator[Story], numbering: Element | None, styles: Element | None) -> Iterator[SeenEntry]:
     """Yield what Word shows of stories, in their order."""
     numbers = _Numbers(numbering, styles)
     for story in stories:
         yield from _entries_in(story, numbers)
 
 
-def _entries_in(story: Story, numbers: "_Numbers") -> Iterator[Entry]:
+def _entries_in(story: Story, numbers: "_Numbers") -> Iterator[SeenEntry]:
     words = Words()
     skipped: Element | None = None
     for event, element in etree.iterwalk(story.root, events=("start", "end")):
@@ -74,7 +74,7 @@ def _entries_in(story: Story, numbers: "_Numbers") -> Iterator[Entry]:
         elif element.tag == _PARAGRAPH:
             yield from words.end()
             if event == "start" and (number := numbers.of(element)):
-                yield Entry("number", number)
+                yield SeenEntry("number", number)
         elif event == "start":
             words.add(_text_of(element))
             yield from _marks_of(element, story.targets)
@@ -83,7 +83,7 @@ def _entries_in(story: Story, numbers: "_Numbers") -> Iterator[Entry]:
 
 
 def _text_of(element: Element) -> str:
-    if element.tag == _TEXT:
+    if element.tag == _RUN_TEXT_TAG:
         return element.text or ""
     return " " if element.tag in _BREAKS else "\u2011" if element.tag == _NO_BREAK_HYPHEN else ""
 
@@ -93,10 +93,10 @@ def _is_hidden(run: Element) -> bool:
     return vanish is not None and vanish.get(_VALUE) not in {"0", "false", "off"}
 
 
-def _marks_of(element: Element, targets: Mapping[str, Target]) -> Iterator[Entry]:
+def _marks_of(element: Element, targets: Mapping[str, Target]) -> Iterator[SeenEntry]:
     match element.tag:
         case tag if tag == _FORMULA:
-            yield Entry("formula", "".join(each.text or "" for each in element.iter(_FORMULA_TEXT)))
+            yield SeenEntry("formula", "".join(each.text or "" for each in element.iter(_FORMULA_RUN)))
             return
         case tag if tag == _HYPERLINK:
             url, anchor = targets[key].name if (key := element.get(_ID, "")) in targets else "", element.get(_ANCHOR)
@@ -105,18 +105,18 @@ def _marks_of(element: Element, targets: Mapping[str, Target]) -> Iterator[Entry
         case tag if tag in {_BLIP, _IMAGE_DATA}:
             key = next((value for name in ("r:embed", "r:link", "r:id") if (value := element.get(qualified(name)))), "")
             if key in targets:
-                yield Entry("image", targets[key].name)
+                yield SeenEntry("image", targets[key].name)
             return
         case _:
             return
     if shown := target_of(f"{url}#{anchor}" if anchor else url):
-        yield Entry("link", shown)
+        yield SeenEntry("link", shown)
 
 
 class _Level(NamedTuple):
     start: int
     form: str
-    text: str
+    pattern: str
 
 
 class _Numbers:
@@ -152,13 +152,13 @@ class _Numbers:
         counts[depth] = self._starts.pop((name, depth), counts.get(depth, level.start - 1) + 1)
         for deeper in [each for each in counts if each > depth]:
             del counts[deeper]
-        return written_mark(_PLACEHOLDER.sub(lambda match: self._shown(definition, int(match[1]) - 1), level.text))
+        return written_mark(_PLACEHOLDER.sub(lambda match: self._shown(definition, int(match[1]) - 1), level.pattern))
 
     def _shown(self, definition: str, depth: int) -> str:
         level = self._levels[definition].get(depth, _Level(1, "decimal", ""))
         number = self._counts[definition].get(depth, level.start)
         # Letters below numbers say no more than the level.
-        return shown_number(number, "decimal" if depth else _LETTERS.get(level.form, "decimal")).removesuffix(".")
+        return shown_number(number, "decimal" if depth else _CSS_STYLES.get(level.form, "decimal")).removesuffix(".")
 
     def _place_of(self, paragraph: Element) -> tuple[str, int]:
         properties = paragraph.find(qualified("w:pPr"))

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 Kind = Literal["words", "number", "box", "link", "image", "formula"]
 
 
-class Entry(NamedTuple):
+class SeenEntry(NamedTuple):
     """Words, or one thing that a person sees; `value` is what is compared."""
 
     kind: Kind
@@ -29,11 +29,11 @@ class Words:
     def __init__(self) -> None:
         self._parts: list[str] = []
 
-    def add(self, text: str) -> None:
-        if text:
-            self._parts.append(text)
+    def add(self, content: str) -> None:
+        if content:
+            self._parts.append(content)
 
-    def end(self) -> tuple[Entry, ...]:
+    def end(self) -> tuple[SeenEntry, ...]:
         """Return the words so far; what follows is not part of the last one."""
         if not self._parts:
             return ()
@@ -41,7 +41,7 @@ class Words:
         self._parts.clear()
         if not words.isascii():
             words = normalize("NFKC", _INVISIBLE.sub("", words))
-        return (Entry("words", words),)
+        return (SeenEntry("words", words),)
 
 
 def target_of(url: str) -> str:

@@ -6,7 +6,7 @@ from itertools import islice
 
 from lxml import etree
 
-from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, Entry, Words, target_of
+from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, SeenEntry, Words, target_of
 from mdpublish_core.ledger.list_numbers import shown_number, written_mark
 
 Element = etree._Element  # noqa: SLF001  (lxml exports no other name for it)
@@ -68,7 +68,7 @@ _MARK = re.compile(r"[\[(]?(?:[0-9]{1,4}|[a-z]|[*†‡§]+)[\])]?|[↩↑^¶#�
 _BULLETS = frozenset("·•◦▪§o¨-\u2013üØ")
 
 
-def entries_of(root: Element) -> Iterator[Entry]:
+def entries_of(root: Element) -> Iterator[SeenEntry]:
     """Yield what a browser shows, in the order of the source."""
     words, numbers = Words(), _Numbers()
     walker = etree.iterwalk(root, events=("start", "end"))
@@ -87,18 +87,18 @@ def entries_of(root: Element) -> Iterator[Entry]:
     yield from words.end()
 
 
-def _read_whole(element: Element) -> tuple[Entry, ...] | None:
+def _read_whole(element: Element) -> tuple[SeenEntry, ...] | None:
     """Return what is shown of an element whose content is not read on, or None for any other."""
     tag = element.tag
     if tag == "math" or element.get("data-math") or (tag == "script" and "math/tex" in element.get("type", "")):
-        return (Entry("formula", _formula(element)),)
+        return (SeenEntry("formula", _formula(element)),)
     if tag in _UNSEEN or (element.attrib and _is_hidden(element)):
         return ()
     if tag == "a" and element.get("href", "").startswith("#") and _MARK.fullmatch(_text_of(element)):
         return ()
     if "mso-list" in (style := element.get("style", "").lower()) and _WRITTEN_MARK.search(style):
         mark = _text_of(element)
-        return () if mark in _BULLETS or not mark else (Entry("number", written_mark(mark)),)
+        return () if mark in _BULLETS or not mark else (SeenEntry("number", written_mark(mark)),)
     return None
 
 
@@ -127,21 +127,21 @@ def _formula(element: Element) -> str:
     return tex or "".join(map(str, element.itertext()))
 
 
-def _marks_of(element: Element, numbers: "_Numbers") -> Iterator[Entry]:
+def _marks_of(element: Element, numbers: "_Numbers") -> Iterator[SeenEntry]:
     """Yield what an element shows or does beside its text."""
     match element.tag:
         case "a" if (target := target_of(element.get("href", ""))) and _shows_something(element):
-            yield Entry("link", target)
+            yield SeenEntry("link", target)
         case "img" if element.get("aria-roledescription", "") != "checkbox":
-            yield Entry("image", element.get("src", ""))
+            yield SeenEntry("image", element.get("src", ""))
         case "li" if (number := numbers.of(element)) is not None:
-            yield Entry("number", number)
+            yield SeenEntry("number", number)
         case "input" if element.get("type", "").lower() == "checkbox":
-            yield Entry("box", CHECKED if "checked" in element.attrib else UNCHECKED)
+            yield SeenEntry("box", CHECKED if "checked" in element.attrib else UNCHECKED)
         case _ if element.get("role") == "checkbox":
-            yield Entry("box", CHECKED if element.get("aria-checked") == "true" else UNCHECKED)
+            yield SeenEntry("box", CHECKED if element.get("aria-checked") == "true" else UNCHECKED)
         case _ if "checkbox" in (classes := element.get("class", "")) and _BOX_CLASSES.search(classes):
-            yield Entry("box", CHECKED if _CHECKED_CLASSES.search(classes) else UNCHECKED)
+            yield SeenEntry("box", CHECKED if _CHECKED_CLASSES.search(classes) else UNCHECKED)
 
 
 class _Numbers:
@@ -175,8 +175,8 @@ def _style_of(element: Element) -> str:
 
 
 def _integer(written: str | None, default: int) -> int:
-    found = re.match(r"\s*([+-]?[0-9]{1,9})", written or "")
-    return int(found[1]) if found else default
+    match = re.match(r"\s*([+-]?[0-9]{1,9})", written or "")
+    return int(match[1]) if match else default
 
 
 _LIST_STYLE = re.compile(

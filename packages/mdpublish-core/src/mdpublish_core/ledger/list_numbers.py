@@ -22,8 +22,8 @@ _MARK = re.compile(r"\(?(.*?)[.)]*")
 
 def written_mark(mark: str) -> str:
     """Return a mark that is written in the text as one of a list: `(1)`, `1)` and `1` are `1.`."""
-    found = _MARK.fullmatch(mark.strip())
-    return f"{found[1]}." if found and found[1] else ""
+    match = _MARK.fullmatch(mark.strip())
+    return f"{match[1]}." if match and match[1] else ""
 
 
 def shown_number(number: int, style: str) -> str:
@@ -32,8 +32,8 @@ def shown_number(number: int, style: str) -> str:
     if style.endswith(("alpha", "latin")) and number > 0:
         shown = ""
         while number:
-            number, letter = divmod(number - 1, 26)
-            shown = chr(ord("a") + letter) + shown
+            number, position = divmod(number - 1, 26)
+            shown = chr(ord("a") + position) + shown
     elif style.endswith("roman") and 0 < number < 4000:
         shown = ""
         for value, digits in _ROMAN:

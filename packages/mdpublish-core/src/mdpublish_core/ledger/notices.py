@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from mdpublish_core.ledger.comparison import Loss, losses
-from mdpublish_core.ledger.entries import Entry, Kind
+from mdpublish_core.ledger.entries import Kind, SeenEntry
 from mdpublish_core.notices import Notice, shorten
 
 _MAX_VALUES = 5
@@ -18,7 +18,7 @@ _NAMES: dict[Kind, tuple[str, str]] = {
 }
 
 
-def loss_notices(source: Iterable[Entry], result: Iterable[Entry]) -> Iterator[Notice]:
+def loss_notices(source: Iterable[SeenEntry], result: Iterable[SeenEntry]) -> Iterator[Notice]:
     """Yield a notice for each kind of which the source has something that is not in the result."""
     for loss in losses(source, result):
         yield Notice("lost-on-import", _message(loss))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from mdpublish_core import nodes
-from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, Entry, Words, target_of
+from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, SeenEntry, Words, target_of
 from mdpublish_core.nodes.tokens import OPEN
 
 _WITHIN_WORDS = (nodes.Emphasis, nodes.Strong, nodes.Strikethrough, nodes.Link, nodes.AutoLink, nodes.InlineCode)
@@ -37,16 +37,16 @@ _INLINE_TAGS = frozenset(
     ]
 )
 
-_END = Entry("words", "")
+_END = SeenEntry("words", "")
 
 
-def entries_of(tokens: Sequence[nodes.Token]) -> Iterator[Entry]:
+def entries_of(tokens: Sequence[nodes.Token]) -> Iterator[SeenEntry]:
     """Yield what nodes show, in their order."""
     words = Words()
-    pending: list[nodes.Token | Entry] = [*reversed(tokens)]
+    pending: list[nodes.Token | SeenEntry] = [*reversed(tokens)]
     while pending:
         token = pending.pop()
-        if isinstance(token, Entry):
+        if isinstance(token, SeenEntry):
             yield from words.end()
             yield token
             continue
@@ -59,28 +59,28 @@ def entries_of(tokens: Sequence[nodes.Token]) -> Iterator[Entry]:
         children = nodes.children_of(token)
         if isinstance(token, nodes.List) and token.start is not None:
             for number, child in reversed([*enumerate(children, token.start)]):
-                pending += (child, Entry("number", f"{number}."))
+                pending += (child, SeenEntry("number", f"{number}."))
         else:
             pending += reversed(children)
     yield from words.end()
 
 
-def _marks_of(token: nodes.Token) -> Iterator[Entry]:
+def _marks_of(token: nodes.Token) -> Iterator[SeenEntry]:
     match token:
         case nodes.Link() | nodes.AutoLink() if target := target_of(token.target):
-            yield Entry("link", target)
+            yield SeenEntry("link", target)
         case nodes.Image():
-            yield Entry("image", token.src)
+            yield SeenEntry("image", token.src)
         case nodes.FootnoteDefinition():
-            yield Entry("number", f"{token.number}.")
+            yield SeenEntry("number", f"{token.number}.")
         case nodes.TaskItem():
-            yield Entry("box", CHECKED if token.checked else UNCHECKED)
+            yield SeenEntry("box", CHECKED if token.checked else UNCHECKED)
         case nodes.MathSpan() | nodes.MathBlock():
-            yield Entry("formula", token.content)
+            yield SeenEntry("formula", token.content)
         case nodes.Figure():
-            yield Entry("image", "")
+            yield SeenEntry("image", "")
         case nodes.HtmlElement() if token.tag == "img":
-            yield Entry("image", str(token.attributes.get("src", "")))
+            yield SeenEntry("image", str(token.attributes.get("src", "")))
 
 
 def _shown(token: nodes.Token) -> str:

@@ -63,22 +63,22 @@ def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ReadFile:
     """
     converted = docx_to_html(content)
     normalized, size = source_text(converted.html, limits)
-    reading = read_elements(normalized, "html", limits, is_made=True)
+    reading = read_elements(normalized, "html", limits, is_converted=True)
     lost = ledger.loss_notices(converted.seen, (*reading.entries(), *converted.left_out))
     return ReadFile(reading.document((*converted.notices, *reading.notices, *lost), size), converted.media)
 
 
-class Converted(NamedTuple):
+class WordHtml(NamedTuple):
     """HTML whose images have the `content_id` of media as `cid:` URL, and what a person sees of the file."""
 
     html: str
     media: tuple[Media, ...]
     notices: tuple[Notice, ...]
-    seen: Sequence[ledger.Entry]
-    left_out: Sequence[ledger.Entry]
+    seen: Sequence[ledger.SeenEntry]
+    left_out: Sequence[ledger.SeenEntry]
 
 
-def docx_to_html(content: bytes) -> Converted:
+def docx_to_html(content: bytes) -> WordHtml:
     """Convert a Word file. Raises as `read_docx` does."""
     require_type("content", content, bytes)
     try:
@@ -104,7 +104,7 @@ def docx_to_html(content: bytes) -> Converted:
     nest(body, parts.simplifier.blocks, parts.simplifier.bookmarks)
     notices = (*parts.comments(), *parts.simplifier.notices.values(), *images.notices)
     written = etree.tostring(body, encoding="unicode", method="html")
-    return Converted(written, tuple(images.media.values()), notices, parts.seen, images.left_out)
+    return WordHtml(written, tuple(images.media.values()), notices, parts.seen, images.left_out)
 
 
 class _Parts:
@@ -119,7 +119,7 @@ class _Parts:
         for target in self.archive.targets(main).values():
             self._names.setdefault(target.kind, target.name)
         self._stories = {"document": document}
-        self.seen: Sequence[ledger.Entry] = ()
+        self.seen: Sequence[ledger.SeenEntry] = ()
         for name in _NOTES:
             if (story := self._part(name)) is not None:
                 self._stories[name] = story
@@ -160,7 +160,7 @@ class _Parts:
         output.seek(0)
         return output
 
-    def _entries(self) -> Iterator[ledger.Entry]:
+    def _entries(self) -> Iterator[ledger.SeenEntry]:
         """Yield what Word shows, before the stories are changed."""
         stories = (
             ledger.docx.Story(story, self.archive.targets(self._names[name], takes_external=True))
@@ -185,7 +185,7 @@ class _Images:
     def __init__(self, archive: Archive) -> None:
         self.media: dict[str, Media] = {}
         self.notices: list[Notice] = []
-        self.left_out: list[ledger.Entry] = []
+        self.left_out: list[ledger.SeenEntry] = []
         self._archive = archive
         self._sources: dict[str, str] = {}
 
@@ -196,7 +196,7 @@ class _Images:
                 image = images[int(span.text or "")]
                 source = self._source(image)
                 if not source:
-                    self.left_out.append(ledger.Entry("image", image.target.name))
+                    self.left_out.append(ledger.SeenEntry("image", image.target.name))
                 span.tag, span.text = ("img", None) if source else ("span", image.alt)
                 span.attrib.clear()
                 span.attrib.update({"src": source, "alt": image.alt, **({"title": image.title} if image.title else {})})

@@ -18,7 +18,7 @@ from mdpublish_core.readers.imported import ReadFile
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from mdpublish_core.ledger.entries import Entry
+    from mdpublish_core.ledger.entries import SeenEntry
     from mdpublish_core.nodes import FootnoteDefinition, Token
     from mdpublish_core.notices import Notice
     from mdpublish_core.readers.html.parse import Element
@@ -36,7 +36,7 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
     return ReadFile(reading.document((*reading.notices, *lost), size), reading.media)
 
 
-def read_elements(normalized: str, source: str, limits: Limits, *, is_made: bool = False) -> Reading:
+def read_elements(normalized: str, source: str, limits: Limits, *, is_converted: bool = False) -> Reading:
     """Read normalized HTML; what it shows is not counted if it is made of another format."""
     from mdpublish_core import ledger
     from mdpublish_core.readers.html.blocks import HtmlReader
@@ -50,7 +50,7 @@ def read_elements(normalized: str, source: str, limits: Limits, *, is_made: bool
     if (root := parse_html(prepared)) is None:
         return Reading()
     written = root if prepared == normalized else parse_html(normalized)
-    seen = () if is_made or written is None else tuple(ledger.html.entries_of(written))
+    seen = () if is_converted or written is None else tuple(ledger.html.entries_of(written))
     for clean in program.cleaning:
         clean(root)
     take_out(root)
@@ -68,11 +68,11 @@ class Reading(NamedTuple):
     notes: Sequence[FootnoteDefinition] = ()
     notices: Sequence[Notice] = ()
     media: tuple[Media, ...] = ()
-    seen: Sequence[Entry] = ()
-    left_out: Sequence[Entry] = ()
+    seen: Sequence[SeenEntry] = ()
+    left_out: Sequence[SeenEntry] = ()
     taken: Element | None = None
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SeenEntry]:
         """Yield what a person sees of it, in the tree or named."""
         from mdpublish_core import ledger
 

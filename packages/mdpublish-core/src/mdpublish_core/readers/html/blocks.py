@@ -71,7 +71,7 @@ class HtmlReader:
     def __init__(self, root: Element, limits: Limits, *, keeps_lines: bool) -> None:
         self.notices: list[Notice] = []
         self.media: dict[str, Media] = {}
-        self.left_out: list[ledger.Entry] = []
+        self.left_out: list[ledger.SeenEntry] = []
         """What a notice names."""
         self.notes: list[nodes.FootnoteDefinition] = []
         self.references: list[nodes.FootnoteReference] = []
@@ -330,7 +330,7 @@ class HtmlReader:
         else:
             source = self._url(element, "src")
         if not source:
-            self.left_out.append(ledger.Entry("image", element.get("src", "")))
+            self.left_out.append(ledger.SeenEntry("image", element.get("src", "")))
             self._add(alt)
         else:
             self._add(image_of({str(name): str(value) for name, value in element.attrib.items()}, source))

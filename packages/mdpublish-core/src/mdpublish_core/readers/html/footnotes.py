@@ -67,7 +67,7 @@ class Footnotes:
         passed: set[Element] = set()
         for link, target in leading.items():
             passed.add(link)
-            if target is None or link in self.back_links or _LABEL.fullmatch(_text(link)) is None:
+            if target is None or link in self.back_links or _LABEL.fullmatch(_label_text(link)) is None:
                 continue
             back = (
                 target
@@ -82,7 +82,9 @@ class Footnotes:
         notes = {target: note for target, note in whole if note is not None}
         # A note may be referred to again; it links back to the first place.
         return {
-            link: notes[target] for link, target in leading.items() if target in notes and _LABEL.fullmatch(_text(link))
+            link: notes[target]
+            for link, target in leading.items()
+            if target in notes and _LABEL.fullmatch(_label_text(link))
         }
 
     def _is_above_notes(self, rule: Element) -> bool:
@@ -120,7 +122,7 @@ def _whole_note(back: Element, marks: Mapping[Element, int]) -> Element | None:
 def _is_reference(link: Element, fragment: str) -> bool:
     if link.get("role") == "doc-noteref" or "data-footnote-ref" in link.attrib:
         return True
-    return _NOTE_TARGET.fullmatch(fragment) is not None and _LABEL.fullmatch(_text(link)) is not None
+    return _NOTE_TARGET.fullmatch(fragment) is not None and _LABEL.fullmatch(_label_text(link)) is not None
 
 
 def _is_back_link(link: Element, fragment: str) -> bool:
@@ -144,9 +146,9 @@ def _is_note(element: Element) -> bool:
 
 
 def _label(link: Element) -> str:
-    match = _LABEL.fullmatch(_text(link))
+    match = _LABEL.fullmatch(_label_text(link))
     return match[1] if match else "note"
 
 
-def _text(link: Element) -> str:
+def _label_text(link: Element) -> str:
     return "".join(map(str, islice(link.itertext(), 8))).strip()

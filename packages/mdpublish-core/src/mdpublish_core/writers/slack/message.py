@@ -19,7 +19,6 @@ from mdpublish_core.writers.slack.inlines import BOXES, ELEMENT_MARKS, RULE, Sla
 from mdpublish_core.writers.slack.mrkdwn import BOLD, Lines, Marks, Span, fence, is_fence, join_lines, split_lines
 from mdpublish_core.writers.structure.block_runs import group_runs, image_caption, is_block
 from mdpublish_core.writers.structure.list_numbering import number_items, second_lists
-from mdpublish_core.writers.table_fit.stacking import stacked_blocks, stacked_notice
 from mdpublish_core.writers.words import callout_heading
 
 TEXT_OBJECT_CHARACTERS = 3_000
@@ -167,6 +166,9 @@ class SlackRenderer(SlackInlines):
         lines = [line.rstrip() for line in self.plain_text_renderer.render_table(token)]
         if not is_too_wide(lines):
             return fence("\n".join(lines))
+        # Late: most messages have no such table.
+        from mdpublish_core.writers.table_fit.stacking import stacked_blocks, stacked_notice
+
         grid = build_grid(token)
         self.notices.append(stacked_notice(grid.columns, nodes.line_of(token)))
         return self.render_blocks(stacked_blocks(grid))
