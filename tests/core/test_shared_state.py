@@ -20,9 +20,9 @@ SHARED = {
     "cli/batch/links.py: _targets": "an `LruCache`, which has a lock",
     "cli/inputs.py: _documents": "an `LruCache`, which has a lock",
     "highlighting/highlighter.py: _cache": "under `_lock`",
+    "nodes/tokens.py: OPEN": "set when a class of nodes is made, on import",
+    "nodes/tokens.py: _OTHERS": "set when a class of nodes is made, on import",
     "plugins.py: _allowed": "set when the program starts",
-    "tokens.py: OPEN": "set when a class of nodes is made, on import",
-    "tokens.py: _OTHERS": "set when a class of nodes is made, on import",
     "workers/charges.py: CHARGES": "of a worker process, which has one thread",
     "workers/fork_server.py: _INNER": "set when a worker process is forked, which has one thread",
 }
