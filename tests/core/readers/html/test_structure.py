@@ -19,6 +19,15 @@ LISTS = [
     pytest.param("<ol><li>a</ol><ol><li>b</ol>", "1. a\n\n<!-- -->\n\n1. b\n", id="numbers begin anew"),
 ]  # fmt: skip
 
+EDGES = [
+    pytest.param("<p><b>Name:&nbsp;</b>Ann</p>", "**Name:**\xa0Ann\n", id="a no-break space"),
+    pytest.param("<p><b>Name:</b>Ann</p>", "**Name**:Ann\n", id="a sign before a letter"),
+    pytest.param("<p>x<b>(y)</b>z</p>", "x(**y**)z\n", id="brackets between letters"),
+    pytest.param("<p><b>《标题》</b>内容</p>", "《**标题**》内容\n", id="brackets before a letter"),
+    pytest.param("<p><b>Name:</b> Ann</p>", "**Name:** Ann\n", id="a sign before a space"),
+    pytest.param("<p><b>a&nbsp;</b><b>b</b></p>", "**a\xa0b**\n", id="a space within"),
+]
+
 EMBEDDED = [
     (
         "<p>a</p><iframe src='https://example.org/talk' title='Talk'></iframe><p>b</p>",
@@ -84,7 +93,7 @@ NOTES = [
 ]
 
 
-@pytest.mark.parametrize(("html", "markdown"), [*LISTS, *NOTES])
+@pytest.mark.parametrize(("html", "markdown"), [*LISTS, *NOTES, *EDGES])
 def test_structure_is_read(html: str, markdown: str) -> None:
     imported = read_html(html)
 

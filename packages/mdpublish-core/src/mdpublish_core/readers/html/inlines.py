@@ -10,13 +10,21 @@ from functools import partial
 from typing import NamedTuple
 
 from mdpublish_core.nodes import open_nodes as nodes
-from mdpublish_core.readers.html_elements.inlines import Content, element_of, nest
+from mdpublish_core.readers.html_elements.inlines import EMPHASIS_TYPES, Content, element_of, nest
 from mdpublish_core.readers.markdown.autolinks import link_bare
 from mdpublish_core.resources.html_elements import collapse_spaces, single_line
 from mdpublish_core.resources.urls import encode_url
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _BLANK = " \t\n\f\r\ufeff"
+
+_BRACKETS = dict(
+    zip(
+        "([{\u201c\u2018\u00ab\uff08\u300a\u3008\u300c\u300e\u3010",
+        ")]}\u201d\u2019\u00bb\uff09\u300b\u3009\u300d\u300f\u3011",
+        strict=True,
+    )
+)
 
 _BARE_URL = compile_lazily(r"(?:https?://|mailto:|www\.)[^\s<>]+|[\w.+-]+@[\w.-]+", 0)
 
@@ -63,7 +71,7 @@ def paragraphs_of(runs: Iterable[Run], *, soft_breaks: bool = False) -> list[lis
             collapsed[-1].append(run)
             breaks, space, between = 0, "", None
     read = partial(_read, soft_breaks=soft_breaks)
-    trees = (nest(_sorted_marks(_trimmed(each)), _wrapped, read) for each in collapsed if each)
+    trees = (nest(_sorted_marks([*_with_edges(_trimmed(each))]), _wrapped, read) for each in collapsed if each)
     return [tokens for tokens in trees if tokens]
 
 
@@ -77,6 +85,64 @@ def _trimmed(runs: list[Run]) -> list[Run]:
             return [*runs[:-1], last._replace(content=string)]
         runs = runs[:-1]
     return runs
+
+
+def _with_edges(runs: list[Run]) -> Iterator[Run]:
+    """Yield runs whose emphasis neither begins nor ends at signs beside a letter, which Markdown cannot: `**Name:**Ann`."""
+    edges = [("", "", "")] * len(runs)
+    for number, run in enumerate(runs):
+        before = runs[number - 1] if number else None
+        after = runs[number + 1] if number + 1 < len(runs) else None
+        edges[number] = _edges_of(before, run, after)
+    for number, (run, (start, core, end)) in enumerate(zip(runs, edges, strict=True)):
+        if not (start or end):
+            yield run
+            continue
+        if start:
+            yield Run(start, _without_emphasis(run, runs[number - 1] if number else None))
+        if core:
+            yield run._replace(content=core)
+        if end:
+            yield Run(end, _without_emphasis(run, runs[number + 1] if number + 1 < len(runs) else None))
+
+
+def _edges_of(before: Run | None, run: Run, after: Run | None) -> tuple[str, str, str]:
+    """Return the signs at the start and end of a run's text that its emphasis must leave out, and what is between."""
+    content = run.content
+    if not isinstance(content, str) or _is_element(run):
+        return "", "", ""
+    start = end = ""
+    if after and _loses_emphasis(run, after) and (_begins(after, 0) or content.endswith("\xa0")):
+        end = content[len(content.rstrip("\xa0")) :] if content.endswith("\xa0") else _signs(content[::-1])[::-1]
+    if before and _loses_emphasis(run, before) and (_begins(before, -1) or content.startswith("\xa0")):
+        start = content[: -len(content.lstrip("\xa0")) or None] if content.startswith("\xa0") else _signs(content)
+    if len(content) > 1 and _BRACKETS.get(content[0]) == content[-1]:
+        # Brackets go together.
+        start, end = (start or content[0], end or content[-1]) if start or end else ("", "")
+    if len(start) + len(end) > len(content):
+        start = ""
+    return start, content[len(start) : len(content) - len(end)], end
+
+
+def _loses_emphasis(run: Run, neighbor: Run) -> bool:
+    """Whether what ends between two runs is emphasis alone."""
+    ending = [mark for mark in run.marks if mark not in neighbor.marks]
+    return bool(ending) and all(mark.kind in EMPHASIS_TYPES for mark in ending)
+
+
+def _begins(run: Run, position: int) -> bool:
+    """Whether a run has a letter or digit at its edge."""
+    return isinstance(run.content, str) and run.content[position].isalnum()
+
+
+def _signs(content: str) -> str:
+    """Return the signs with which a text begins."""
+    return content[: next((number for number, sign in enumerate(content) if sign.isalnum()), len(content))]
+
+
+def _without_emphasis(run: Run, neighbor: Run | None) -> tuple[Mark, ...]:
+    others = neighbor.marks if neighbor else ()
+    return tuple(mark for mark in run.marks if mark.kind not in EMPHASIS_TYPES or mark in others)
 
 
 def _pieces(runs: Iterable[Run]) -> Iterator[Run]:

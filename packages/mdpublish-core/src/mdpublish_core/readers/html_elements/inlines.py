@@ -11,7 +11,7 @@ MAX_REPEATED_CHARACTERS = 100_000
 short paragraphs produces gigabytes.
 """
 
-_EMPHASIS_TYPES: Mapping[str, type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]] = {
+EMPHASIS_TYPES: Mapping[str, type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]] = {
     **dict.fromkeys(("b", "strong"), nodes.Strong),
     **dict.fromkeys(("i", "em"), nodes.Emphasis),
     **dict.fromkeys(("s", "strike", "del"), nodes.Strikethrough),
@@ -58,5 +58,5 @@ def nest(
 
 def element_of(tag: str, attributes: Mapping[str, str], children: Sequence[nodes.Token]) -> nodes.Token:
     """Return the inline that an element is, but for links and code."""
-    emphasis = _EMPHASIS_TYPES.get(tag)
+    emphasis = EMPHASIS_TYPES.get(tag)
     return emphasis(children) if emphasis else nodes.HtmlElement(tag, attributes, children)
