@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, SeenEntry, Words, target_of
-from mdpublish_core.nodes.tokens import OPEN
+from mdpublish_core.nodes.tokens import with_twins
 
-_WITHIN_WORDS = (nodes.Emphasis, nodes.Strong, nodes.Strikethrough, nodes.Link, nodes.AutoLink, nodes.InlineCode)
-_INLINE = frozenset(each for kind in (*_WITHIN_WORDS, nodes.RawText) for each in (kind, OPEN[kind]))
+_INLINE = with_twins(
+    *(nodes.Emphasis, nodes.Strong, nodes.Strikethrough, nodes.Link, nodes.AutoLink, nodes.InlineCode, nodes.RawText)
+)
 _INLINE_TAGS = frozenset(
     [
         "a",
