@@ -190,7 +190,7 @@ def test_marks_are_those_of_the_text_and_of_its_style() -> None:
 
 def test_tracked_changes_are_accepted_and_comments_are_notices() -> None:
     body = paragraph(
-        "<w:ins>" + run("new ") + "</w:ins>"
+        '<w:ins w:author="Ben">' + run("new ") + "</w:ins>"
         "<w:del><w:r><w:delText>old </w:delText></w:r></w:del>"
         '<w:commentRangeStart w:id="0"/>' + run("text") + '<w:commentRangeEnd w:id="0"/>'
         '<w:r><w:commentReference w:id="0"/></w:r>'
@@ -199,7 +199,11 @@ def test_tracked_changes_are_accepted_and_comments_are_notices() -> None:
     content = word_file(body, comments=comments)
 
     assert read(content) == markdown("new text")
-    assert notices(content) == [("content-left-out", "a comment of Ann: Is this so?")]
+    assert notices(content) == [
+        ("content-left-out", "a comment of Ann on 'text': Is this so?"),
+        ("content-left-out", "a change of Ben accepted: inserts 'new'"),
+        ("content-left-out", "a change of someone accepted: deletes 'old'"),
+    ]
 
 
 def test_deleted_end_of_a_paragraph_joins_it_with_the_next() -> None:

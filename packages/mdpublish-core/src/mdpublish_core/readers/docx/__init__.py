@@ -21,10 +21,11 @@ from mdpublish_core.errors import InvalidFile, InvalidHtml, MissingExtra
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.readers.docx.nesting import nest
+from mdpublish_core.readers.docx.remarks import remark_notices
 from mdpublish_core.readers.docx.simplify import IMAGE, SIMPLIFIED, Simplifier, WordImage
 from mdpublish_core.readers.docx.styles import ListCounter, WordStyles
 from mdpublish_core.readers.html import read_elements
-from mdpublish_core.readers.html.parse import parse_html, source_text, text_of
+from mdpublish_core.readers.html.parse import parse_html, source_text
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.resources.media import Media, image_from_bytes
 from mdpublish_core.resources.open_xml import Archive, ArchiveLimits, Element, qualified
@@ -37,9 +38,6 @@ LIMITS = ArchiveLimits(file_bytes=20_000_000, part_bytes=10_000_000, total_bytes
 MAX_ELEMENTS = 80_000
 """Of what mammoth reads: four for a paragraph, and two or four for each change of format in it. They take 40 to 60
 microseconds and two kilobytes each, below five seconds in all; a book of 500 pages has 15,000 paragraphs."""
-
-_MAX_COMMENT = 300
-"""Characters of a comment in its notice."""
 
 _STYLE_MAP = """
 u => u
@@ -58,7 +56,7 @@ _NOTES = ("footnotes", "endnotes")
 def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ReadFile:
     """Read a Word file (.docx, .docm or .dotx).
 
-    Tracked changes are accepted, comments are notices. Raises `InvalidFile` for other files, or past 20,000,000 bytes,
+    Tracked changes are accepted; they and comments are notices. Raises `InvalidFile` for other files, or past 20,000,000 bytes,
     10,000,000 of XML in a part, 600,000 tags, 80,000 elements of text; `MissingExtra` without the extra `import`.
     """
     converted = docx_to_html(content)
@@ -102,7 +100,7 @@ def docx_to_html(content: bytes) -> WordHtml:
     body = next(root.iter("body"), root)
     images.show(body, parts.simplifier.images)
     nest(body, parts.simplifier.blocks, parts.simplifier.bookmarks)
-    notices = (*parts.comments(), *parts.simplifier.notices.values(), *images.notices)
+    notices = (*parts.remarks, *parts.simplifier.notices.values(), *images.notices)
     written = etree.tostring(body, encoding="unicode", method="html")
     return WordHtml(written, tuple(images.media.values()), notices, parts.seen, images.left_out)
 
@@ -120,6 +118,7 @@ class _Parts:
             self._names.setdefault(target.kind, target.name)
         self._stories = {"document": document}
         self.seen: Sequence[ledger.SeenEntry] = ()
+        self.remarks: Sequence[Notice] = ()
         for name in _NOTES:
             if (story := self._part(name)) is not None:
                 self._stories[name] = story
@@ -137,16 +136,11 @@ class _Parts:
                 if note.get(qualified("w:id")) is not None and note.get(qualified("w:type")) in {None, "normal"}:
                     yield kind, note.get(qualified("w:id"), "")
 
-    def comments(self) -> Iterator[Notice]:
-        part = self._part("comments")
-        for comment in () if part is None else part.iterchildren(qualified("w:comment")):
-            author = shorten(comment.get(qualified("w:author"), "") or "someone")
-            yield Notice("content-left-out", f"a comment of {author}: {text_of(comment)[:_MAX_COMMENT]}")
-
     def simplified(self) -> BytesIO:
-        """Return a file of stories alone; what Word shows of them is in `seen` then."""
+        """Return a file of stories alone; what Word shows of them is in `seen` then, what people said in `remarks`."""
         _require_few(sum(1 for story in self._stories.values() for _ in story.iter(*SIMPLIFIED)))
         self.seen = tuple(self._entries())
+        self.remarks = tuple(remark_notices(self._stories.values(), self._part("comments")))
         output, after = BytesIO(), 0
         with ZipFile(output, "w") as file:
             for name, story in self._stories.items():
