@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from mdpublish_core import ALL_EXTENSIONS, nodes, parse, read_html, to_markdown
+from mdpublish_core import ALL_EXTENSIONS, nodes, parse, to_markdown
 
 
 @pytest.mark.parametrize(
@@ -65,18 +65,15 @@ def test_text_that_would_mean_something_is_escaped(content: str, written: str) -
 
 
 @pytest.mark.parametrize(
-    ("html", "written"),
+    "written",
     [
-        ('say <b>"yes"</b>now and <i>then</i> * 2*', 'say **"yes"**&#x6e;ow and *then* * 2*'),
-        ("<b>A:</b> <i>(b)</i><s>c</s><code>d</code> e", "**A:** *(b)*<del>c</del>`d` e"),
-        ("a<b>(b)</b>c and <b>d</b>", "&#x61;**(b)**&#x63; and **d**"),
+        'say **"yes"**&#x6e;ow and *then* * 2*',
+        "**A:** *(b)*<del>c</del>`d` e",
+        "&#x61;**(b)**&#x63; and **d**",
     ],
 )
-def test_references_and_tags_stand_only_where_marks_are_not_read(html: str, written: str) -> None:
-    imported = read_html(f"<p>{html}</p>")
-
-    assert imported.markdown == f"{written}\n"
-    assert parse(written) == imported.document
+def test_references_and_tags_stand_only_where_marks_are_not_read(written: str) -> None:
+    assert to_markdown(parse(written)) == f"{written}\n"
 
 
 @pytest.mark.parametrize(

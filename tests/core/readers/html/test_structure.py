@@ -25,6 +25,7 @@ EDGES = [
     pytest.param("<p>x<b>(y)</b>z</p>", "x(**y**)z\n", id="brackets between letters"),
     pytest.param("<p><b>《标题》</b>内容</p>", "《**标题**》内容\n", id="brackets before a letter"),
     pytest.param("<p><b>Name:</b> Ann</p>", "**Name:** Ann\n", id="a sign before a space"),
+    pytest.param('<p>say <b>"yes"</b>now</p>', 'say "**yes**"now\n', id="quotes before a letter"),
     pytest.param("<p><b>a&nbsp;</b><b>b</b></p>", "**a\xa0b**\n", id="a space within"),
 ]
 
@@ -41,6 +42,8 @@ EMBEDDED = [
     ),
     ("<embed src='javascript:alert(1)'>x", "x\n"),
     ("<iframe src='data:text/html,x'></iframe>", ""),
+    ("<select><option>x</select>", ""),
+    ("<canvas>x</canvas>", ""),
 ]
 
 BOXES = [

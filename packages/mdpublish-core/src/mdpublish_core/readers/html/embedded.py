@@ -9,7 +9,8 @@ _ATTRIBUTES: Mapping[str, str] = {"iframe": "src", "embed": "src", "video": "src
 
 def embedded_url(element: Element) -> str:
     """Return the URL of what an element shows, the first of several sources; empty for other elements."""
-    url = element.get(_ATTRIBUTES.get(str(element.tag), ""), "")
+    name = _ATTRIBUTES.get(str(element.tag))
+    url = element.get(name, "") if name else ""
     if not url and element.tag in {"video", "audio"}:
         url = next((source.get("src", "") for source in element.iter("source")), "")
     return url

@@ -20,11 +20,12 @@ _BLANK = " \t\n\f\r\ufeff"
 
 _BRACKETS = dict(
     zip(
-        "([{\u201c\u2018\u00ab\uff08\u300a\u3008\u300c\u300e\u3010",
-        ")]}\u201d\u2019\u00bb\uff09\u300b\u3009\u300d\u300f\u3011",
+        "\"'([{\u201c\u2018\u00ab\uff08\u300a\u3008\u300c\u300e\u3010",
+        "\"')]}\u201d\u2019\u00bb\uff09\u300b\u3009\u300d\u300f\u3011",
         strict=True,
     )
 )
+"""Quotes, too."""
 
 _BARE_URL = compile_lazily(r"(?:https?://|mailto:|www\.)[^\s<>]+|[\w.+-]+@[\w.-]+", 0)
 
