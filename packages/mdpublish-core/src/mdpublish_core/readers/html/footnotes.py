@@ -46,8 +46,8 @@ class Footnotes:
             if _is_back_link(link, fragment) and (fragment in self._targets or link.get("href", "").startswith("#")):
                 self.back_links.add(link)
             elif link in backs or (fragment in self._targets and _is_reference(link, fragment)):
-                note = backs.get(link)
-                note = _note_of(self._targets[fragment]) if note is None else note
+                is_named = _is_reference(link, fragment)
+                note = _note_of(self._targets[fragment]) if is_named else backs[link]
                 if note is None or note in link.iterancestors():
                     continue
                 if note not in self.definitions:
@@ -78,7 +78,7 @@ class Footnotes:
                 backs[link] = back
                 self.back_links.add(back)
         marks = Counter(around for each in (*backs, *backs.values()) for around in each.iterancestors())
-        whole = ((leading[link], _whole_note(back, marks)) for link, back in backs.items())
+        whole = ((leading[link], _whole_note(leading[link], back, marks)) for link, back in backs.items())
         notes = {target: note for target, note in whole if note is not None}
         # A note may be referred to again; it links back to the first place.
         return {
@@ -100,8 +100,10 @@ class Footnotes:
 
 
 def _is_at(place: Element | None, link: Element) -> bool:
-    """Whether a target is a link, or what is directly around it."""
-    return place is not None and (place is link or place in islice(link.iterancestors(), 3))
+    """Whether a target is a link, or what is directly around it in its line."""
+    return place is not None and (
+        place is link or (place.tag not in _NOTE_TAGS and place in islice(link.iterancestors(), 3))
+    )
 
 
 def _is_in_heading(link: Element) -> bool:
@@ -109,8 +111,10 @@ def _is_in_heading(link: Element) -> bool:
     return any(each.tag in HEADING_TAGS for each in link.iterancestors())
 
 
-def _whole_note(back: Element, marks: Mapping[Element, int]) -> Element | None:
-    """Return the paragraph of a link back, or the block around it that it begins or ends and that has no other mark."""
+def _whole_note(target: Element | None, back: Element, marks: Mapping[Element, int]) -> Element | None:
+    """Return the block that a link leads to, else the paragraph of the link back, or the block around it that it begins or ends."""
+    if target is not None and target.tag in _NOTE_TAGS - {"p"}:
+        return target
     note = next((each for each in back.iterancestors() if each.tag in _NOTE_TAGS), None)
     around = None if note is None else note.getparent()
     if note is None or around is None or note.tag != "p" or around.tag not in _NOTE_TAGS or marks[around] > 1:

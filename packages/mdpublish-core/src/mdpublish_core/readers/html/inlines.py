@@ -132,8 +132,9 @@ def _loses_emphasis(run: Run, neighbor: Run) -> bool:
 
 
 def _begins(run: Run, position: int) -> bool:
-    """Whether a run has a letter or digit at its edge."""
-    return isinstance(run.content, str) and run.content[position].isalnum()
+    """Whether a run has a letter or digit at its edge, but of a script that has no spaces between words, as Chinese."""
+    edge = run.content[position] if isinstance(run.content, str) else ""
+    return edge.isalnum() and edge < "\u2e80"
 
 
 def _signs(content: str) -> str:

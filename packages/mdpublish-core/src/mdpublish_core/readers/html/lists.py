@@ -46,7 +46,7 @@ def _numbered(items: Sequence[nodes.ListItem], start: int) -> Sequence[tuple[int
 
 
 def add_blocks(blocks: list[nodes.Token], added: Sequence[nodes.Token]) -> None:
-    """Append blocks; lists of one item that go on from the last block, as some programs write each item, become part of it."""
+    """Append blocks; lists of one task or number that go on from the last block become part of it."""
     for block in added:
         last = blocks[-1] if blocks else None
         if isinstance(block, nodes.List) and isinstance(last, nodes.List) and _goes_on(last, block):
@@ -60,8 +60,9 @@ def _goes_on(last: nodes.List, following: nodes.List) -> bool:
     if 1 not in {len(last.children), len(following.children)}:
         return False
     if last.start is None or following.start is None:
-        is_task = isinstance(following.children[0], nodes.TaskItem)
-        return last.start is following.start and isinstance(last.children[-1], nodes.TaskItem) == is_task
+        # Notion's tasks; other lists may be apart on purpose.
+        items = (last.children[-1], following.children[0])
+        return last.start is following.start and all(isinstance(item, nodes.TaskItem) for item in items)
     return last.start + len(last.children) == following.start
 
 

@@ -97,7 +97,8 @@ def are_equal(left: Sequence[nodes.Token], right: Sequence[nodes.Token]) -> bool
 def _is_equal(left: nodes.Token, right: nodes.Token) -> bool:
     if left == right:
         return True
-    return nodes.transform(nodes.Quote([left]), _unnumbered) == nodes.transform(nodes.Quote([right]), _unnumbered)
+    left, right = (nodes.transform(_unnumbered(each), _unnumbered) for each in (left, right))
+    return left == right
 
 
 def _unnumbered(token: nodes.Token) -> nodes.Token:
