@@ -5,7 +5,7 @@ Expected messages show a zero-width space as a middle dot.
 
 import pytest
 
-from mdpublish_core import nodes, parse
+from mdpublish_core import convert, nodes, parse
 from mdpublish_core.notices import Notice
 from mdpublish_core.templates import bind, get_template
 from mdpublish_core.writers.context import RenderContext
@@ -510,3 +510,16 @@ def test_reader_sees_code_and_fences() -> None:
 
 def test_reader_sees_quotations() -> None:
     assert read("> a\n&gt; b\nc > d\n \uff1ee").quoted == "abe"
+
+
+def test_table_that_is_too_wide_is_labelled_pairs() -> None:
+    cells = "".join(f"<td>{'long ' * 12}{number}</td>" for number in range(3))
+    table = (
+        "<table><caption><p>Sizes</p></caption><tr><th><p>First</p><ul><li>one</ul></th><th>Second</th><th></th></tr>"
+        f"<tr>{cells}</tr><tr><td>x</td><td><p>y</p><pre>code</pre></td><td>z</td></tr></table>"
+    )
+
+    conversion = convert(table, to="slack")
+
+    assert [notice.code for notice in conversion.notices] == ["table-stacked"]
+    assert all(words in conversion.text for words in ("Sizes", "*First one:* long", "*Second:* long", "```\ncode\n```"))

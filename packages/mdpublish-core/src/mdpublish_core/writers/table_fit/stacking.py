@@ -3,7 +3,7 @@
 The first pair of a row is its heading. Empty cells have no pair, but each label is shown at least once.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from mdpublish_core import nodes
@@ -59,7 +59,7 @@ def stack_rows(grid: Grid) -> Grid:
 
 def stacked_blocks(grid: Grid) -> list[nodes.Token]:
     """Return the rows as paragraphs with a pair on each line, for outputs without tables."""
-    blocks: list[nodes.Token] = [nodes.Paragraph(grid.caption.children)] if grid.caption else []
+    blocks: list[nodes.Token] = [_paragraph(grid.caption.children)] if grid.caption else []
     line: list[nodes.Token] = []
     for row in stack_rows(grid).rows:
         *labels, content = (cell.token.children for cell in row.cells)
@@ -68,13 +68,24 @@ def stacked_blocks(grid: Grid) -> list[nodes.Token]:
             blocks.append(nodes.Paragraph(line))
             line = []
         line += [nodes.LineBreak(soft=False)] if line else []
-        line += [nodes.Strong([*labels[0], nodes.RawText(":")]), nodes.RawText(" ")] if labels else []
+        line += [nodes.Strong([*_inlines(labels[0]), nodes.RawText(":")]), nodes.RawText(" ")] if labels else []
         if has_blocks:
             blocks += [*([nodes.Paragraph(line)] if line else []), *content]
             line = []
         else:
             line += content
     return [*blocks, *([nodes.Paragraph(line)] if line else [])]
+
+
+def _paragraph(tokens: Sequence[nodes.Token]) -> nodes.Token:
+    return nodes.HtmlElement("div", {}, tokens) if any(map(is_block, tokens)) else nodes.Paragraph(tokens)
+
+
+def _inlines(tokens: Sequence[nodes.Token]) -> Sequence[nodes.Token]:
+    """Return inlines, of blocks their text."""
+    if not any(map(is_block, tokens)):
+        return tokens
+    return [nodes.RawText(" ".join(" ".join(map(nodes.text_content, tokens)).split()))]
 
 
 def _pairs(row: Row, labels: dict[int, Cell], *, has_all: bool) -> Iterator[Row]:
