@@ -15,7 +15,7 @@ from enum import Enum
 from functools import partial
 from pathlib import Path
 
-from mdpublish_core import parse, render
+from mdpublish_core import nodes, parse, render
 from mdpublish_core.options.extensions import Extension
 from tests.corpora import PackagedFile, fetch
 from tests.corpora.cache import CACHE
@@ -60,7 +60,8 @@ def ours(markdown: str, dialect: Dialect) -> str:
 def html_of(markdown: str, extensions: frozenset[Extension]) -> str:
     """Omit unreferenced footnotes, which only we keep."""
     document = parse(markdown, raw_html="keep", extensions=extensions)
-    document.footnote_definitions = [note for note in document.footnote_definitions if note.references]
+    called = [note for note in document.footnote_definitions if note.references]
+    document = nodes.replace(document, footnote_definitions=called)
     return render(document, to="html").html
 
 
