@@ -512,6 +512,14 @@ def test_reader_sees_quotations() -> None:
     assert read("> a\n&gt; b\nc > d\n \uff1ee").quoted == "abe"
 
 
+def test_wide_table_of_a_header_alone_is_its_cells() -> None:
+    header = " | ".join(f"column {number} with several words" for number in range(8))
+
+    conversion = convert(f"| {header} |\n|{'---|' * 8}\n", to="slack")
+
+    assert all(f"column {number} with" in conversion.text for number in range(8))
+
+
 def test_table_that_is_too_wide_is_labelled_pairs() -> None:
     cells = "".join(f"<td>{'long ' * 12}{number}</td>" for number in range(3))
     table = (

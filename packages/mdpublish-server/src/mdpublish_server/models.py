@@ -166,7 +166,7 @@ _PASSWORD = about(
     example="correct horse",
     minLength=8,
     maxLength=200,
-    pattern=r"^[^\0]*$",
+    pattern=r"^[^\x00]*$",
 )
 _END = about(
     "When the page ends, as ISO 8601, at most ten years from now; it then answers 410.",

@@ -1,7 +1,7 @@
 """Footnotes: which links refer to them, and where their text is."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import islice
 
 from mdpublish_core.readers.html.parse import Element
@@ -55,7 +55,10 @@ class Footnotes:
                     taken[label] += 1
                     self.definitions[note] = label if taken[label] == 1 else f"{label}-{taken[label]}"
                 self.references[link] = self.definitions[note]
-        self.back_links |= {rule for rule in root.iter("hr") if self._is_above_notes(rule)}
+        unnamed = {
+            note for link, note in backs.items() if not _is_reference(link, link.get("href", "").partition("#")[2])
+        }
+        self.back_links |= {rule for rule in root.iter("hr") if _is_above_notes(rule, unnamed)}
         for section in root.iter("section"):
             if section.get("role") == "doc-endnotes" or "data-footnotes" in section.attrib:
                 self._add_unreferenced(section, taken)
@@ -87,16 +90,17 @@ class Footnotes:
             if target in notes and _LABEL.fullmatch(_label_text(link))
         }
 
-    def _is_above_notes(self, rule: Element) -> bool:
-        """Whether notes follow a rule: programs draw it, as renderers do."""
-        following = rule.getnext()
-        return following is not None and any(each in self.definitions for each in islice(following.iter(), 5))
-
     def _add_unreferenced(self, section: Element, taken: Counter[str]) -> None:
         for number, item in enumerate(section.iterfind("ol/li"), 1):
             if item not in self.definitions:
                 taken[str(number)] += 1
                 self.definitions[item] = f"{number}-unused" if taken[str(number)] > 1 else str(number)
+
+
+def _is_above_notes(rule: Element, notes: Container[Element]) -> bool:
+    """Whether notes follow a rule, which their program draws."""
+    following = rule.getnext()
+    return following is not None and any(each in notes for each in islice(following.iter(), 5))
 
 
 def _is_at(place: Element | None, link: Element) -> bool:

@@ -48,7 +48,8 @@ def _short(label: str) -> str:
 def stack_rows(grid: Grid) -> Grid:
     """Return a grid of two columns with the content of `grid`, which has at least one row."""
     head, body = grid.split_header()
-    above, labels = head[:-1], head[-1:]
+    # Without a body, there is nothing that the header's cells are labels of.
+    above, labels = (head[:-1], head[-1:]) if body else (head, ())
     rows = [Row((_spanning(cell),), is_header=False) for row in above for cell in row.cells if cell.token.children]
     first_labels = {cell.first_column: cell for row in labels for cell in row.cells}
     repeated = {column: _repeated(cell) for column, cell in first_labels.items()}
