@@ -1,7 +1,8 @@
 import pytest
 
 from mdpublish_core.nodes import HtmlElement
-from mdpublish_core.writers.structure.list_numbering import number_items, to_letters, to_roman
+from mdpublish_core.strings.list_numbers import to_letters, to_roman
+from mdpublish_core.writers.structure.list_numbering import number_items
 
 
 def markers(tag: str, attributes: dict[str, str], *values: str) -> list[str]:

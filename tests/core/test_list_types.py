@@ -9,7 +9,7 @@ import pytest
 from lxml.cssselect import CSSSelector
 
 from mdpublish_core import PageOptions, convert, list_templates, parse, render
-from mdpublish_core.writers.structure.list_numbering import LIST_STYLE_TYPES
+from mdpublish_core.strings.list_numbers import LIST_STYLE_TYPES
 
 NESTED = (
     '<ol>\n<li><ol type="{0}"><li>x</li></ol></li>\n</ol>\n\n'

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from lxml import etree
 
 from mdpublish_core import ledger, nodes, read_file, read_html
 from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.readers.html import read_elements
-from tests.core.readers.docx.word_sources import paragraph, run, word_file
+from tests.core.readers.docx.word_sources import item, paragraph, run, word_file
+from tests.core.readers.docx.word_sources import root as word_xml
 
 FIXTURES = Path(__file__).parents[1] / "readers/html/fixtures"
 NAMES = sorted(path.stem for path in FIXTURES.glob("*.html"))
@@ -82,6 +84,33 @@ def test_block_that_a_reader_forgets_is_noticed(name: str) -> None:
 
 def shows_words(blocks: Sequence[nodes.Token]) -> bool:
     return any(entry.kind == "words" and entry.value.strip() for entry in ledger.tree.entries_of(blocks))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param("<p><b>a.</b><code><img src='file:///x'></code><b>.b</b></p>", id="code without a text"),
+        pytest.param(f"<a href='{'https://www.google.com/url?q=' * 4_000}x'>a</a>", id="redirects in redirects"),
+        pytest.param("<ul><li><i class='checkbox-on checkbox-off'></i>a</ul>", id="a box of two states"),
+    ],
+)
+def test_hostile_source_is_read(html: str) -> None:
+    assert "a" in read_html(html).markdown
+
+
+def test_number_of_word_is_cut() -> None:
+    numbering = (
+        f'<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:lvlText w:val="{"x" * 5_000}%1"/></w:lvl>'
+        '</w:abstractNum><w:num w:numId="7"><w:abstractNumId w:val="1"/></w:num>'
+    )
+    root, part = (
+        etree.fromstring(word_xml(name, content))
+        for name, content in (("document", item("a", 7)), ("numbering", numbering))
+    )
+
+    entries = list(ledger.docx.entries_of(iter([ledger.docx.Story(root, {})]), part, None))
+
+    assert [(entry.kind, len(entry.value)) for entry in entries] == [("number", 51), ("words", 1)]
 
 
 def test_numbers_that_word_shows_and_markdown_cannot_are_named() -> None:

@@ -9,28 +9,12 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from mdpublish_core.ledger.entries import SeenEntry, Words, target_of
-from mdpublish_core.ledger.list_numbers import shown_number, written_mark
+from mdpublish_core.ledger.entries import SeenEntry, Words, number_of, target_of
 from mdpublish_core.resources.open_xml import Element, Target, parse_number, qualified
+from mdpublish_core.strings.list_numbers import format_number
 
-_UNSEEN = frozenset(
-    map(
-        qualified,
-        (
-            "w:del",
-            "w:moveFrom",
-            "w:delText",
-            "w:rPr",
-            "w:pPr",
-            "w:tblPr",
-            "w:trPr",
-            "w:tcPr",
-            "w:sectPr",
-            "mc:Fallback",
-            "w:sdtPr",
-        ),
-    )
-)
+_UNSEEN_PROPERTIES = map(qualified, ("w:rPr", "w:pPr", "w:tblPr", "w:trPr", "w:tcPr", "w:sectPr", "w:sdtPr"))
+_UNSEEN = frozenset((*_UNSEEN_PROPERTIES, *map(qualified, ("w:del", "w:moveFrom", "w:delText", "mc:Fallback"))))
 _BREAKS = frozenset(map(qualified, ("w:tab", "w:br", "w:cr", "w:ptab")))
 _PARAGRAPH, _RUN, _RUN_TEXT_TAG = map(qualified, ("w:p", "w:r", "w:t"))
 _FORMULA, _FORMULA_RUN = map(qualified, ("m:oMath", "m:t"))
@@ -113,6 +97,13 @@ def _marks_of(element: Element, targets: Mapping[str, Target]) -> Iterator[SeenE
         yield SeenEntry("link", shown)
 
 
+_MAX_DEPTH = 8
+"""Levels of a list, from 0."""
+
+_MAX_PATTERN = 50
+"""Characters of a level's pattern, such as `%1.%2.`."""
+
+
 class _Level(NamedTuple):
     start: int
     form: str
@@ -135,7 +126,7 @@ class _Numbers:
             self._definitions[name] = _value(each, "w:abstractNumId")
             for override in each.iterchildren(qualified("w:lvlOverride")):
                 if start := _value(override, "w:startOverride"):
-                    self._starts[name, parse_number(override.get(qualified("w:ilvl")), 0)] = parse_number(start, 1)
+                    self._starts[name, _depth(override.get(qualified("w:ilvl")))] = parse_number(start, 1)
         self._styles = {
             style.get(qualified("w:styleId"), ""): style
             for style in (() if styles is None else styles.iter(qualified("w:style")))
@@ -152,13 +143,13 @@ class _Numbers:
         counts[depth] = self._starts.pop((name, depth), counts.get(depth, level.start - 1) + 1)
         for deeper in [each for each in counts if each > depth]:
             del counts[deeper]
-        return written_mark(_PLACEHOLDER.sub(lambda match: self._shown(definition, int(match[1]) - 1), level.pattern))
+        return number_of(_PLACEHOLDER.sub(lambda match: self._shown(definition, int(match[1]) - 1), level.pattern))
 
     def _shown(self, definition: str, depth: int) -> str:
         level = self._levels[definition].get(depth, _Level(1, "decimal", ""))
         number = self._counts[definition].get(depth, level.start)
         # Letters below numbers say no more than the level.
-        return shown_number(number, "decimal" if depth else _CSS_STYLES.get(level.form, "decimal")).removesuffix(".")
+        return format_number(number, "decimal" if depth else _CSS_STYLES.get(level.form, ""))
 
     def _place_of(self, paragraph: Element) -> tuple[str, int]:
         properties = paragraph.find(qualified("w:pPr"))
@@ -170,12 +161,17 @@ class _Numbers:
                 break
             place = style.find(f"{qualified('w:pPr')}/{qualified('w:numPr')}")
             style_id = _value(style, "w:basedOn")
-        return ("", 0) if place is None else (_value(place, "w:numId"), parse_number(_value(place, "w:ilvl"), 0))
+        return ("", 0) if place is None else (_value(place, "w:numId"), _depth(_value(place, "w:ilvl")))
 
 
 def _level(element: Element) -> tuple[int, _Level]:
     start, form, shown = (_value(element, f"w:{name}") for name in ("start", "numFmt", "lvlText"))
-    return parse_number(element.get(qualified("w:ilvl")), 0), _Level(parse_number(start, 1), form or "decimal", shown)
+    level = _Level(parse_number(start, 1), form or "decimal", shown[:_MAX_PATTERN])
+    return _depth(element.get(qualified("w:ilvl"))), level
+
+
+def _depth(written: str | None) -> int:
+    return min(parse_number(written, 0), _MAX_DEPTH)
 
 
 def _value(parent: Element, name: str) -> str:

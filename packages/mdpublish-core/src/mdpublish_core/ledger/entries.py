@@ -20,6 +20,10 @@ CHECKED, UNCHECKED = "[x]", "[ ]"
 BOXES = {"☐": UNCHECKED, "☑": CHECKED, "☒": CHECKED, "🗹": CHECKED, "⬜": UNCHECKED, "✅": CHECKED}
 """Characters that people read as boxes; a box may arrive as a character, and a character as a box."""
 
+_WRITTEN_NUMBER = re.compile(r"\(?(.*?)[.)]*")
+_MAX_MARK = 50
+"""Characters of a list's mark."""
+
 _INVISIBLE = re.compile("[\u2500\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff]")
 
 
@@ -44,17 +48,20 @@ class Words:
         return (SeenEntry("words", words),)
 
 
+def number_of(mark: str) -> str:
+    """Return a written mark as the number of a list's item: `(1)`, `1)` and `1` are `1.`."""
+    match = _WRITTEN_NUMBER.fullmatch(mark.strip()[:_MAX_MARK])
+    return f"{match[1]}." if match and match[1] else ""
+
+
 def target_of(url: str) -> str:
     """Return the address that a link leads to, without what redirects and counts; empty for one within the page."""
-    url = url.strip()
-    if not url or url.startswith("#"):
-        return ""
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(url.strip())
         if parts.hostname == "www.google.com" and parts.path == "/url":
-            return target_of(next(iter(parse_qs(parts.query).get("q", ())), ""))
+            parts = urlsplit(next(iter(parse_qs(parts.query).get("q", ())), ""))
     except ValueError:
-        return url
+        return url.strip()
     query = "&".join(each for each in parts.query.split("&") if not each.startswith("utm_"))
     shown = unquote(parts._replace(query=query).geturl())
     return shown if parts.scheme in {"http", "https", "mailto", "tel"} else ""

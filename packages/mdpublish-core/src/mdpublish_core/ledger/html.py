@@ -6,57 +6,16 @@ from itertools import islice
 
 from lxml import etree
 
-from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, SeenEntry, Words, target_of
-from mdpublish_core.ledger.list_numbers import shown_number, written_mark
+from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, SeenEntry, Words, number_of, target_of
+from mdpublish_core.resources.html_elements import INLINE_TAGS
+from mdpublish_core.strings.list_numbers import LIST_STYLE_TYPES, format_number
 
 Element = etree._Element  # noqa: SLF001  (lxml exports no other name for it)
 
 _UNSEEN = frozenset(("noscript", "script", "style", "template", "title", "datalist", "source", "track"))
 _UNSEEN_CLASSES = frozenset(("katex-html", "MathJax_Preview", "sr-only", "screen-reader-text", "visually-hidden"))
 
-_INLINE = frozenset(
-    [
-        "a",
-        "abbr",
-        "acronym",
-        "b",
-        "bdi",
-        "bdo",
-        "big",
-        "cite",
-        "code",
-        "data",
-        "del",
-        "dfn",
-        "em",
-        "font",
-        "i",
-        "ins",
-        "kbd",
-        "label",
-        "mark",
-        "nobr",
-        "q",
-        "rb",
-        "rp",
-        "rt",
-        "ruby",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "strike",
-        "strong",
-        "sub",
-        "sup",
-        "time",
-        "tt",
-        "u",
-        "var",
-        "wbr",
-        "x-unwrapped",
-    ]
-)
+_INLINE = (INLINE_TAGS - {"br", "img"}) | {"acronym", "big", "data", "font", "label", "nobr", "rb", "x-unwrapped"}
 """Elements at whose edges a word may go on."""
 
 _HIDDEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|mso-hide\s*:\s*all)")
@@ -65,6 +24,10 @@ _CHECKED_CLASSES = re.compile(r"(?:^|\s)(?:checkbox-on|task-list-item-checked|ch
 _BOX_CLASSES = re.compile(r"(?:^|\s)checkbox(?:-on|-off)?(?:\s|$)")
 _MARK = re.compile(r"[\[(]?(?:[0-9]{1,4}|[a-z]|[*†‡§]+)[\])]?|[↩↑^¶#🔗§]\ufe0e?[0-9]{0,3}|")
 """Text of links to a note, back from it, and to the heading where they stand."""
+_LIST_STYLE = re.compile(
+    r"list-style(?:-type)?\s*:[^;]{0,50}?\b(none|(?:lower|upper)-(?:alpha|latin|roman)|decimal|disc|circle|square)\b",
+    re.IGNORECASE,
+)
 _BULLETS = frozenset("·•◦▪§o¨-\u2013üØ")
 
 
@@ -98,7 +61,7 @@ def _read_whole(element: Element) -> tuple[SeenEntry, ...] | None:
         return ()
     if "mso-list" in (style := element.get("style", "").lower()) and _WRITTEN_MARK.search(style):
         mark = _text_of(element)
-        return () if mark in _BULLETS or not mark else (SeenEntry("number", written_mark(mark)),)
+        return () if mark in _BULLETS or not mark else (SeenEntry("number", number_of(mark)),)
     return None
 
 
@@ -144,43 +107,45 @@ def _marks_of(element: Element, numbers: "_Numbers") -> Iterator[SeenEntry]:
             yield SeenEntry("box", CHECKED if _CHECKED_CLASSES.search(classes) else UNCHECKED)
 
 
+class _List:
+    """A list that counts its items. Letters of a nested list say no more than its level: programs choose them."""
+
+    def __init__(self, element: Element) -> None:
+        self.step = -1 if "reversed" in element.attrib else 1
+        self.next = _integer(element.get("start"), len(element.findall("li")) if self.step < 0 else 1)
+        self.style = _style_of(element)
+        self.is_nested = next(element.iterancestors("li", "ol"), None) is not None
+
+
 class _Numbers:
     """Numbers of list items, as browsers count."""
 
     def __init__(self) -> None:
-        self._next: dict[Element, int] = {}
+        self._lists: dict[Element, _List] = {}
 
     def of(self, item: Element) -> str | None:
         """Return the number of the next item, as it is shown, or None for one without."""
         around = item.getparent()
         if around is None or around.tag != "ol":
             return None
-        step = -1 if "reversed" in around.attrib else 1
-        if around not in self._next:
-            first = len(around.findall("li")) if step < 0 else 1
-            self._next[around] = _integer(around.get("start"), first)
-        number = _integer(item.get("value"), self._next[around])
-        self._next[around] = number + step
-        style = next((style for each in (item, around) if (style := _style_of(each))), "decimal")
-        if style != "none" and next(around.iterancestors("li", "ol"), None) is not None:
-            # Programs choose letters below numbers; they say no more than the level.
-            style = "decimal"
-        return None if style == "none" else shown_number(number, style)
+        if around not in self._lists:
+            self._lists[around] = _List(around)
+        counted = self._lists[around]
+        number = _integer(item.get("value"), counted.next)
+        counted.next = number + counted.step
+        style = _style_of(item) or counted.style
+        if style == "none":
+            return None
+        return f"{format_number(number, 'decimal' if counted.is_nested else style)}."
 
 
 def _style_of(element: Element) -> str:
+    """Return the `list-style-type` of a list or an item, empty if it has none of its own."""
     if named := _LIST_STYLE.search(element.get("style", "")):
         return str(named[1]).lower()
-    return _TYPES.get(element.get("type", ""), "")
+    return LIST_STYLE_TYPES.get(element.get("type", ""), "")
 
 
 def _integer(written: str | None, default: int) -> int:
     match = re.match(r"\s*([+-]?[0-9]{1,9})", written or "")
     return int(match[1]) if match else default
-
-
-_LIST_STYLE = re.compile(
-    r"list-style(?:-type)?\s*:\s*[^;]*?\b(none|(?:lower|upper)-(?:alpha|latin|roman)|decimal|disc|circle|square)\b",
-    re.IGNORECASE,
-)
-_TYPES = {"a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman", "1": "decimal"}

@@ -5,38 +5,12 @@ from collections.abc import Iterator, Sequence
 from mdpublish_core import nodes
 from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, SeenEntry, Words, target_of
 from mdpublish_core.nodes.tokens import with_twins
+from mdpublish_core.resources.html_elements import INLINE_TAGS
 
 _INLINE = with_twins(
     *(nodes.Emphasis, nodes.Strong, nodes.Strikethrough, nodes.Link, nodes.AutoLink, nodes.InlineCode, nodes.RawText)
 )
-_INLINE_TAGS = frozenset(
-    [
-        "a",
-        "abbr",
-        "b",
-        "bdi",
-        "bdo",
-        "cite",
-        "code",
-        "del",
-        "dfn",
-        "em",
-        "i",
-        "ins",
-        "kbd",
-        "mark",
-        "q",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "strong",
-        "sub",
-        "sup",
-        "u",
-        "var",
-    ]
-)
+_INLINE_TAGS = INLINE_TAGS - {"br", "img"}
 
 _END = SeenEntry("words", "")
 
@@ -87,22 +61,13 @@ def _marks_of(token: nodes.Token) -> Iterator[SeenEntry]:
 def _shown(token: nodes.Token) -> str:
     """Return the text of a node itself."""
     match token:
-        case (
-            nodes.RawText()
-            | nodes.InlineCode()
-            | nodes.CodeFence()
-            | nodes.BlockCode()
-            | nodes.HtmlBlock()
-            | nodes.HtmlSpan()
-        ):
-            return token.content
-        case nodes.AutoLink() | nodes.Figure():
-            return token.content
         case nodes.LineBreak():
             return "\n"
         case nodes.Callout():
             return f"{token.label} {token.marker} "
         case nodes.FootnoteReference():
             return str(token.number)
-        case _:
+        case nodes.MathSpan() | nodes.MathBlock():
             return ""
+        case _:
+            return getattr(token, "content", "")

@@ -56,8 +56,9 @@ _NOTES = ("footnotes", "endnotes")
 def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ReadFile:
     """Read a Word file (.docx, .docm or .dotx).
 
-    Tracked changes are accepted; they and comments are notices. Raises `InvalidFile` for other files, or past 20,000,000 bytes,
-    10,000,000 of XML in a part, 600,000 tags, 80,000 elements of text; `MissingExtra` without the extra `import`.
+    Tracked changes are accepted; they and comments are notices. Raises `InvalidFile` for other files, or past
+    20,000,000 bytes, 10,000,000 of XML in a part, 600,000 tags, 80,000 elements of text; `MissingExtra` without the
+    extra `import`.
     """
     converted = docx_to_html(content)
     normalized, size = source_text(converted.html, limits)
@@ -122,9 +123,8 @@ class _Parts:
         for name in _NOTES:
             if (story := self._part(name)) is not None:
                 self._stories[name] = story
-        self.simplifier = Simplifier(
-            WordStyles(self._part("styles")), ListCounter(self._part("numbering")), self._notes()
-        )
+        self._styles, self._numbering = self._part("styles"), self._part("numbering")
+        self.simplifier = Simplifier(WordStyles(self._styles), ListCounter(self._numbering), self._notes())
 
     def _part(self, kind: str) -> Element | None:
         return self.archive.xml(self._names.get(kind, ""), takes_strict=True)
@@ -139,28 +139,21 @@ class _Parts:
     def simplified(self) -> BytesIO:
         """Return a file of stories alone; what Word shows of them is in `seen` then, what people said in `remarks`."""
         _require_few(sum(1 for story in self._stories.values() for _ in story.iter(*SIMPLIFIED)))
-        self.seen = tuple(self._entries())
+        targets = {name: self.archive.targets(self._names[name], takes_external=True) for name in self._stories}
+        stories = (ledger.docx.Story(story, targets[name]) for name, story in self._stories.items())
+        self.seen = tuple(ledger.docx.entries_of(stories, self._numbering, self._styles))
         self.remarks = tuple(remark_notices(self._stories.values(), self._part("comments")))
         output, after = BytesIO(), 0
         with ZipFile(output, "w") as file:
             for name, story in self._stories.items():
-                targets = self.archive.targets(self._names[name], takes_external=True)
-                self.simplifier.simplify(story, targets)
+                self.simplifier.simplify(story, targets[name])
                 after += sum(1 for _ in story.iter())
                 _require_few(after)
                 file.writestr(f"word/{name}.xml", etree.tostring(story, encoding="UTF-8"))
-                links = {key: target.name for key, target in targets.items() if target.is_external}
+                links = {key: target.name for key, target in targets[name].items() if target.is_external}
                 file.writestr(f"word/_rels/{name}.xml.rels", _relationships(links))
         output.seek(0)
         return output
-
-    def _entries(self) -> Iterator[ledger.SeenEntry]:
-        """Yield what Word shows, before the stories are changed."""
-        stories = (
-            ledger.docx.Story(story, self.archive.targets(self._names[name], takes_external=True))
-            for name, story in self._stories.items()
-        )
-        return ledger.docx.entries_of(stories, self._part("numbering"), self._part("styles"))
 
 
 def _require_few(count: int) -> None:

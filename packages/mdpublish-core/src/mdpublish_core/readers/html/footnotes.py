@@ -38,26 +38,26 @@ class Footnotes:
             name: element for element in root.iter() for name in (element.get("id"), element.get("name")) if name
         }
         taken: Counter[str] = Counter()
-        backs = self._mutual_links(links)
+        notes = self._mutual_links(links)
+        unnamed: set[Element] = set()
         for link in links:
-            fragment = link.get("href", "").partition("#")[2]
+            fragment = _fragment(link)
+            target = self._targets.get(fragment)
             if link in self.back_links:
                 continue
-            if _is_back_link(link, fragment) and (fragment in self._targets or link.get("href", "").startswith("#")):
+            if _is_back_link(link, fragment) and (target is not None or link.get("href", "").startswith("#")):
                 self.back_links.add(link)
-            elif link in backs or (fragment in self._targets and _is_reference(link, fragment)):
-                is_named = _is_reference(link, fragment)
-                note = _note_of(self._targets[fragment]) if is_named else backs[link]
-                if note is None or note in link.iterancestors():
-                    continue
+                continue
+            is_named = target is not None and _is_reference(link, fragment)
+            note = _note_of(target) if target is not None and is_named else notes.get(link)
+            if note is not None and note not in link.iterancestors():
+                if not is_named:
+                    unnamed.add(note)
                 if note not in self.definitions:
                     label = _label(link)
                     taken[label] += 1
                     self.definitions[note] = label if taken[label] == 1 else f"{label}-{taken[label]}"
                 self.references[link] = self.definitions[note]
-        unnamed = {
-            note for link, note in backs.items() if not _is_reference(link, link.get("href", "").partition("#")[2])
-        }
         self.back_links |= {rule for rule in root.iter("hr") if _is_above_notes(rule, unnamed)}
         for section in root.iter("section"):
             if section.get("role") == "doc-endnotes" or "data-footnotes" in section.attrib:
@@ -65,7 +65,7 @@ class Footnotes:
 
     def _mutual_links(self, links: Sequence[Element]) -> Mapping[Element, Element]:
         """Return links to a note that links back, with the element that is the note, whatever program named them."""
-        leading = {link: self._targets.get(link.get("href", "").partition("#")[2]) for link in links}
+        leading = {link: self._targets.get(_fragment(link)) for link in links}
         backs: dict[Element, Element] = {}
         passed: set[Element] = set()
         for link, target in leading.items():
@@ -95,6 +95,10 @@ class Footnotes:
             if item not in self.definitions:
                 taken[str(number)] += 1
                 self.definitions[item] = f"{number}-unused" if taken[str(number)] > 1 else str(number)
+
+
+def _fragment(link: Element) -> str:
+    return str(link.get("href", "").partition("#")[2])
 
 
 def _is_above_notes(rule: Element, notes: Container[Element]) -> bool:

@@ -90,21 +90,17 @@ def _trimmed(runs: list[Run]) -> list[Run]:
 
 def _with_edges(runs: list[Run]) -> Iterator[Run]:
     """Yield runs whose emphasis neither begins nor ends at signs beside a letter, which Markdown cannot: `**Name:**Ann`."""
-    edges = [("", "", "")] * len(runs)
-    for number, run in enumerate(runs):
-        before = runs[number - 1] if number else None
-        after = runs[number + 1] if number + 1 < len(runs) else None
-        edges[number] = _edges_of(before, run, after)
-    for number, (run, (start, core, end)) in enumerate(zip(runs, edges, strict=True)):
+    for before, run, after in zip([None, *runs], runs, [*runs[1:], None], strict=False):
+        start, core, end = _edges_of(before, run, after)
         if not (start or end):
             yield run
             continue
         if start:
-            yield Run(start, _without_emphasis(run, runs[number - 1] if number else None))
+            yield Run(start, _without_emphasis(run, before))
         if core:
             yield run._replace(content=core)
         if end:
-            yield Run(end, _without_emphasis(run, runs[number + 1] if number + 1 < len(runs) else None))
+            yield Run(end, _without_emphasis(run, after))
 
 
 def _edges_of(before: Run | None, run: Run, after: Run | None) -> tuple[str, str, str]:
@@ -113,9 +109,9 @@ def _edges_of(before: Run | None, run: Run, after: Run | None) -> tuple[str, str
     if not isinstance(content, str) or _is_element(run):
         return "", "", ""
     start = end = ""
-    if after and _loses_emphasis(run, after) and (_begins(after, 0) or content.endswith("\xa0")):
+    if after and _loses_emphasis(run, after) and (_is_letter(after, 0) or content.endswith("\xa0")):
         end = content[len(content.rstrip("\xa0")) :] if content.endswith("\xa0") else _signs(content[::-1])[::-1]
-    if before and _loses_emphasis(run, before) and (_begins(before, -1) or content.startswith("\xa0")):
+    if before and _loses_emphasis(run, before) and (_is_letter(before, -1) or content.startswith("\xa0")):
         start = content[: -len(content.lstrip("\xa0")) or None] if content.startswith("\xa0") else _signs(content)
     if len(content) > 1 and _BRACKETS.get(content[0]) == content[-1]:
         # Brackets go together.
@@ -131,9 +127,9 @@ def _loses_emphasis(run: Run, neighbor: Run) -> bool:
     return bool(ending) and all(mark.kind in EMPHASIS_TYPES for mark in ending)
 
 
-def _begins(run: Run, position: int) -> bool:
+def _is_letter(run: Run, position: int) -> bool:
     """Whether a run has a letter or digit at its edge, but of a script that has no spaces between words, as Chinese."""
-    edge = run.content[position] if isinstance(run.content, str) else ""
+    edge = run.content[position] if isinstance(run.content, str) and run.content else ""
     return edge.isalnum() and edge < "\u2e80"
 
 

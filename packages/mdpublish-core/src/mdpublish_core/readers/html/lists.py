@@ -100,9 +100,9 @@ def _checked(item: Element) -> bool | None:
             return box.get("aria-checked") == "true"
         if box.tag == "input" and box.get("type") == "checkbox":
             return "checked" in box.attrib or box.get("aria-checked") == "true"
-        if not (classes := {*box.get("class", "").split()} & _BOX_CLASSES.keys()):
-            continue
-        return _BOX_CLASSES[classes.pop()]
+        for name in box.get("class", "").split():
+            if name in _BOX_CLASSES:
+                return _BOX_CLASSES[name]
     return None
 
 

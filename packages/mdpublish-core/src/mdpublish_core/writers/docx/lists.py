@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.resources.open_xml import Element
+from mdpublish_core.strings.list_numbers import format_number
 from mdpublish_core.writers.docx.element_styles import ElementStyle, Surroundings, twips
 from mdpublish_core.writers.docx.footnotes import DocxFootnotes
 from mdpublish_core.writers.docx.numbering import MAX_LEVEL, MAX_START, ListFormat, bullet_of, number_format_of
 from mdpublish_core.writers.docx.xml import add, add_text, add_with
-from mdpublish_core.writers.structure.list_numbering import format_number
 from mdpublish_core.writers.styled.lists import StyledItem, StyledList, split_item
 
 # In px: Word's own bullets hang a quarter of an inch to the left of the text.

@@ -8,9 +8,9 @@ from contextlib import nullcontext
 from itertools import groupby
 
 from mdpublish_core import nodes
+from mdpublish_core.strings.list_numbers import format_number
 from mdpublish_core.writers.onenote.inlines import OneNoteInlines
 from mdpublish_core.writers.onenote.styles import OneNoteStyle
-from mdpublish_core.writers.structure.list_numbering import format_number
 from mdpublish_core.writers.styled.lists import StyledItem, StyledList, read_list
 
 _CHECKBOXES = {False: ("to-do", "☐"), True: ("to-do:completed", "☑")}

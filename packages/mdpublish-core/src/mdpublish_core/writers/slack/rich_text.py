@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
+from mdpublish_core.strings.list_numbers import LIST_STYLE_TYPES, format_number
 from mdpublish_core.table_model import Alignment, Cell, build_grid
 from mdpublish_core.writers.plain_text import is_sparse, place_cells
 from mdpublish_core.writers.plain_text.text_width import is_too_wide
 from mdpublish_core.writers.slack.inlines import BOXES, ELEMENT_MARKS, SlackInlines, join_line_breaks, trailing_url
 from mdpublish_core.writers.slack.mrkdwn import BOLD, Marks, Span, to_link_url
 from mdpublish_core.writers.structure.block_runs import group_runs, image_caption, is_block
-from mdpublish_core.writers.structure.list_numbering import LIST_STYLE_TYPES, format_number, ordinal_values
+from mdpublish_core.writers.structure.list_numbering import ordinal_values
 from mdpublish_core.writers.table_fit.stacking import stacked_blocks
 from mdpublish_core.writers.words import callout_heading
 

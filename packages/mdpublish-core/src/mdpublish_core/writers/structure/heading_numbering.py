@@ -7,9 +7,9 @@ from unicodedata import numeric
 
 from mdpublish_core import nodes
 from mdpublish_core.strings.lazy_patterns import compile_lazily
+from mdpublish_core.strings.list_numbers import to_letters, to_roman
 from mdpublish_core.templates import Style
 from mdpublish_core.templates.style import HeadingMarks
-from mdpublish_core.writers.structure.list_numbering import to_letters, to_roman
 
 # In the languages that assistants are asked in most. Others are caught by their marks, and by being counted from 1 on.
 _PARTS = (

@@ -3,17 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from mdpublish_core.nodes import HtmlElement, List, Token
-
-LIST_STYLE_TYPES = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
-"""Values of the `type` attribute."""
-
-_ROMAN_DIGITS = (
-    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl")),
-    *((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
-)
-
-_MAX_ROMAN = 3_999
-"""The largest Roman numeral."""
+from mdpublish_core.strings.list_numbers import LIST_STYLE_TYPES, format_number
 
 
 def second_lists(tokens: Sequence[Token]) -> Iterable[tuple[Token, bool]]:
@@ -57,30 +47,3 @@ def ordinal_values(token: HtmlElement) -> Iterator[tuple[int | None, HtmlElement
         number = int(item.attributes.get("value", number))
         yield number, item
         number += step
-
-
-def to_letters(number: int) -> str:
-    """Return a to z, then aa; decimal if not positive."""
-    if number < 1:
-        return str(number)
-    result = ""
-    while number:
-        number, digit = divmod(number - 1, 26)
-        result = chr(ord("a") + digit) + result
-    return result
-
-
-def to_roman(number: int) -> str:
-    """Return a lowercase Roman numeral; decimal if out of range."""
-    if not 1 <= number <= _MAX_ROMAN:
-        return str(number)
-    result = ""
-    for value, sign in _ROMAN_DIGITS:
-        count, number = divmod(number, value)
-        result += sign * count
-    return result
-
-
-def format_number(number: int, list_style_type: str) -> str:
-    result = {"alpha": to_letters, "roman": to_roman}.get(list_style_type.rpartition("-")[2], str)(number)
-    return result.upper() if list_style_type.startswith("upper") else result

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdpublish_core import nodes
+from mdpublish_core.strings.list_numbers import LIST_STYLE_TYPES
 from mdpublish_core.writers.structure.block_runs import is_block
-from mdpublish_core.writers.structure.list_numbering import LIST_STYLE_TYPES
 
 
 class StyledItem(NamedTuple):

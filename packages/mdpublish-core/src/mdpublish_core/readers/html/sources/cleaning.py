@@ -102,7 +102,8 @@ def refill(element: Element, tag: str, string: str, **attributes: str) -> None:
         element.remove(child)
     element.text = string
     retag(element, tag, **attributes)
-    element.append(former)
+    if former.text or len(former):
+        element.append(former)
 
 
 def wrap_content(element: Element, tag: str) -> None:
