@@ -16,7 +16,7 @@ from mdpublish_core.nodes.tokens import seal
 from mdpublish_core.notices import Notice
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html, escape_disallowed_tags, is_disallowed_tag
 from mdpublish_core.readers.markdown.raw_html.tokenizer import HtmlText, Tag, tokenize
-from mdpublish_core.resources.html_elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes
+from mdpublish_core.resources.allowed_elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes
 from mdpublish_core.resources.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
 from mdpublish_core.resources.urls import is_safe_url
 from mdpublish_core.templates import bind, get_template

@@ -21,7 +21,7 @@ from mdpublish_core import Conversion, convert, nodes, parse, render
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
 from mdpublish_core.readers.markdown.raw_html.literal_tags import IGNORED_TAGS
-from mdpublish_core.resources.html_elements import BLOCK_TAGS, INLINE_TAGS
+from mdpublish_core.resources.allowed_elements import BLOCK_TAGS, INLINE_TAGS
 from mdpublish_core.table_model import build_grid
 from mdpublish_core.writers.outputs import DESTINATIONS
 from tests import mrkdwn

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from mdpublish_core import ALL_EXTENSIONS, convert, nodes, parse
-from mdpublish_core.resources.html_elements import BLOCK_TAGS, INLINE_TAGS
+from mdpublish_core.resources.allowed_elements import BLOCK_TAGS, INLINE_TAGS
 from mdpublish_core.resources.known_elements import KNOWN_TAGS, OPTIONAL_END_TAGS, RAW_TEXT_TAGS
 from mdpublish_core.testing.laws import visible_text
 from mdpublish_core.writers.outputs import DESTINATIONS

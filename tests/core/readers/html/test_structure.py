@@ -15,8 +15,8 @@ LISTS = [
     pytest.param("<ul><ul><li>One</li><li>Two</li></ul></ul>", "- One\n- Two\n", id="a list around a list"),
     pytest.param("<ol><ol><ol><li>One</li></ol></ol></ol>", "1. One\n", id="lists around a list"),
     pytest.param("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n<!-- -->\n\n- b\n", id="lists apart"),
-    pytest.param("<ol><li>a</ol><ol start=2><li>b</ol><ol start=3><li>c</ol>", "1. a\n2. b\n3. c\n", id="numbers go on"),
-    pytest.param("<ol><li>a</ol><ol><li>b</ol>", "1. a\n\n<!-- -->\n\n1. b\n", id="numbers begin anew"),
+    pytest.param("<ol><li>a</ol><ol start=2><li>b</ol><ol start=3><li>c</ol>", "1. a\n2. b\n3. c\n", id="numbers continue"),
+    pytest.param("<ol><li>a</ol><ol><li>b</ol>", "1. a\n\n<!-- -->\n\n1. b\n", id="numbers restart"),
 ]  # fmt: skip
 
 EDGES = [

@@ -111,7 +111,7 @@ class _Level(NamedTuple):
 
 
 class _Numbers:
-    """Numbers of paragraphs, as Word counts: lists of one definition go on, unless one starts anew."""
+    """Numbers of paragraphs, as Word counts: lists of one definition continue, unless one restarts."""
 
     def __init__(self, numbering: Element | None, styles: Element | None) -> None:
         self._levels: dict[str, dict[int, _Level]] = {}

@@ -7,7 +7,7 @@ from itertools import islice
 from lxml import etree
 
 from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, SeenEntry, Words, number_of, target_of
-from mdpublish_core.resources.html_elements import INLINE_TAGS
+from mdpublish_core.resources.allowed_elements import INLINE_TAGS
 from mdpublish_core.strings.list_numbers import LIST_STYLE_TYPES, format_number
 
 Element = etree._Element  # noqa: SLF001  (lxml exports no other name for it)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from mdpublish_core import nodes
 from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, SeenEntry, Words, target_of
 from mdpublish_core.nodes.tokens import with_twins
-from mdpublish_core.resources.html_elements import INLINE_TAGS
+from mdpublish_core.resources.allowed_elements import INLINE_TAGS
 
 _INLINE = with_twins(
     *(nodes.Emphasis, nodes.Strong, nodes.Strikethrough, nodes.Link, nodes.AutoLink, nodes.InlineCode, nodes.RawText)

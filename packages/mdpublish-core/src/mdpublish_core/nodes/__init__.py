@@ -792,7 +792,8 @@ def replace(node: tokens.Node, **changes: object) -> tokens.Node:
 def transform(root: tokens.Node, function: Callable[[Token], Replacement]) -> tokens.Node:
     """Return a copy of `root` in which each node below it is what `function` returns for it.
 
-    That is the node itself, another, several, or None to leave it out. `function` gets each node after those below it. A table keeps one header, and a callout at most one title.
+    That is the node itself, another, several, or None to leave it out. `function` gets each node after
+    those below it. A table keeps one header, and a callout at most one title.
 
     Raises `InvalidArgument` if `function` returns anything else.
     """

@@ -10,9 +10,9 @@ from typing import Any
 from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.notices import Notice
+from mdpublish_core.resources.allowed_elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes, fragment_id
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.figure_kinds import FIGURE_KINDS, MATH_KIND
-from mdpublish_core.resources.html_elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes, fragment_id
 
 Check = Callable[[Any], Any]
 """Returns the value to use; raises `_Unexpected`."""

@@ -3,7 +3,7 @@
 An upload adds a row that is to be removed in an hour, then writes the file, then keeps the row. A deletion makes the
 row removable, then deletes the file, then the row. So a file has a row from before it exists until it is gone, whenever
 the process is killed or the store lost; what is left half-way, `image_removal` removes. An account's bytes are counted
-with the row: its limit holds in any race, and what takes room in the store counts.
+with the row: its limit holds under concurrent requests, and what takes room in the store counts.
 """
 
 import logging

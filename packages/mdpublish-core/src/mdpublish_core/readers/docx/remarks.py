@@ -53,8 +53,8 @@ def _quotes_in(story: Element) -> dict[str, str]:
     ended: dict[str, str] = {}
     for element in story.iter(_START, _END, _TEXT_RUN):
         key = element.get(_ID, "")
-        if element.tag == _START and len(begun) < _MAX_OPEN:
-            begun[key] = []
+        if element.tag == _START:
+            begun |= {key: []} if len(begun) < _MAX_OPEN else {}
         elif element.tag == _END:
             ended[key] = "".join(begun.pop(key, ()))
         else:

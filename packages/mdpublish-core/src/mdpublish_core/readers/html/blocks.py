@@ -21,7 +21,7 @@ from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.tables import table_of
 from mdpublish_core.readers.html_elements.attributes import image_of
 from mdpublish_core.readers.html_elements.inlines import MAX_REPEATED_CHARACTERS
-from mdpublish_core.resources.html_elements import (
+from mdpublish_core.resources.allowed_elements import (
     HEADING_TAGS,
     allowed_attributes,
     clean_url,

@@ -10,7 +10,7 @@ from mdpublish_core.readers.html.lists import item_of, list_of
 from mdpublish_core.readers.html.parse import LISTS, Element
 from mdpublish_core.readers.html.styles import Declarations, is_monospace, is_ruled, preserves_white_space
 from mdpublish_core.readers.html.tables import cell_of, inlines_of, row_of
-from mdpublish_core.resources.html_elements import HEADING_TAGS
+from mdpublish_core.resources.allowed_elements import HEADING_TAGS
 
 _FRAME_NAMES = "blockquote ul ol menu dir li dl dt dd details figure summary table tr td th caption"
 _FRAME_TAGS = HEADING_TAGS | frozenset(_FRAME_NAMES.split())

@@ -5,7 +5,7 @@ from collections.abc import Container, Mapping, Sequence
 from itertools import islice
 
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.resources.html_elements import HEADING_TAGS
+from mdpublish_core.resources.allowed_elements import HEADING_TAGS
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 # GitHub's and ours, Pandoc's, Word's, LibreOffice's and MediaWiki's.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.readers.html_elements.inlines import EMPHASIS_TYPES, Content, element_of, nest
 from mdpublish_core.readers.markdown.autolinks import link_bare
-from mdpublish_core.resources.html_elements import collapse_spaces, single_line
+from mdpublish_core.resources.allowed_elements import collapse_spaces, single_line
 from mdpublish_core.resources.urls import encode_url
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
@@ -109,9 +109,9 @@ def _edges_of(before: Run | None, run: Run, after: Run | None) -> tuple[str, str
     if not isinstance(content, str) or _is_element(run):
         return "", "", ""
     start = end = ""
-    if after and _loses_emphasis(run, after) and (_is_letter(after, 0) or content.endswith("\xa0")):
+    if after and _loses_emphasis(run, after) and (_has_word_edge(after, 0) or content.endswith("\xa0")):
         end = content[len(content.rstrip("\xa0")) :] if content.endswith("\xa0") else _signs(content[::-1])[::-1]
-    if before and _loses_emphasis(run, before) and (_is_letter(before, -1) or content.startswith("\xa0")):
+    if before and _loses_emphasis(run, before) and (_has_word_edge(before, -1) or content.startswith("\xa0")):
         start = content[: -len(content.lstrip("\xa0")) or None] if content.startswith("\xa0") else _signs(content)
     if len(content) > 1 and _BRACKETS.get(content[0]) == content[-1]:
         # Brackets go together.
@@ -127,7 +127,7 @@ def _loses_emphasis(run: Run, neighbor: Run) -> bool:
     return bool(ending) and all(mark.kind in EMPHASIS_TYPES for mark in ending)
 
 
-def _is_letter(run: Run, position: int) -> bool:
+def _has_word_edge(run: Run, position: int) -> bool:
     """Whether a run has a letter or digit at its edge, but of a script that has no spaces between words, as Chinese."""
     edge = run.content[position] if isinstance(run.content, str) and run.content else ""
     return edge.isalnum() and edge < "\u2e80"

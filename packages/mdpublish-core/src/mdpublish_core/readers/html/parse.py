@@ -8,8 +8,8 @@ from mdpublish_core.arguments import require_input_size
 from mdpublish_core.errors import InvalidHtml
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.readers.markdown.document import normalize
+from mdpublish_core.resources.allowed_elements import ROW_PARENTS
 from mdpublish_core.resources.characters import replace_invalid
-from mdpublish_core.resources.html_elements import ROW_PARENTS
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 Element = etree._Element  # noqa: SLF001  (lxml exports no other name for it)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from mdpublish_core.nodes import open_nodes as nodes
-from mdpublish_core.resources.html_elements import collapse_spaces, dimension
+from mdpublish_core.resources.allowed_elements import collapse_spaces, dimension
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 ALIGNMENT_NUMBERS: Mapping[str | None, nodes.Alignment] = {"left": -1, "center": 0, "right": 1}

@@ -1,4 +1,4 @@
-"""Lists of items, and of what stands between them."""
+"""Builds lists from items and from content between them."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise

@@ -38,7 +38,7 @@ def html_lines(token: nodes.Token) -> list[str] | None:
 
 def is_inline(token: nodes.Token) -> bool:
     if isinstance(token, nodes.HtmlElement):
-        from mdpublish_core.resources.html_elements import INLINE_TAGS
+        from mdpublish_core.resources.allowed_elements import INLINE_TAGS
 
         return token.tag in INLINE_TAGS
     return isinstance(token, nodes.SpanToken)

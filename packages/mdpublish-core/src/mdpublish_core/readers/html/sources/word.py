@@ -13,7 +13,7 @@ from mdpublish_core.errors import InvalidHtml
 from mdpublish_core.readers.html.parse import Element, parent_tag, parse_html, text_of
 from mdpublish_core.readers.html.sources import cleaning
 from mdpublish_core.readers.html.styles import declarations_of
-from mdpublish_core.resources.html_elements import HEADING_TAGS
+from mdpublish_core.resources.allowed_elements import HEADING_TAGS
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _FALLBACK = r"<!(?:--)?\[if !msEquation\]>(?:<!-->|-->)?((?:(?!<!(?:--)?\[if).)*?)(?:<!--)?<!\[endif\](?:--)?>"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from mdpublish_core.nodes.open_nodes import Paragraph, Token
 from mdpublish_core.readers.markdown.raw_html.blocks import block_tokens
 from mdpublish_core.readers.markdown.raw_html.inlines import InlineBuilder
-from mdpublish_core.resources.html_elements import CELL_TAGS, GRID_TAGS, HEADING_TAGS, LIST_TAGS, ROW_PARENTS
+from mdpublish_core.resources.allowed_elements import CELL_TAGS, GRID_TAGS, HEADING_TAGS, LIST_TAGS, ROW_PARENTS
 
 _CELL_BOUNDARIES = CELL_TAGS | {"caption"}
 _TABLE_TAGS = GRID_TAGS | CELL_TAGS | {"caption"}

@@ -2,7 +2,7 @@
 
 from mdpublish_core.readers.markdown import html_syntax
 from mdpublish_core.readers.markdown.raw_html.tokenizer import Tag
-from mdpublish_core.resources.html_elements import BLOCK_TAGS
+from mdpublish_core.resources.allowed_elements import BLOCK_TAGS
 from mdpublish_core.resources.known_elements import (
     DROPPED_TAGS,
     OPTIONAL_END_TAGS,

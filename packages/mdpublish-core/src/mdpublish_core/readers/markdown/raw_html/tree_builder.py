@@ -28,7 +28,7 @@ from mdpublish_core.readers.markdown.raw_html.literal_tags import (
 )
 from mdpublish_core.readers.markdown.raw_html.tag_matching import TagMatcher
 from mdpublish_core.readers.markdown.raw_html.tokenizer import HtmlText, HtmlToken, Tag
-from mdpublish_core.resources.html_elements import (
+from mdpublish_core.resources.allowed_elements import (
     BLOCK_TAGS,
     GRID_TAGS,
     HEADING_TAGS,
