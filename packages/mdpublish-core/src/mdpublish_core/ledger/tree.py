@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, SeenEntry, Words, target_of
+from mdpublish_core.nodes.comments import is_comment
 from mdpublish_core.nodes.tokens import with_twins
 from mdpublish_core.resources.allowed_elements import INLINE_TAGS
 
@@ -68,6 +69,8 @@ def _shown(token: nodes.Token) -> str:
         case nodes.FootnoteReference():
             return str(token.number)
         case nodes.MathSpan() | nodes.MathBlock():
+            return ""
+        case nodes.HtmlSpan() | nodes.HtmlBlock() if is_comment(token):
             return ""
         case _:
             return getattr(token, "content", "")

@@ -837,6 +837,8 @@ def text_content(root: Token) -> str:
         return children[0].content
     parts = []
     for current in walk(root):
+        if isinstance(current, HtmlSpan) and current.content.startswith("<!--"):
+            continue
         if isinstance(current, RawText | InlineCode | AutoLink | MathSpan | HtmlSpan):
             parts.append(current.content)
         elif isinstance(current, LineBreak):

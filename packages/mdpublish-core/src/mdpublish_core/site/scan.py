@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 
 from mdpublish_core import nodes
 from mdpublish_core.front_matter import FrontMatter, kind_of
+from mdpublish_core.nodes.comments import is_comment
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.readers import parse
 from mdpublish_core.readers.markdown import added_extensions, read_front_matter
@@ -172,7 +173,7 @@ def _sections(document: nodes.Document, anchors: Anchors) -> Iterator[Section]:
 def _parts_of(block: nodes.Token) -> Iterator[str]:
     for token in nodes.walk(block):
         if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.AutoLink | nodes.MathSpan | nodes.HtmlSpan):
-            yield token.content
+            yield "" if is_comment(token) else token.content
         elif isinstance(token, nodes.CodeFence | nodes.BlockCode):
             yield f" {token.content} "
         elif isinstance(token, nodes.BlockToken | nodes.LineBreak):

@@ -181,9 +181,20 @@ def write(document: Document, request: RenderRequest) -> Conversion:
         from mdpublish_core.readers.markdown.tree_check import require_tree
 
         require_tree(document, request.limits)
+    if document.trusted or not document.origin.is_parsed:
+        document = _shown_document(document, request.output)
     if not request.output.module:
         return write_destination(document, request)
     return cast("Conversion", load_writer(f"{request.output.module}:write")(document, request))
+
+
+def _shown_document(document: Document, output: Output) -> Document:
+    """Return a document without comments, but for an output that keeps what a trusted author wrote, or writes the tree."""
+    from mdpublish_core.nodes.comments import without_comments
+    from mdpublish_core.writers.delivery import forms_of
+
+    forms = forms_of(output).get("raw-html", ())
+    return without_comments(document) if forms and ("source" in forms or not document.trusted) else document
 
 
 def write_destination(document: Document, request: RenderRequest) -> Conversion:

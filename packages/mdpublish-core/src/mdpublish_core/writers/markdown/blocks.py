@@ -6,9 +6,11 @@ depth, which parsers and `require_tree` limit.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TypeVar
 
 from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
+from mdpublish_core.nodes.comments import is_comment
 from mdpublish_core.readers.markdown.callouts import read_quote_mark
 from mdpublish_core.readers.markdown.fence_kinds import kind_of_fence
 from mdpublish_core.readers.markdown.raw_html import unescape_disallowed_tags
@@ -23,6 +25,8 @@ from mdpublish_core.writers.markdown.spacing import ends_in_html, interrupts, is
 from mdpublish_core.writers.markdown.tables import table_lines
 from mdpublish_core.writers.plain_text.text_width import display_width
 from mdpublish_core.writers.renderer import Renderer
+
+_Block = TypeVar("_Block", bound=nodes.Token)
 
 _DEFINITION = definition_of(*SEPARATOR)
 
@@ -129,15 +133,26 @@ class BlockWriter(Renderer):
     def _inline_text(
         self, block: nodes.Token, frame: Callable[[str], str], *, is_line: bool = False
     ) -> tuple[str, bool]:
+        block, comments = self._parted(block)
+
         def check(written: str) -> bool:
             # What follows must not belong to it, as it would to a tag that begins HTML. With `breaks`, only HTML that
             # is shown as its source has line ends that are no hard breaks.
             is_source = self._dialect.has("breaks") and self._dialect.options.raw_html == "escape"
             following = "\n\nx" if "<" in written and not is_source else ""
-            read = self._dialect.read(frame(written) + following)
+            read = self._dialect.read(frame(written + comments) + following)
             return len(read) == 1 + bool(following) and are_equal(read[:1], [block])
 
-        return self._inlines.write(block.children, check, is_line=is_line)
+        written, is_read = self._inlines.write(block.children, check, is_line=is_line)
+        return (written + comments if written else comments[1:]), is_read
+
+    def _parted(self, block: _Block) -> tuple[_Block, str]:
+        """Return a block without the comments at its end, which are read as nothing, and these as they are written."""
+        children = block.children
+        while self._dialect.writes_html and children and is_comment(children[-1]):
+            children = children[:-1]
+        comments = "".join(f" {token.content}" for token in filter(is_comment, block.children[len(children) :]))
+        return (nodes.replace(block, children=children), comments) if comments else (block, "")
 
     def render_paragraph(self, block: nodes.Paragraph) -> None:
         place = self._place
@@ -176,13 +191,17 @@ class BlockWriter(Renderer):
 
     def _wrapped(self, block: nodes.Paragraph, written: str) -> str:
         assert self._wrap is not None
+        block, comments = self._parted(block)
+        if not written.endswith(comments):
+            return written
+        written = written.removesuffix(comments)
         width = self._wrap - display_width(self._prefix)
         wrapped = "\n".join(
             line for part in self._inlines.wrapped(block.children, written).split("\n") for line in filled(part, width)
         )
         read = self._dialect.read(wrapped)
         is_same = len(read) == 1 and are_equal(flowed(read[0].children), flowed(block.children))
-        return wrapped if is_same and isinstance(read[0], nodes.Paragraph) else written
+        return (wrapped if is_same and isinstance(read[0], nodes.Paragraph) else written) + comments
 
     def render_thematic_break(self, _block: nodes.ThematicBreak) -> None:
         # Not what underlines a heading, begins front matter or has the mark of an item.
@@ -334,14 +353,16 @@ class BlockWriter(Renderer):
         self._add(lines or table_lines(cell_texts, alignments))
 
     def _cell(self, cell: nodes.TableCell) -> tuple[str, bool]:
+        cell, comments = self._parted(cell)
+
         def check(written: str) -> bool:
-            read = self._dialect.read("|{}|\n|-|".format(written.replace("|", "\\|")))
+            read = self._dialect.read("|{}|\n|-|".format(f"{written}{comments}".replace("|", "\\|")))
             if len(read) != 1 or not isinstance(read[0], nodes.Table):
                 return False
             return are_equal(read[0].header.children[0].children, cell.children)
 
         written, is_read = self._inlines.write(cell.children, check, is_line=True)
-        return written.replace("|", "\\|").replace("\n", " "), is_read
+        return f"{written}{comments}".replace("|", "\\|").replace("\n", " "), is_read
 
     def render_html_block(self, block: nodes.HtmlBlock) -> None:
         content = block.content

@@ -5,6 +5,7 @@ from html import escape
 
 from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
+from mdpublish_core.nodes.comments import is_comment
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.table_model import ALIGNMENTS
 from mdpublish_core.writers.markdown.inlines import (
@@ -125,6 +126,8 @@ def _inline(token: nodes.Token) -> str:
             raise NoHtml
         escaped = escape(token.content, quote=False)
         return escaped.join(exact_tag("code", {})) if is_code else escaped
+    if is_comment(token):
+        return token.content
     if isinstance(token, nodes.LineBreak):
         return "\n" if token.soft else exact_tag("br", {}).markup
     if isinstance(token, nodes.Link | nodes.Image) and token.by_name:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
+from mdpublish_core.nodes.comments import is_comment
 from mdpublish_core.notices import Notice
 from mdpublish_core.options.limits import MAX_TABLE_PADDING
 from mdpublish_core.resources.urls import encode_controls, is_data_url, url_as_text
@@ -269,7 +270,7 @@ class PlainTextRenderer(Renderer):
         return [_RULE]
 
     def render_html_block(self, token: nodes.HtmlBlock) -> Lines:
-        return token.content.split("\n")
+        return [] if is_comment(token) else token.content.split("\n")
 
     def render_html_element(self, token: nodes.HtmlElement) -> Lines:
         if token.tag == "table":
@@ -336,7 +337,7 @@ class PlainTextRenderer(Renderer):
         return token.content
 
     def render_html_span(self, token: nodes.HtmlSpan) -> str:
-        return token.content
+        return "" if is_comment(token) else token.content
 
     def render_emphasis(self, token: nodes.Emphasis) -> str:
         return self.render_inlines(token)
