@@ -8,6 +8,8 @@ from click.testing import CliRunner, Result
 
 from mdpublish_core import convert
 from mdpublish_core.cli import main
+from tests.core.readers.docx.word_sources import paragraph, word_file
+from tests.core.readers.docx.word_sources import run as word_run
 
 GIF = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
 HTML = f'<h1>Größe</h1><p><b>x</b> <img src="{GIF}" alt="dot"></p>'
@@ -28,6 +30,17 @@ def test_standard_input_is_written_to_a_file(tmp_path: Path) -> None:
 
     assert result.stdout == ""
     assert (tmp_path / "a.md").read_text("utf-8") == "b\n"
+
+
+def test_comments_of_a_word_file_are_written_on_request(tmp_path: Path) -> None:
+    inserted = f'<w:ins w:author="Ben">{word_run("a")}</w:ins>'
+    (tmp_path / "a.docx").write_bytes(word_file(paragraph(inserted)))
+
+    assert run(str(tmp_path / "a.docx")).stdout == "a\n"
+    assert run(str(tmp_path / "a.docx"), "--comments").stdout == "a <!-- Ben inserts 'a' -->\n"
+    for arguments in (["--clipboard"], ["-", "--source", "word"]):
+        assert "--comments is for Word files" in run(*arguments, "--comments").stderr
+    assert "must be a Word file" in run("-", "--comments", stdin="<p>a</p>").stderr
 
 
 @pytest.mark.parametrize("suffix", [".docx", ".DOCX", ".html", ".htm", ".pdf", ".csv", ".json"])

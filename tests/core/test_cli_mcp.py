@@ -24,6 +24,7 @@ from mdpublish_core.mcp.schemas import MAX_NOTICES, MAX_OUTPUT_CHARACTERS
 from mdpublish_core.writers.clipboard import ClipboardContents
 from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.core.readers.docx.test_read_docx import PNG
+from tests.core.readers.docx.word_sources import paragraph, run, word_file
 
 ARTICLE = Path(__file__).parent.parent / "browser" / "article.md"
 
@@ -239,6 +240,9 @@ def test_file_is_imported_by_how_it_begins_or_its_format() -> None:
     }
     email = b64encode(b"Subject: Plan\n\na\n").decode()
     assert structured(use("import", file=email, format="eml"))["title"] == "Plan"
+    inserted = b64encode(word_file(paragraph(f'<w:ins w:author="Ben">{run("a")}</w:ins>'))).decode()
+    written = structured(use("import", file=inserted, comments=True))
+    assert (written["markdown"], written["notices"]) == ("a <!-- Ben inserts 'a' -->\n", [])
     image = f"<img src='data:image/png;base64,{b64encode(PNG).decode()}'>"
     assert structured(use("import", html=image))["images_left_out"] == 1
 
@@ -249,6 +253,7 @@ def test_file_is_imported_by_how_it_begins_or_its_format() -> None:
         ({}, "give either html or file"),
         ({"html": "a", "file": "YQ=="}, "give either html or file"),
         ({"file": "?"}, "file must be base64"),
+        ({"html": "a", "comments": True}, "comments must be left out, unless file is given"),
         (
             {"file": "YQ==", "format": "docx"},
             "the file must be a Word document (.docx or .dotx): File is not a zip file",

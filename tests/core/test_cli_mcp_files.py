@@ -13,6 +13,7 @@ from mdpublish_core import DocxOptions, convert
 from mdpublish_core.cli.mcp import folders as module
 from mdpublish_core.cli.mcp.folders import Folders
 from mdpublish_core.cli.mcp.server import build_server
+from tests.core.readers.docx.word_sources import paragraph, run, word_file
 from tests.core.test_cli_mcp import recorder
 from tests.mcp_outputs import check_output
 
@@ -82,6 +83,14 @@ def test_file_becomes_a_word_file_and_markdown_again(folder: Path) -> None:
     assert (folder / "again.md").read_text().startswith("# Garden")
     assert read["path"] == str(folder / "again.md")
     assert sorted(path.name for path in folder.iterdir()) == ["again.md", "garden.docx", "garden.md"]
+
+
+def test_comments_of_a_word_file_are_written_on_request(folder: Path) -> None:
+    (folder / "said.docx").write_bytes(word_file(paragraph(f'<w:ins w:author="Ben">{run("a")}</w:ins>')))
+
+    structured(use(folder, "import_file", path="said.docx", comments=True))
+
+    assert (folder / "said.md").read_text() == "a <!-- Ben inserts 'a' -->\n"
 
 
 def test_file_is_checked(folder: Path) -> None:

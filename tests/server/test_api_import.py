@@ -16,7 +16,7 @@ from mdpublish_server.conversion.uploads import ACCOUNT_BYTES, UPLOADED_BYTES, U
 from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.models import ImportRequest
 from mdpublish_server.state import AppState
-from tests.core.readers.docx.word_sources import paragraph, word_file
+from tests.core.readers.docx.word_sources import paragraph, run, word_file
 from tests.core.readers.html.test_html_sources import FIXTURES
 from tests.server.api_requests import refusal, used
 from tests.server.conftest import MakeOwner
@@ -55,6 +55,16 @@ async def test_our_own_word_file_comes_back(free: httpx.AsyncClient) -> None:
 
     assert (response.json()["markdown"], response.json()["title"]) == (MARKDOWN, "Plan")
     assert response.json()["markdown"] == read_file(word, ".docx").markdown
+
+
+async def test_comments_of_a_word_file_are_written_on_request(free: httpx.AsyncClient) -> None:
+    word = word_file(paragraph(f'<w:ins w:author="Ben">{run("a")}</w:ins>'))
+    response = await free.post(PATH, json={**file_of(word), "comments": True})
+
+    assert (response.json()["markdown"], response.json()["notices"]) == ("a <!-- Ben inserts 'a' -->\n", [])
+    for body in ({"html": "<p>a</p>"}, file_of(b"<p>a</p>")):
+        refused = await free.post(PATH, json={**body, "comments": True})
+        assert (refused.status_code, "comments" in refused.text) == (400, True)
 
 
 async def test_long_response_is_compressed_once(free: httpx.AsyncClient) -> None:

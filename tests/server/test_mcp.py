@@ -169,6 +169,7 @@ async def test_import_has_the_fields_of_the_command_and_long_texts_in_parts(
         second = await assistant.use("import", html=html, offset=first["next_offset"])
         table = await assistant.use("import", file=b64encode(b"a,b\n1,2\n").decode(), format="csv")
         refused = await assistant.error("import")
+        not_html = await assistant.error("import", html=html, comments=True)
 
     async with Client(build_server(None)) as command:
         of_the_command = await command.call_tool("import", {"html": html})
@@ -177,6 +178,7 @@ async def test_import_has_the_fields_of_the_command_and_long_texts_in_parts(
     assert next(iter(first)) == "notices"
     assert (first["title"], second["next_offset"]) == ("Plan", None)
     assert first["markdown"] + second["markdown"] == read_html(html).markdown
+    assert "comments must be left out, unless file is given" in not_html
     assert table["markdown"].startswith("| a   | b   |")
     assert refused.endswith("one of html, file is required (got 0) (validation_error)")
 

@@ -42,17 +42,19 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
     return _imported(reader.read_html(html, source=source, limits=limits))
 
 
-def read_file(content: bytes, suffix: str) -> Imported:
+def read_file(content: bytes, suffix: str, *, comments: bool = False) -> Imported:
     """Read a file by the suffix of its name, such as `.docx`, `.html`, `.eml`, `.ipynb` or `.csv`.
 
-    Images in it are in `media`. Word files need the extra `import`. Raises `UnknownInputFormat`, `InvalidFile` for a
-    file that is broken or past a limit, `InvalidArgument`, and the errors of `read_html`.
+    Images in it are in `media`. Word files need the extra `import`; `comments` puts their comments and suggestions at
+    the end of the blocks that they are about, as comments of HTML. Raises `UnknownInputFormat`, `InvalidFile` for a
+    file that is broken or past a limit, or has no comments, `InvalidArgument`, and the errors of `read_html`.
     """
     from mdpublish_core.readers import formats
 
     require_type("content", content, bytes)
     require_type("suffix", suffix, str)
-    return _imported(formats.read_file(content, suffix))
+    require_type("comments", comments, bool)
+    return _imported(formats.read_file(content, suffix, comments=comments))
 
 
 def with_image_urls(root: Node, urls: Mapping[str, str]) -> Node:

@@ -8,7 +8,7 @@ import docx
 import pytest
 from docx.enum.text import WD_ALIGN_PARAGRAPH
 
-from mdpublish_core import parse, read_file
+from mdpublish_core import parse, read_file, to_markdown
 from mdpublish_core.errors import InvalidFile, MissingExtra
 from mdpublish_core.readers.docx import read_docx
 from tests.core.readers.docx.word_sources import (
@@ -204,6 +204,102 @@ def test_tracked_changes_are_accepted_and_comments_are_notices() -> None:
         ("content-left-out", "a change of Ben accepted: inserts 'new'"),
         ("content-left-out", "a change of someone accepted: deletes 'old'"),
     ]
+
+
+def _commented(content: str, number: int = 0) -> str:
+    return (
+        f'<w:commentRangeStart w:id="{number}"/>{run(content)}<w:commentRangeEnd w:id="{number}"/>'
+        f'<w:r><w:commentReference w:id="{number}"/></w:r>'
+    )
+
+
+def _change(name: str, content: str) -> str:
+    return f'<w:{name} w:author="Ben">{run(content)}</w:{name}>'
+
+
+def _table(rows: list[list[str]]) -> str:
+    """Return a table of rows of cells, which are the XML of their paragraphs or cells."""
+    cells = ("".join(each if each.startswith("<w:tc>") else f"<w:tc>{each}</w:tc>" for each in row) for row in rows)
+    return f"<w:tbl>{''.join(f'<w:tr>{row}</w:tr>' for row in cells)}</w:tbl>"
+
+
+_DELETED = '<w:del w:author="Ben"><w:r><w:delText>old --> x</w:delText></w:r></w:del>'
+_ANN = "<!-- Ann on 'text': Is this so? -->"
+_CODE = '<w:pStyle w:val="C"/>'
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (paragraph(run("Some ") + _commented("text") + run(" here")), f"Some text here {_ANN}"),
+        (item(_commented("text"), 1) + item("b", 1), f"- text {_ANN}\n- b"),
+        (paragraph(_commented("text"), '<w:pStyle w:val="H"/>'), f"# text {_ANN}"),
+        (
+            _table([[paragraph(_commented("text")) + paragraph("more")], [paragraph("b")]]),
+            f"| text<br>more {_ANN} |\n| {'-' * 48} |\n| b{' ' * 47} |",
+        ),
+        (
+            paragraph('<w:commentRangeStart w:id="0"/>' + run("one"))
+            + paragraph(run("two") + '<w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r>'),
+            "one\n\ntwo <!-- Ann on 'one two': Is this so? -->",
+        ),
+        (
+            paragraph(_commented("text") + _commented(" more", 1)),
+            f"text more {_ANN} <!-- Cem to Ann, resolved: Yes. -->",
+        ),
+        (paragraph(_change("ins", "new") + _change("ins", " text")), "new text <!-- Ben inserts 'new text' -->"),
+        (item("a", 1) + paragraph(_DELETED) + item("b", 1), "- a <!-- Ben deletes 'old - -> x' -->\n- b"),
+        (
+            paragraph(run("a ") + _change("moveFrom", "text")) + paragraph(_change("moveTo", "text")),
+            "a <!-- Ben moves away 'text' -->\n\ntext <!-- Ben moves here 'text' -->",
+        ),
+        (paragraph("a") + paragraph(_commented("text"), _CODE), f"a {_ANN}\n\n```\ntext\n```"),
+        (paragraph(_commented("text"), _CODE), f"```\ntext\n```\n\n{_ANN}"),
+        (paragraph(_DELETED), "<!-- Ben deletes 'old - -> x' -->"),
+        (paragraph(_commented("text") + "<w:r><w:br/></w:r>"), f"text {_ANN}"),
+    ],
+)
+def test_comments_and_changes_are_written_at_the_end_of_their_block(body: str, expected: str) -> None:
+    said = "".join(
+        f'<w:comment w:id="{number}" w:author="{author}">{paragraph(content)}</w:comment>'.replace(
+            "<w:p>", f'<w:p w14:paraId="{number}">'
+        )
+        for number, (author, content) in enumerate([("Ann", "Is this so?"), ("Cem", "Yes.")])
+        if f'w:id="{number}"' in body
+    )
+    word = 'xmlns:w15="http://schemas.microsoft.com/office/word/2012/wordml"'
+    content = word_file(
+        body,
+        styles=style("paragraph", "H", "heading 1") + style("paragraph", "C", "Source Code"),
+        numbering=_BULLET,
+        comments=said,
+        commentsExtended=f'<w15:commentEx {word} w15:paraId="1" w15:paraIdParent="0" w15:done="1"/>',
+    )
+
+    imported, plain = (read_file(content, ".docx", comments=each) for each in (True, False))
+
+    assert imported.markdown == f"{expected}\n"
+    assert parse(imported.markdown) == parse(plain.markdown)
+    assert to_markdown(parse(imported.markdown, raw_html="keep")) == imported.markdown
+    assert [notice for notice in imported.notices if notice.code == "content-left-out"] == []
+    assert len([notice for notice in plain.notices if notice.code == "content-left-out"]) >= 1
+
+
+def test_comment_of_python_docx_is_written_and_one_without_a_place_is_a_notice() -> None:
+    document = docx.Document()
+    document.add_comment(document.add_paragraph().add_run("Hello"), "Why?\n\nTell | me `x`", author="Ann")
+    document.add_comment(document.add_paragraph("Contents", style="TOC Heading").runs, "Here", author="Ben")
+
+    imported = read_file(saved(document), ".docx", comments=True)
+
+    assert imported.markdown == "Hello <!-- Ann on 'Hello': Why? Tell | me `x` -->\n"
+    assert [each.message for each in imported.notices] == ["a comment of Ben on 'Contents': Here"]
+
+
+@pytest.mark.parametrize("suffix", [".html", ".csv", ".eml"])
+def test_file_that_has_no_comments_is_refused_with_them(suffix: str) -> None:
+    with pytest.raises(InvalidFile, match="must be a Word file, to have its comments"):
+        read_file(b"a", suffix, comments=True)
 
 
 def test_deleted_end_of_a_paragraph_joins_it_with_the_next() -> None:

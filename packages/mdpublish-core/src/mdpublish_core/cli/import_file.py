@@ -10,10 +10,11 @@ from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
 from mdpublish_core.cli.imported import as_markdown, read_clipboard, read_imported, require_markdown_name
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
 from mdpublish_core.cli.options import wrap_option
-from mdpublish_core.readers.formats import FORMAT_NAMES
+from mdpublish_core.readers.formats import COMMENTS, FORMAT_NAMES
 
 if TYPE_CHECKING:
     from mdpublish_core.cli.notice_formats import NoticeFormat
+    from mdpublish_core.importing import Imported
 
 
 @click.command(
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path),
     help="Write images that are in the source to this folder.  [default: they are data: URLs]",
 )
+@click.option("--comments", is_flag=True, help=COMMENTS)
 @wrap_option("")
 @output_format_option("standard error")
 def import_file(
@@ -56,6 +58,7 @@ def import_file(
     source: str,
     output: str,
     media_folder: Path | None,
+    comments: bool,
     wrap: int | None,
     notice_format: "NoticeFormat",
 ) -> None:
@@ -66,10 +69,15 @@ def import_file(
     """
     if (file is None) != clipboard:
         raise click.UsageError("name a FILE, - for standard input, or --clipboard for the clipboard")
+    if comments and (clipboard or source != "auto"):
+        raise click.UsageError("--comments is for Word files; name one")
     require_markdown_name(output)
     with library_errors():
         suffix = input_format and f".{input_format}"
-        read = read_clipboard(source) if file is None else read_imported(file, suffix=suffix, source=source)
+        if file is None:
+            read: Imported | str = read_clipboard(source)
+        else:
+            read = read_imported(file, suffix=suffix, source=source, comments=comments)
         markdown, notices = as_markdown(read, output=output, media_folder=media_folder, wrap=wrap)
     write(output, markdown.encode())
     print_notices([FileNotices(file or "clipboard", sort_notices(notices))], notice_format)

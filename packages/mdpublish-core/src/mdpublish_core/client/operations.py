@@ -142,9 +142,10 @@ def import_document(
     file: bytes | None = None,
     format: str | None = None,  # noqa: A002  (the API's name)
     media: str = "inline",
+    comments: bool = False,
 ) -> ApiRequest[models.ImportResponse]:
     """Make Markdown of HTML, or of a file in another format."""
-    body = {"html": html, "file": _in_base64(file), "format": format, "media": media}
+    body = {"html": html, "file": _in_base64(file), "format": format, "media": media, "comments": comments}
     return ApiRequest("POST", "/import", models.ImportResponse, body)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, cast
 from mcp_types import Tool
 from pydantic import Field
 
-from mdpublish_core.readers.formats import FORMAT_NAMES
+from mdpublish_core.readers.formats import COMMENTS, FORMAT_NAMES
 from mdpublish_core.templates import CATEGORIES
 from mdpublish_core.writers.options import declared_options
 from mdpublish_core.writers.outputs import DESTINATIONS, FILES
@@ -77,6 +77,7 @@ InputFormat = Annotated[
         json_schema_extra={"enum": [*FORMAT_NAMES, None]},
     ),
 ]
+WithComments = Annotated[bool, Field(description=COMMENTS)]
 Offset = Annotated[int, Field(description="The last `next_offset`.", ge=0)]
 
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from mdpublish_core.readers.imported import ReadFile
 
+COMMENTS = "Write the comments and suggestions of a Word file into the text, as comments of HTML."
+"""What the option `comments` says."""
+
 MAX_FILE_BYTES = 20_000_000
 """Size of a file that is read."""
 
@@ -27,14 +30,15 @@ class InputFormat(NamedTuple):
     suffixes: tuple[str, ...]
     module: str
     function: str = "read"
+    has_comments: bool = False
 
-    def read(self, content: bytes) -> ReadFile:
-        reader: Callable[[bytes], ReadFile] = getattr(import_module(self.module), self.function)
-        return reader(content)
+    def read(self, content: bytes, **options: bool) -> ReadFile:
+        reader: Callable[..., ReadFile] = getattr(import_module(self.module), self.function)
+        return reader(content, **options)
 
 
 _FORMATS = (
-    InputFormat((".docx", ".docm", ".dotx"), "mdpublish_core.readers.docx", "read_docx"),
+    InputFormat((".docx", ".docm", ".dotx"), "mdpublish_core.readers.docx", "read_docx", has_comments=True),
     InputFormat((".html", ".htm", ".xhtml"), "mdpublish_core.readers.formats", "read_page"),
     InputFormat((".eml", ".mht", ".mhtml"), "mdpublish_core.readers.eml"),
     InputFormat((".ipynb",), "mdpublish_core.readers.ipynb"),
@@ -59,8 +63,8 @@ _REFUSED: Mapping[str, str] = {
 """What other files can be saved as, by the program that wrote them."""
 
 
-def read_file(content: bytes, suffix: str) -> ReadFile:
-    """Read a file by the suffix of its name. Raises `UnknownInputFormat`, `InvalidFile`, and as `read_html` does."""
+def read_file(content: bytes, suffix: str, *, comments: bool = False) -> ReadFile:
+    """Read a file. See `mdpublish_core.read_file`."""
     suffix = suffix.lower()
     if suffix in _REFUSED:
         raise InvalidFile(f"must not be {suffix}; save it as {_REFUSED[suffix]} in the program that wrote it")
@@ -68,7 +72,9 @@ def read_file(content: bytes, suffix: str) -> ReadFile:
         raise UnknownInputFormat(suffix, tuple(FORMATS))
     if len(content) > MAX_FILE_BYTES:
         raise InvalidFile(f"must be at most {MAX_FILE_BYTES:,} bytes (got {len(content):,})")
-    return FORMATS[suffix].read(content)
+    if comments and not FORMATS[suffix].has_comments:
+        raise InvalidFile(f"must be a Word file, to have its comments (got {suffix}); leave comments out")
+    return FORMATS[suffix].read(content, **({"comments": True} if comments else {}))
 
 
 def suffix_of(content: bytes, name: str | None = None) -> str:

@@ -22,6 +22,8 @@ async def read_file(state: AppState, auth: AuthenticatedRequest, request: Reques
         body = await read_model(request, ImportRequest, max_bytes=IMPORT_BODY_BYTES)
         if body.format is not UNSET and body.file is UNSET:
             raise ValidationError(f"format must be left out, unless file is given (got {body.format!r})")
+        if body.comments and body.file is UNSET:
+            raise ValidationError("comments must be left out, unless file is given")
         job = ImportJob(request=body, accepts_gzip=accepts_gzip(request.headers.get("accept-encoding", "")))
         async with state.authenticator.counting(auth):
             converted = await state.converter.read_file(job, client_id=auth.account.id)

@@ -275,7 +275,8 @@ def _read_file(job: protocol.ImportJob) -> protocol.Converted:
         assert request.html is not UNSET, "a checked body has one of both"
         imported = read_html(request.html)
     else:
-        imported = read_file(request.file, suffix_of(request.file, None if request.format is UNSET else request.format))
+        suffix = suffix_of(request.file, None if request.format is UNSET else request.format)
+        imported = read_file(request.file, suffix, comments=request.comments)
     if (size := sum(len(each.data) for each in imported.media)) > MAX_FILE_BYTES:
         # A zip may have hundreds of times its size.
         raise LimitExceeded("max_output_bytes", MAX_FILE_BYTES, size)

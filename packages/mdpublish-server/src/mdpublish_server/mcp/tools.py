@@ -31,6 +31,7 @@ from mdpublish_core.mcp.schemas import (
     Offset,
     TemplateId,
     TemplateList,
+    WithComments,
     first_notices,
     imported_fields,
     part_of,
@@ -257,9 +258,11 @@ class Tools:
         file: FileContent = None,
         format: InputFormat = None,  # noqa: A002  (as in the API)
         offset: Offset = 0,
+        *,
+        comments: WithComments = False,
     ) -> Imported:
         """Make Markdown of HTML, a Word file, an email, a notebook or a table; long texts come in parts."""
-        body = {"html": html, "file": file, "format": format}
+        body = {"html": html, "file": file, "format": format, "comments": comments}
         await context.report_progress(0, 1, "importing")
         response = await self.api.fetch(_request(context), "POST", "/import", body)
         images = len(response.pop("media"))

@@ -46,6 +46,7 @@ from mdpublish_core.mcp.schemas import (
     Offset,
     TemplateId,
     TemplateList,
+    WithComments,
     imported_fields,
 )
 from mdpublish_core.readers.formats import suffix_of
@@ -114,17 +115,21 @@ def import_document(
     file: FileContent = None,
     format: InputFormat = None,  # noqa: A002  (as in the API)
     offset: Offset = 0,
+    *,
+    comments: WithComments = False,
 ) -> Imported:
     """Make Markdown of HTML, a Word file, an email, a notebook or a table; long texts come in parts."""
     with reported():
         if (html is None) is (file is None):
             raise click.ClickException("give either html or file")
+        if comments and file is None:
+            raise click.ClickException("comments must be left out, unless file is given")
         show_progress(context, 0, 1, "importing")
         if file is None:
             imported = read_html(html or "")
         else:
             content = _decoded(file)
-            imported = read_file(content, suffix_of(content, format))
+            imported = read_file(content, suffix_of(content, format), comments=comments)
         notices = map(asdict, imported.notices)
         title, images = title_of(imported.document), len(imported.media)
         return imported_fields(imported.markdown, title, notices, images=images, offset=offset)

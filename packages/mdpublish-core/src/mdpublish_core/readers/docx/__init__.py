@@ -9,6 +9,7 @@ ours: it knows five levels, and no starts.
 from __future__ import annotations
 
 from io import BytesIO
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers.expat import ExpatError
 from zipfile import ZipFile
@@ -18,10 +19,12 @@ from lxml import etree
 from mdpublish_core import ledger
 from mdpublish_core.arguments import require_type
 from mdpublish_core.errors import InvalidFile, InvalidHtml, MissingExtra
+from mdpublish_core.nodes import walk
+from mdpublish_core.nodes.comments import comment_of
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.readers.docx.nesting import nest
-from mdpublish_core.readers.docx.remarks import remark_notices
+from mdpublish_core.readers.docx.remarks import WordRemark, remark_notices, remarks_in
 from mdpublish_core.readers.docx.simplify import IMAGE, SIMPLIFIED, Simplifier, WordImage
 from mdpublish_core.readers.docx.styles import ListCounter, WordStyles
 from mdpublish_core.readers.html import read_elements
@@ -53,18 +56,23 @@ r.image => span.image:fresh
 _NOTES = ("footnotes", "endnotes")
 
 
-def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ReadFile:
+def read_docx(content: bytes, *, comments: bool = False, limits: Limits = DEFAULT_LIMITS) -> ReadFile:
     """Read a Word file (.docx, .docm or .dotx).
 
-    Tracked changes are accepted; they and comments are notices. Raises `InvalidFile` for other files, or past
+    Tracked changes are accepted; they and comments are notices, or comments of HTML if `comments`. Raises `InvalidFile` for other files, or past
     20,000,000 bytes, 10,000,000 of XML in a part, 600,000 tags, 80,000 elements of text; `MissingExtra` without the
     extra `import`.
     """
-    converted = docx_to_html(content)
+    converted = docx_to_html(content, comments=comments)
     normalized, size = source_text(converted.html, limits)
-    reading = read_elements(normalized, "html", limits, is_converted=True)
+    written = [comment_of(remark.line) for remark in converted.remarks] if comments else []
+    reading = read_elements(normalized, "html", limits, comments=written)
     lost = ledger.loss_notices(converted.seen, (*reading.entries(), *converted.left_out))
-    return ReadFile(reading.document((*converted.notices, *reading.notices, *lost), size), converted.media)
+    blocks = (*reading.blocks, *reading.notes) if written else ()
+    placed = {id(token) for block in blocks for token in walk(block)}
+    left_out = (each for each, comment in zip_longest(converted.remarks, written) if id(comment) not in placed)
+    notices = (*remark_notices(left_out), *converted.notices, *reading.notices, *lost)
+    return ReadFile(reading.document(notices, size), converted.media)
 
 
 class WordHtml(NamedTuple):
@@ -73,18 +81,19 @@ class WordHtml(NamedTuple):
     html: str
     media: tuple[Media, ...]
     notices: tuple[Notice, ...]
+    remarks: Sequence[WordRemark]
     seen: Sequence[ledger.SeenEntry]
     left_out: Sequence[ledger.SeenEntry]
 
 
-def docx_to_html(content: bytes) -> WordHtml:
-    """Convert a Word file. Raises as `read_docx` does."""
+def docx_to_html(content: bytes, *, comments: bool = False) -> WordHtml:
+    """Convert a Word file, with the places of remarks if `comments`. Raises as `read_docx` does."""
     require_type("content", content, bytes)
     try:
         import mammoth
     except ImportError:
         raise MissingExtra("import", "mammoth") from None
-    parts = _Parts(content)
+    parts = _Parts(content, comments=comments)
     images = _Images(parts.archive)
     try:
         html = mammoth.convert_to_html(
@@ -101,13 +110,14 @@ def docx_to_html(content: bytes) -> WordHtml:
     body = next(root.iter("body"), root)
     images.show(body, parts.simplifier.images)
     nest(body, parts.simplifier.blocks, parts.simplifier.bookmarks)
-    notices = (*parts.remarks, *parts.simplifier.notices.values(), *images.notices)
+    notices = (*parts.simplifier.notices.values(), *images.notices)
     written = etree.tostring(body, encoding="unicode", method="html")
-    return WordHtml(written, tuple(images.media.values()), notices, parts.seen, images.left_out)
+    return WordHtml(written, tuple(images.media.values()), notices, parts.remarks, parts.seen, images.left_out)
 
 
 class _Parts:
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, content: bytes, *, comments: bool) -> None:
+        self._places_comments = comments
         self.archive = Archive(content, LIMITS, InvalidFile)
         kinds = {target.kind: target.name for target in self.archive.targets("").values()}
         main = kinds.get("officeDocument", "")
@@ -119,7 +129,7 @@ class _Parts:
             self._names.setdefault(target.kind, target.name)
         self._stories = {"document": document}
         self.seen: Sequence[ledger.SeenEntry] = ()
-        self.remarks: Sequence[Notice] = ()
+        self.remarks: Sequence[WordRemark] = ()
         for name in _NOTES:
             if (story := self._part(name)) is not None:
                 self._stories[name] = story
@@ -142,7 +152,11 @@ class _Parts:
         targets = {name: self.archive.targets(self._names[name], takes_external=True) for name in self._stories}
         stories = (ledger.docx.Story(story, targets[name]) for name, story in self._stories.items())
         self.seen = tuple(ledger.docx.entries_of(stories, self._numbering, self._styles))
-        self.remarks = tuple(remark_notices(self._stories.values(), self._part("comments")))
+        parts = (self._part(name) for name in ("comments", "commentsExtended"))
+        self.remarks = tuple(remarks_in([*self._stories.values()], *parts))
+        for number, remark in enumerate(self.remarks if self._places_comments else ()):
+            if remark.place is not None:
+                self.simplifier.remarks[remark.place].append(number)
         output, after = BytesIO(), 0
         with ZipFile(output, "w") as file:
             for name, story in self._stories.items():

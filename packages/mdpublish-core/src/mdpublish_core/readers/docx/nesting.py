@@ -7,6 +7,7 @@ from lxml import etree
 
 from mdpublish_core.readers.docx.simplify import MARKER, Block
 from mdpublish_core.readers.docx.styles import ListItem
+from mdpublish_core.readers.html.blocks import REMARK
 from mdpublish_core.readers.html.parse import Element, text_of
 from mdpublish_core.readers.html.sources.cleaning import pop_taken, remove, take_out
 from mdpublish_core.resources.urls import github_anchor
@@ -24,6 +25,8 @@ _BOXES: Mapping[str, tuple[str, str]] = {
 }
 """The block that holds a paragraph of a kind and those after it, and the paragraph's role in it."""
 
+_WITHOUT_REMARKS = frozenset({"", "code", "figcaption", "hr"})
+
 _FIRST_KINDS = frozenset({"title", "summary"})
 
 _MARKS = ("em", "strong", "s", "u", "code")
@@ -38,7 +41,7 @@ class _OpenItem(NamedTuple):
 
 def nest(root: Element, blocks: Sequence[Block], bookmarks: Mapping[str, int]) -> None:
     """Change the tree in place; `bookmarks` are the numbers of the blocks to which links lead."""
-    numbers = _take_marks(root)
+    numbers = _take_marks(root, blocks)
     for mark in root.iter(*_MARKS):
         _sort_marks(mark)
     of_elements = {element: blocks[number] for element, number in numbers.items()}
@@ -66,6 +69,9 @@ class _Nesting:
         self._items: list[_OpenItem] = []
         # What holds the last block, or it itself, and what may come after it there.
         self._last: tuple[str, Element] = ("", holder)
+        # The last paragraph, and remarks that wait for one, as those of a paragraph without text.
+        self._paragraph: Element | None = None
+        self._remarks: list[Element] = []
 
     def run(self, blocks: Mapping[Element, Block]) -> None:
         elements = list(self._holder)
@@ -79,6 +85,8 @@ class _Nesting:
                 self._place_table(element, blocks.get(element, Block("table")))
             else:
                 self._place(element, blocks.get(element, Block("p")))
+        if self._remarks:
+            etree.SubElement(self._holder, "p").extend(self._remarks)
         for item in self._holder.iter("li"):
             if len(item) and len(item.findall("p")) == 1 and item[0].tag == "p":
                 # The list is tight.
@@ -99,6 +107,7 @@ class _Nesting:
             and next(element.iter("img", "input"), None) is None
         ):
             self._last = ("", self._holder)
+            self._place_remarks(element, "")
             return
         parent = self._new_item(block.item) if block.item else self._parent(block)
         if kind == "title":
@@ -119,13 +128,25 @@ class _Nesting:
         ):
             figure = etree.Element("figure")
             parent.replace(self._last[1], figure)
-            element.tag = "figcaption"
+            element.tag = kind = "figcaption"
             figure.extend([self._last[1], element])
         else:
-            element = etree.Element("hr") if kind == "hr" else element
-            element.tag = "p" if kind == "caption" else kind
-            parent.append(element)
-            self._last = (kind, element)
+            block_element = etree.Element("hr") if kind == "hr" else element
+            block_element.tag = "p" if kind == "caption" else kind
+            parent.append(block_element)
+            self._last = (kind, block_element)
+        self._place_remarks(element, kind)
+
+    def _place_remarks(self, element: Element, kind: str) -> None:
+        """Move the remarks of what cannot have them to the last paragraph, else to the next."""
+        if kind not in _WITHOUT_REMARKS:
+            element.extend(self._remarks)
+            self._paragraph, self._remarks = element, []
+            return
+        remarks = element.findall(f"span[@{REMARK}]")
+        for each in remarks:
+            element.remove(each)
+        (self._remarks if self._paragraph is None else self._paragraph).extend(remarks)
 
     def _is_in_box(self, kind: str, name: str, block: Block) -> bool:
         """Return whether a paragraph is in the box that the cell is, and in no other within."""
@@ -204,10 +225,10 @@ def _continues(item: ListItem, before: ListItem) -> bool:
     return item.number == before.number + 1
 
 
-def _take_marks(root: Element) -> dict[Element, int]:
+def _take_marks(root: Element, blocks: Sequence[Block]) -> dict[Element, int]:
     """Remove bookmarks and links back from notes; return each paragraph's block by number, and name links to notes.
 
-    Of several the last one counts, since the text of a deleted paragraph comes before.
+    Of several the last one counts, since the text of a deleted paragraph comes before. Remarks come to the end.
     """
     numbers: dict[Element, int] = {}
     notes = {f"#{note.get('id')}" for note in root.iterfind("ol/li")}
@@ -215,6 +236,8 @@ def _take_marks(root: Element) -> dict[Element, int]:
         name, href, parent = anchor.get("id", ""), anchor.get("href", ""), anchor.getparent()
         if name.startswith(MARKER) and parent is not None:
             numbers[parent] = int(name.removeprefix(MARKER))
+            for remark in blocks[numbers[parent]].remarks:
+                etree.SubElement(parent, "span", {REMARK: str(remark)})
         elif href in notes:
             anchor.set("role", "doc-noteref")
             continue

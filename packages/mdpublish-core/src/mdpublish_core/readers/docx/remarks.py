@@ -1,7 +1,8 @@
 """What people said about a Word file, and changed in it: comments, and tracked changes, which are accepted."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.readers.html.parse import text_of
@@ -17,30 +18,91 @@ _MAX_OPEN = 50
 """Comments that overlap at one place."""
 
 _ID, _AUTHOR = qualified("w:id"), qualified("w:author")
-_START, _END, _TEXT_RUN = map(qualified, ("w:commentRangeStart", "w:commentRangeEnd", "w:t"))
-_CHANGES = {qualified(f"w:{name}"): verb for name, verb in (("ins", "inserts"), ("del", "deletes"))}
+_START, _END, _CALLED, _TEXT_RUN, _PARAGRAPH = map(
+    qualified, ("w:commentRangeStart", "w:commentRangeEnd", "w:commentReference", "w:t", "w:p")
+)
+_CHANGES = {
+    qualified(f"w:{name}"): verb
+    for name, verb in (("ins", "inserts"), ("del", "deletes"), ("moveTo", "moves here"), ("moveFrom", "moves away"))
+}
 _CHANGED = tuple(map(qualified, ("w:t", "w:delText")))
+_WORD_2012 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
 
 
-def remark_notices(stories: Iterable[Element], comments: Element | None) -> Iterator[Notice]:
-    """Yield a notice for each comment, and for the tracked changes of each author."""
+class WordRemark(NamedTuple):
+    """A comment, or a change with its verb, and the paragraph that it is about, or the last of several."""
+
+    author: str
+    about: str
+    content: str
+    place: Element | None
+    verb: str = ""
+
+    @property
+    def line(self) -> str:
+        """What is written into the text."""
+        said = f" {self.verb} {self.content!r}" if self.verb else f"{self.about}: {self.content}"
+        return f"{self.author}{said}"
+
+
+def remarks_in(stories: Sequence[Element], comments: Element | None, replies: Element | None) -> Iterator[WordRemark]:
+    """Yield the comments, in their order, then the tracked changes; `replies` tells which comments are some, or resolved."""
     quotes: dict[str, str] = {}
-    changes: dict[str, list[str]] = defaultdict(list)
+    places: dict[str, Element] = {}
     for story in stories:
         quotes |= _quotes_in(story)
-        for change in story.iter(*_CHANGES):
-            if content := "".join(each.text or "" for each in change.iter(*_CHANGED)).strip():
-                changes[_author_of(change)].append(f"{_CHANGES[change.tag]} {shorten(content)!r}")
+        for mark in story.iter(_START, _END, _CALLED):
+            if (place := next(mark.iterancestors(_PARAGRAPH), None)) is not None:
+                places[mark.get(_ID, "")] = place
+    threads = {each.get(f"{_WORD_2012}paraId", ""): each for each in (() if replies is None else replies)}
+    authors: dict[str, str] = {}
     for comment in () if comments is None else comments.iterchildren(qualified("w:comment")):
-        quote = quotes.get(comment.get(_ID, ""), "")
-        place = f" on {shorten(quote)!r}" if quote else ""
-        message = f"a comment of {_author_of(comment)}{place}: {text_of(comment)[:MAX_COMMENT]}"
-        yield Notice("content-left-out", message)
+        key, author, paragraphs = comment.get(_ID, ""), _author_of(comment), list(comment.iter(_PARAGRAPH))
+        # A comment has the name of its last paragraph.
+        name = paragraphs[-1].get(qualified("w14:paraId"), "") if paragraphs else ""
+        thread = threads.get(name, comment)
+        addressee = authors.get(thread.get(f"{_WORD_2012}paraIdParent", ""))
+        if name:
+            authors[name] = author
+        quote = f" on {shorten(quotes[key])!r}" if quotes.get(key) else ""
+        about = f" to {addressee}" if addressee else quote
+        about += ", resolved" if thread.get(f"{_WORD_2012}done") == "1" else ""
+        yield WordRemark(author, about, " ".join(map(text_of, paragraphs)), places.get(key))
+    for story in stories:
+        yield from _changes_in(story)
+
+
+def remark_notices(remarks: Iterable[WordRemark]) -> Iterator[Notice]:
+    """Yield a notice for each comment, and for the tracked changes of each author."""
+    changes: dict[str, list[WordRemark]] = defaultdict(list)
+    for remark in remarks:
+        if remark.verb:
+            changes[remark.author].append(remark)
+        else:
+            message = f"a comment of {remark.author}{remark.about}: {remark.content[:MAX_COMMENT]}"
+            yield Notice("content-left-out", message)
     for author, listed in changes.items():
         more = f" and {len(listed) - _MAX_CHANGES:,} more" if len(listed) > _MAX_CHANGES else ""
-        shown = ", ".join(listed[:_MAX_CHANGES])
+        shown = ", ".join(f"{each.verb} {shorten(each.content)!r}" for each in listed[:_MAX_CHANGES])
         count = "a change" if len(listed) == 1 else f"{len(listed):,} changes"
         yield Notice("content-left-out", f"{count} of {author} accepted: {shown}{more}")
+
+
+def _changes_in(story: Element) -> Iterator[WordRemark]:
+    """Yield changes; what Word divides, one after the other, is one."""
+    runs: list[tuple[str, list[Element]]] = []
+    for change in story.iter(*_CHANGES):
+        author = _author_of(change)
+        last_author, run = runs[-1] if runs else ("", [change])
+        if author == last_author and change.tag == run[-1].tag and change.getprevious() is run[-1]:
+            run.append(change)
+        else:
+            runs.append((author, [change]))
+    for author, run in runs:
+        content = "".join(each.text or "" for change in run for each in change.iter(*_CHANGED)).strip()
+        if content:
+            place = next(run[0].iterancestors(_PARAGRAPH), None)
+            yield WordRemark(author, "", content, place, _CHANGES[run[0].tag])
 
 
 def _author_of(remark: Element) -> str:
@@ -51,14 +113,14 @@ def _quotes_in(story: Element) -> dict[str, str]:
     """Return the beginning of what each comment is about."""
     begun: dict[str, list[str]] = {}
     ended: dict[str, str] = {}
-    for element in story.iter(_START, _END, _TEXT_RUN):
+    for element in story.iter(_START, _END, _TEXT_RUN, _PARAGRAPH):
         key = element.get(_ID, "")
         if element.tag == _START:
             begun |= {key: []} if len(begun) < _MAX_OPEN else {}
         elif element.tag == _END:
-            ended[key] = "".join(begun.pop(key, ()))
+            ended[key] = "".join(begun.pop(key, ())).strip()
         else:
             for parts in begun.values():
                 if len(parts) < MAX_COMMENT:
-                    parts.append(element.text or "")
+                    parts.append(element.text or "" if element.tag == _TEXT_RUN else " ")
     return ended

@@ -4,6 +4,7 @@ What a paragraph or table is stands in a list of blocks, and a bookmark in it ha
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import NamedTuple
@@ -76,12 +77,16 @@ _CODE_POINT = re.compile("[0-9A-Fa-f]{1,6}")
 
 
 class Block(NamedTuple):
-    """What a paragraph or table is: its kind, indentation in twips beside that of its style, and place in a list."""
+    """What a paragraph or table is: its kind, indentation in twips beside that of its style, and place in a list.
+
+    `remarks` are the numbers of those to be written at its end.
+    """
 
     kind: str
     left: int = 0
     item: ListItem | None = None
     align: str = ""
+    remarks: Sequence[int] = ()
 
 
 class WordImage(NamedTuple):
@@ -99,6 +104,8 @@ class Simplifier:
         self.blocks: list[Block] = []
         self.images: list[WordImage] = []
         self.bookmarks: dict[str, int] = {}
+        self.remarks: dict[Element, list[int]] = defaultdict(list)
+        """Numbers of what is to be written at the end of paragraphs."""
         self.notices: dict[str, Notice] = {}
         self._styles = styles
         self._lists = lists
@@ -172,7 +179,7 @@ class Simplifier:
         if properties is not None and not len(properties):
             paragraph.remove(properties)
             properties = None
-        block = self._block(paragraph, properties)
+        block = self._block(paragraph, properties)._replace(remarks=self.remarks.get(paragraph, ()))
         for name in self._bookmarked.get(paragraph, ()):
             self.bookmarks.setdefault(name, len(self.blocks))
             if block.kind == "code" and (named := LANGUAGE_MARK.fullmatch(name)):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from mdpublish_core.ledger.entries import SeenEntry
-    from mdpublish_core.nodes import FootnoteDefinition, Token
+    from mdpublish_core.nodes import FootnoteDefinition, HtmlSpan, Token
     from mdpublish_core.notices import Notice
     from mdpublish_core.readers.html.parse import Element
     from mdpublish_core.resources.media import Media
@@ -36,8 +36,10 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
     return ReadFile(reading.document((*reading.notices, *lost), size), reading.media)
 
 
-def read_elements(normalized: str, source: str, limits: Limits, *, is_converted: bool = False) -> Reading:
-    """Read normalized HTML; what it shows is not counted if it is made of another format."""
+def read_elements(
+    normalized: str, source: str, limits: Limits, *, comments: Sequence[HtmlSpan] | None = None
+) -> Reading:
+    """Read normalized HTML; of what is made of another format, what it shows is not counted, and its comments are given."""
     from mdpublish_core import ledger
     from mdpublish_core.readers.html.blocks import HtmlReader
     from mdpublish_core.readers.html.parse import parse_html
@@ -50,12 +52,12 @@ def read_elements(normalized: str, source: str, limits: Limits, *, is_converted:
     if (root := parse_html(prepared)) is None:
         return Reading()
     written = root if prepared == normalized else parse_html(normalized)
-    seen = () if is_converted or written is None else tuple(ledger.html.entries_of(written))
+    seen = () if comments is not None or written is None else tuple(ledger.html.entries_of(written))
     for clean in program.cleaning:
         clean(root)
     take_out(root)
     taken = pop_taken(root)
-    reader = HtmlReader(root, limits, keeps_lines=program.keeps_lines)
+    reader = HtmlReader(root, limits, keeps_lines=program.keeps_lines, comments=comments or ())
     blocks = reader.read()
     notes = number_footnotes(reader.notes, reader.references)
     return Reading(blocks, notes, reader.notices, tuple(reader.media.values()), seen, reader.left_out, taken)

@@ -1,6 +1,6 @@
 """The walk over lxml's tree, without recursion: open blocks are a stack, open marks a tuple."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from lxml import etree
@@ -57,6 +57,10 @@ _NOT_SHOWN_CLASSES = frozenset(_NOT_SHOWN_NAMES.split())
 """What pages add to a text: labels for screen readers, the copy of a formula, and links to headings."""
 
 
+REMARK = "data-remark"
+"""An attribute of elements that our converters write: the number of a comment."""
+
+
 class _Context(NamedTuple):
     """What an element inherits: marks, outermost first, and whether line ends in text are line breaks."""
 
@@ -66,9 +70,14 @@ class _Context(NamedTuple):
 
 
 class HtmlReader:
-    """Reads one tree; `keeps_lines` keeps the line ends of paragraphs, as our own pages have them."""
+    """Reads one tree; `keeps_lines` keeps the line ends of paragraphs, as our own pages have them.
 
-    def __init__(self, root: Element, limits: Limits, *, keeps_lines: bool) -> None:
+    `comments` are those that a converter's elements have by number; they come to the end of their paragraph.
+    """
+
+    def __init__(
+        self, root: Element, limits: Limits, *, keeps_lines: bool, comments: Sequence[nodes.HtmlSpan] = ()
+    ) -> None:
         self.notices: list[Notice] = []
         self.media: dict[str, Media] = {}
         self.left_out: list[ledger.SeenEntry] = []
@@ -78,6 +87,7 @@ class HtmlReader:
         self.limits = limits
         self._root = root
         self._keeps_lines = keeps_lines
+        self._comments = comments
         self._footnotes = Footnotes(root)
         self._frames = [Frame("root", root)]
         self._context = _Context()
@@ -122,7 +132,9 @@ class HtmlReader:
         """Begin an element; return whether what is in it is to be read."""
         tag, style = str(element.tag), styles.declarations_of(element)
         formula, label = find_formula(element), self._footnotes.references.get(element)
-        if formula:
+        if self._comments and REMARK in element.attrib:
+            self._frames[-1].comments.append(self._comments[int(element.get(REMARK, ""))])
+        elif formula:
             self._add_formula(formula)
         elif self._is_left_out(element, tag, style):
             pass
@@ -215,6 +227,13 @@ class HtmlReader:
         runs, frame.runs = self._without_repeated(frame.runs), []
         for inlines in paragraphs_of(runs, soft_breaks=self._keeps_lines):
             frame.children.append(paragraph(inlines))
+        if comments := frame.comments:
+            frame.comments = []
+            last = frame.children[-1] if frame.children and runs else None
+            if isinstance(last, nodes.Paragraph):
+                last.children = [*last.children, *comments]
+            else:
+                frame.children.append(nodes.Paragraph(comments))
 
     def _without_repeated(self, runs: list[Run]) -> list[Run]:
         """Return runs without links and titles that go on from earlier paragraphs, once these have become too long."""

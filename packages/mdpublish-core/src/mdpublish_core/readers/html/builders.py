@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from mdpublish_core.nodes import open_nodes as nodes
+from mdpublish_core.nodes.comments import is_comment
 from mdpublish_core.readers.html.callouts import callout_of, quote_of
 from mdpublish_core.readers.html.code import code_block
 from mdpublish_core.readers.html.inlines import Run
@@ -30,15 +31,16 @@ _MIN_RULE = 8
 
 
 class Frame:
-    """An open block: `children` are finished, `runs` those of the current paragraph."""
+    """An open block: `children` are finished, `runs` and `comments` those of the current paragraph."""
 
-    __slots__ = ("align", "children", "element", "kind", "runs")
+    __slots__ = ("align", "children", "comments", "element", "kind", "runs")
 
     def __init__(self, kind: str, element: Element, align: nodes.Alignment = None) -> None:
         self.kind = kind
         self.element = element
         self.children: list[nodes.Token] = []
         self.runs: list[Run] = []
+        self.comments: list[nodes.Token] = []
         self.align = align
 
 
@@ -85,8 +87,11 @@ def _figure(frame: Frame) -> list[nodes.Token]:
     if len(blocks) != 2 or next(frame.element.iterchildren("figcaption"), None) is None:
         return blocks
     image, caption = blocks[0], blocks[1]
-    while len(image.children) == 1 and isinstance(image, nodes.Paragraph | nodes.Link):
-        image = image.children[0]
+    while isinstance(image, nodes.Paragraph | nodes.Link):
+        shown = [each for each in image.children if not is_comment(each)]
+        if len(shown) != 1:
+            break
+        image = shown[0]
     title = nodes.text_content(caption)
     if isinstance(image, nodes.Image) and isinstance(caption, nodes.Paragraph) and image.title in {"", title}:
         image.title = title

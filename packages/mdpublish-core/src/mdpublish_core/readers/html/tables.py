@@ -6,6 +6,7 @@ from operator import is_not
 from typing import NamedTuple
 
 from mdpublish_core.nodes import open_nodes as nodes
+from mdpublish_core.nodes.comments import is_comment
 from mdpublish_core.readers.html.callouts import labelled_callout
 from mdpublish_core.readers.html.parse import Element, parent_tag
 from mdpublish_core.readers.html_elements.attributes import ALIGNMENT_NUMBERS
@@ -77,9 +78,10 @@ def table_of(element: Element, children: Sequence[nodes.Token], max_padding: int
 def inlines_of(blocks: Sequence[nodes.Token]) -> list[nodes.Token]:
     """Return blocks as lines of one paragraph, for cells and headings."""
     inlines: list[nodes.Token] = []
-    for line in filter(None, (line for block in blocks for line in _lines(block))):
+    lines = [line for block in blocks for line in _lines(block)]
+    for line in filter(None, ([each for each in line if not is_comment(each)] for line in lines)):
         inlines += [nodes.LineBreak(soft=False), *line] if inlines else line
-    return inlines
+    return inlines + [each for line in lines for each in line if is_comment(each)]
 
 
 def _lines(block: nodes.Token) -> Iterator[Sequence[nodes.Token]]:

@@ -6,6 +6,7 @@ depth, which parsers and `require_tree` limit.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 from typing import TypeVar
 
 from mdpublish_core import nodes
@@ -148,11 +149,11 @@ class BlockWriter(Renderer):
 
     def _parted(self, block: _Block) -> tuple[_Block, str]:
         """Return a block without the comments at its end, which are read as nothing, and these as they are written."""
-        children = block.children
-        while self._dialect.writes_html and children and is_comment(children[-1]):
-            children = children[:-1]
-        comments = "".join(f" {token.content}" for token in filter(is_comment, block.children[len(children) :]))
-        return (nodes.replace(block, children=children), comments) if comments else (block, "")
+        comments = list(takewhile(is_comment, reversed(block.children))) if self._dialect.writes_html else []
+        if not comments:
+            return block, ""
+        written = "".join(f" {token.content}" for token in filter(is_comment, reversed(comments)))
+        return nodes.replace(block, children=block.children[: -len(comments)]), written
 
     def render_paragraph(self, block: nodes.Paragraph) -> None:
         place = self._place
