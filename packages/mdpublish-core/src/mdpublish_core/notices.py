@@ -79,7 +79,7 @@ NOTICES: Mapping[str, str] = {
     "slack-too-long": "The text exceeds a Slack limit: 3,000 characters in a text object, 4,000 recommended and 40,000 "
     "allowed in a message.",
     "formula-as-text": "A formula of imported HTML has no TeX and no MathML that can be read, so it is the text that it shows.",
-    "table-simplified": "A table of imported HTML has cells that span others, or lists, code and several paragraphs in a cell. Markdown "
+    "table-simplified": "A table of imported HTML has cells that span others, or lists, code or other blocks in a cell. Markdown "
     "has plain cells: a cell that spans rows is repeated, and lines of a cell are divided by line breaks.",
     "unsafe-link": "A link or image has a URL scheme other than `http`, `https`, `mailto` and `tel`. The link is text "
     "with its URL beside it, in `html` without; the image is its alternative text.",

@@ -383,6 +383,153 @@ def test_link_that_libreoffice_ends_where_its_format_changes_has_all_of_its_text
     assert read(word_file(paragraph(field))) == markdown("[the site here](https://a.org/b) and more")
 
 
+def _field(instruction: str, shown: str, *more: str) -> str:
+    """Return a field, whose instruction may be divided into several runs."""
+    begin, separate, end = (f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "separate", "end"))
+    parts = "".join(f"<w:r><w:instrText>{part}</w:instrText></w:r>" for part in (instruction, *more))
+    return f"{begin}{parts}{separate}{run(shown)}{end}"
+
+
+@pytest.mark.parametrize(
+    ("reference", "expected"),
+    [
+        (_field(r" REF _Ref1 \h ", "The end"), "[The end](#the-end)"),
+        (_field(r" REF _Ref1 \n \h ", "2"), "[2](#the-end)"),
+        (_field(" RE", "The end", "F _Re", r"f1 \h "), "[The end](#the-end)"),
+        (rf'<w:fldSimple w:instr=" REF _Ref1 \h ">{run("The end")}</w:fldSimple>', "[The end](#the-end)"),
+        (f'<w:hyperlink w:anchor="_Ref1">{run("there")}</w:hyperlink>', "[there](#the-end)"),
+        (_field(r" PAGEREF _Ref1 \h ", "7"), "7"),
+        (_field(r" REF place \h ", "a place"), "a place"),
+        (_field(r" REF nowhere \h ", "gone"), "gone"),
+        (_field(" REF ", "none"), "none"),
+        (f'<w:hyperlink w:anchor="place">{run("a place")}</w:hyperlink>', "a place"),
+        (run("Figure ") + _field(r" SEQ Figure \* ARABIC ", "1") + run(": Shown"), "Figure 1: Shown"),
+        (run("Table ") + f'<w:fldSimple w:instr=" SEQ Table ">{run("2")}</w:fldSimple>', "Table 2"),
+        (_field(" SEQ Figure ", "3", r"\* ARABIC "), "3"),
+    ],
+)
+def test_references_are_links_to_headings_or_their_text(reference: str, expected: str) -> None:
+    heading = (
+        '<w:p><w:pPr><w:pStyle w:val="H"/></w:pPr><w:bookmarkStart w:id="1" w:name="_Ref1"/>'
+        + run("The end")
+        + '<w:bookmarkEnd w:id="1"/></w:p>'
+    )
+    place = paragraph('<w:bookmarkStart w:id="2" w:name="place"/>' + run("A place") + '<w:bookmarkEnd w:id="2"/>')
+    content = word_file(paragraph(reference) + place + heading, styles=style("paragraph", "H", "heading 1"))
+
+    assert read(content) == markdown(f"{expected}\n\nA place\n\n# The end")
+    assert notices(content) == []
+
+
+def _symbol(font: str, code: str) -> str:
+    return f'<w:r><w:sym w:font="{font}" w:char="{code}"/></w:r>'
+
+
+def _font(name: str, content: str) -> str:
+    return run(content, f'<w:rFonts w:ascii="{name}" w:hAnsi="{name}"/>')
+
+
+@pytest.mark.parametrize(
+    ("runs", "expected"),
+    [
+        (_symbol("Wingdings", "F0FC"), "✓"),
+        (_symbol("Wingdings", "00FC"), "✓"),
+        (_symbol("Symbol", "F061"), "α"),
+        (_symbol("Segoe UI Symbol", "2610"), "☐"),
+        (_font("Wingdings", "J\uf04a"), "☺☺"),
+        (_font("Wingdings 2", "P"), "\N{LIGHT CHECK MARK}"),
+        (_font("Wingdings 3", "g"), "\N{RIGHTWARDS SANS-SERIF ARROW}"),
+        (_font("Webdings", "a"), "✔"),
+        (_font("Symbol", "a b"), "α β"),
+        (_font("Wingdings", "語"), "語"),
+    ],
+)
+def test_symbols_of_fonts_are_those_of_unicode(runs: str, expected: str) -> None:
+    content = word_file(paragraph(run("a ") + runs))
+
+    assert read_docx(content).document == parse(f"a {expected}")
+    assert notices(content) == []
+
+
+@pytest.mark.parametrize(
+    ("runs", "expected"),
+    [
+        (
+            _symbol("Foo", "F0AA"),
+            [("content-left-out", "the symbol F0AA of the font 'Foo' is left out: none of Unicode is known")],
+        ),
+        (
+            _font("Wingdings", "\uf8ff"),
+            [
+                (
+                    "content-left-out",
+                    "the symbol F8FF of the font 'Wingdings' is left out: none of Unicode is known",
+                )
+            ],
+        ),
+        (
+            _symbol("Foo", "zz"),
+            [("content-left-out", "the symbol 0 of the font 'Foo' is left out: none of Unicode is known")],
+        ),
+    ],
+)
+def test_symbol_that_is_not_known_is_named(runs: str, expected: list[tuple[str, str]]) -> None:
+    content = word_file(paragraph(run("a ") + runs))
+
+    assert read(content) == markdown("a")
+    assert notices(content) == expected
+
+
+def test_bullets_that_are_boxes_are_tasks() -> None:
+    boxes = "".join(
+        f'<w:abstractNum w:abstractNumId="{number}"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val="{box}"/>'
+        f'<w:pPr><w:ind w:left="720" w:hanging="360"/></w:pPr></w:lvl></w:abstractNum>'
+        for number, box in enumerate("☐☒☑", 5)
+    )
+    lists = "".join(numbered_list(number, number) for number in (5, 6, 7))
+    content = word_file(item("a", 5) + item("b", 6) + item("c", 7) + item("☐ d", 1), numbering=boxes + _BULLET + lists)
+
+    assert read(content) == markdown("- [ ] a\n- [x] b\n- [x] c\n- [ ] d")
+
+
+def test_content_controls_keep_their_text() -> None:
+    def control(content: str, kind: str = "richText") -> str:
+        return f"<w:sdt><w:sdtPr><w:{kind}/></w:sdtPr><w:sdtContent>{content}</w:sdtContent></w:sdt>"
+
+    inline = paragraph(run("a ") + control(run("May 1"), "date") + run(" ") + control(run("Yes"), "dropDownList"))
+    row = f"<w:tr><w:tc>{paragraph('c')}</w:tc>{control('<w:tc>' + paragraph('d') + '</w:tc>')}</w:tr>"
+    table = _table([[paragraph("h"), paragraph("i")]]).replace("</w:tbl>", f"{control(row)}</w:tbl>")
+
+    content = word_file(inline + control(paragraph("b") + control(paragraph("nested"))) + table)
+
+    assert read(content) == markdown("a May 1 Yes\n\nb\n\nnested\n\n| h | i |\n|---|---|\n| c | d |")
+    assert notices(content) == []
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        (paragraph("a"), []),
+        (paragraph("a") + paragraph("b"), []),
+        ("<w:tc><w:tcPr><w:gridSpan w:val='1'/></w:tcPr>" + paragraph("a") + "</w:tc>", []),
+        ("<w:tc><w:tcPr><w:gridSpan w:val='2'/></w:tcPr>" + paragraph("a") + "</w:tc>", ["a table has merged cells; "]),
+        (item("a", 1), ["a table has lists in cells; "]),
+        (paragraph("a()", '<w:pStyle w:val="C"/>'), ["a table has code in cells; "]),
+        (item("a", 1) + paragraph("a()", '<w:pStyle w:val="C"/>'), ["a table has lists in cells and code in cells; "]),
+        (_table([[paragraph("x"), paragraph("y")]]) + paragraph("a"), ["a table is in a cell of another, "]),
+    ],
+)
+def test_table_that_is_simplified_says_in_what(cell: str, expected: list[str]) -> None:
+    table = _table([[cell, paragraph("b")], [paragraph("c"), paragraph("d")]])
+    content = word_file(table, numbering=_BULLET, styles=style("paragraph", "C", "Source Code"))
+
+    messages = [message for code, message in notices(content) if code == "table-simplified"]
+
+    assert [(message.startswith(start), len(messages)) for message, start in zip(messages, expected, strict=True)] == [
+        (True, 1) for _ in expected
+    ]
+
+
 def test_text_boxes_fields_and_alternatives_keep_their_text() -> None:
     box = f"<w:txbxContent>{paragraph('In the box.')}</w:txbxContent>"
     body = paragraph(

@@ -178,11 +178,29 @@ def test_style_named_as_ours_is_none_of_ours(name: str) -> None:
 def _many(count: int) -> dict[str, bytes]:
     note = f'<w:footnote w:id="1">{paragraph("note") * 50}</w:footnote>'
     code = style("paragraph", "C", "Source Code")
-    reference = '<w:r><w:footnoteReference w:id="1"/></w:r>'
+    note_mark = '<w:r><w:footnoteReference w:id="1"/></w:r>'
     mark = '<w:bookmarkStart w:name="n"/><w:r><w:footnoteReference w:id="1"/></w:r>'
     field = '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> NOTEREF n </w:instrText></w:r>'
+    table = f"<w:tbl><w:tr><w:tc>{paragraph('x')}</w:tc></w:tr></w:tbl>"
+    comment = '<w:r><w:commentReference w:id="{0}"/></w:r>'
+    said = f'<w:comment w:id="{{0}}" w:author="A">{paragraph("x")}</w:comment>'
+    separate = '<w:r><w:fldChar w:fldCharType="separate"/></w:r>'
+    end = '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
+    reference = field.replace("NOTEREF n", "REF n") + separate + run("x") + end
     return {
-        "one note": word_file(paragraph(reference * count), footnotes=note),
+        "comments": word_file(
+            paragraph("".join(map(comment.format, range(count)))), comments="".join(map(said.format, range(count)))
+        ),
+        "changes": word_file(paragraph(f'<w:ins w:author="A">{run("x")}</w:ins>' * count)),
+        "changes of several": word_file(
+            "".join(paragraph(f'<w:ins w:author="{number}">{run("x")}</w:ins>') for number in range(count))
+        ),
+        "references": word_file(paragraph('<w:bookmarkStart w:name="n"/>' + reference * count)),
+        "parts of a field": word_file(paragraph("<w:r><w:instrText>x</w:instrText></w:r>" * count)),
+        "symbols": word_file(paragraph('<w:r><w:sym w:font="F" w:char="F0FC"/></w:r>' * count)),
+        "symbols of a text": word_file(paragraph(run("x" * count, '<w:rFonts w:ascii="Wingdings"/>'))),
+        "tables in a cell": word_file(f"<w:tbl><w:tr><w:tc>{table * count}</w:tc><w:tc/></w:tr></w:tbl>"),
+        "one note": word_file(paragraph(note_mark * count), footnotes=note),
         "fields": word_file(paragraph(mark + field * count), footnotes=note),
         "lines of code": word_file(paragraph("x", '<w:pStyle w:val="C"/>') * count, styles=code),
         "bookmarks": word_file(paragraph('<w:bookmarkStart w:name="n"/>' * count + run("x"))),
@@ -200,9 +218,9 @@ def _many(count: int) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("name", list(_many(1)))
 def test_work_grows_as_the_file_does(name: str) -> None:
-    docx_to_html(_many(1)[name])
+    read_docx(_many(1)[name])
 
-    few, many = (count_steps(partial(docx_to_html, _many(count)[name])) for count in (30, 300))
+    few, many = (count_steps(partial(read_docx, _many(count)[name], comments=True)) for count in (30, 300))
 
     assert many < 14 * few
 

@@ -53,7 +53,7 @@ def _entries_in(story: Story, numbers: "_Numbers") -> Iterator[SeenEntry]:
     for event, element in etree.iterwalk(story.root, events=("start", "end")):
         if skipped is not None:
             skipped = None if event == "end" and element is skipped else skipped
-        elif event == "start" and (element.tag in _UNSEEN or (element.tag == _RUN and _is_hidden(element))):
+        elif event == "start" and (element.tag in _UNSEEN or (element.tag == _RUN and _is_uncounted(element))):
             skipped = element
         elif element.tag == _PARAGRAPH:
             yield from words.end()
@@ -72,9 +72,12 @@ def _text_of(element: Element) -> str:
     return " " if element.tag in _BREAKS else "\u2011" if element.tag == _NO_BREAK_HYPHEN else ""
 
 
-def _is_hidden(run: Element) -> bool:
-    vanish = run.find(f"{qualified('w:rPr')}/{qualified('w:vanish')}")
-    return vanish is not None and vanish.get(_VALUE) not in {"0", "false", "off"}
+def _is_uncounted(run: Element) -> bool:
+    """Whether a run is hidden, or in a font whose letters are symbols, such as Wingdings."""
+    vanish, fonts = (run.find(f"{qualified('w:rPr')}/{qualified(f'w:{name}')}") for name in ("vanish", "rFonts"))
+    font = "" if fonts is None else fonts.get(qualified("w:ascii"), "")
+    is_hidden = vanish is not None and vanish.get(_VALUE) not in {"0", "false", "off"}
+    return is_hidden or font == "Symbol" or font.startswith(("Wingdings", "Webdings"))
 
 
 def _marks_of(element: Element, targets: Mapping[str, Target]) -> Iterator[SeenEntry]:

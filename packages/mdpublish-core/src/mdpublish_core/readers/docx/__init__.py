@@ -63,7 +63,7 @@ def read_docx(content: bytes, *, comments: bool = False, limits: Limits = DEFAUL
     20,000,000 bytes, 10,000,000 of XML in a part, 600,000 tags, 80,000 elements of text; `MissingExtra` without the
     extra `import`.
     """
-    converted = docx_to_html(content, comments=comments)
+    converted = docx_to_html(content)
     normalized, size = source_text(converted.html, limits)
     written = [comment_of(remark.line) for remark in converted.remarks] if comments else []
     reading = read_elements(normalized, "html", limits, comments=written)
@@ -86,14 +86,14 @@ class WordHtml(NamedTuple):
     left_out: Sequence[ledger.SeenEntry]
 
 
-def docx_to_html(content: bytes, *, comments: bool = False) -> WordHtml:
-    """Convert a Word file, with the places of remarks if `comments`. Raises as `read_docx` does."""
+def docx_to_html(content: bytes) -> WordHtml:
+    """Convert a Word file. Raises as `read_docx` does."""
     require_type("content", content, bytes)
     try:
         import mammoth
     except ImportError:
         raise MissingExtra("import", "mammoth") from None
-    parts = _Parts(content, comments=comments)
+    parts = _Parts(content)
     images = _Images(parts.archive)
     try:
         html = mammoth.convert_to_html(
@@ -116,8 +116,7 @@ def docx_to_html(content: bytes, *, comments: bool = False) -> WordHtml:
 
 
 class _Parts:
-    def __init__(self, content: bytes, *, comments: bool) -> None:
-        self._places_comments = comments
+    def __init__(self, content: bytes) -> None:
         self.archive = Archive(content, LIMITS, InvalidFile)
         kinds = {target.kind: target.name for target in self.archive.targets("").values()}
         main = kinds.get("officeDocument", "")
@@ -154,7 +153,7 @@ class _Parts:
         self.seen = tuple(ledger.docx.entries_of(stories, self._numbering, self._styles))
         parts = (self._part(name) for name in ("comments", "commentsExtended"))
         self.remarks = tuple(remarks_in([*self._stories.values()], *parts))
-        for number, remark in enumerate(self.remarks if self._places_comments else ()):
+        for number, remark in enumerate(self.remarks):
             if remark.place is not None:
                 self.simplifier.remarks[remark.place].append(number)
         output, after = BytesIO(), 0

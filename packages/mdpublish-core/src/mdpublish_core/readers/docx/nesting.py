@@ -69,9 +69,7 @@ class _Nesting:
         self._items: list[_OpenItem] = []
         # What holds the last block, or it itself, and what may come after it there.
         self._last: tuple[str, Element] = ("", holder)
-        # The last paragraph, and remarks that wait for one, as those of a paragraph without text.
         self._paragraph: Element | None = None
-        self._remarks: list[Element] = []
 
     def run(self, blocks: Mapping[Element, Block]) -> None:
         elements = list(self._holder)
@@ -85,8 +83,6 @@ class _Nesting:
                 self._place_table(element, blocks.get(element, Block("table")))
             else:
                 self._place(element, blocks.get(element, Block("p")))
-        if self._remarks:
-            etree.SubElement(self._holder, "p").extend(self._remarks)
         for item in self._holder.iter("li"):
             if len(item) and len(item.findall("p")) == 1 and item[0].tag == "p":
                 # The list is tight.
@@ -138,15 +134,14 @@ class _Nesting:
         self._place_remarks(element, kind)
 
     def _place_remarks(self, element: Element, kind: str) -> None:
-        """Move the remarks of what cannot have them to the last paragraph, else to the next."""
+        """Move the remarks of what cannot have them to the last paragraph, else to one of their own."""
         if kind not in _WITHOUT_REMARKS:
-            element.extend(self._remarks)
-            self._paragraph, self._remarks = element, []
+            self._paragraph = element
             return
-        remarks = element.findall(f"span[@{REMARK}]")
-        for each in remarks:
-            element.remove(each)
-        (self._remarks if self._paragraph is None else self._paragraph).extend(remarks)
+        for remark in element.findall(f"span[@{REMARK}]"):
+            if self._paragraph is None:
+                self._paragraph = etree.SubElement(self._holder, "p")
+            self._paragraph.append(remark)
 
     def _is_in_box(self, kind: str, name: str, block: Block) -> bool:
         """Return whether a paragraph is in the box that the cell is, and in no other within."""
@@ -206,7 +201,7 @@ class _Nesting:
             holder = etree.SubElement(
                 parent, "ul" if is_bullet else "ol", {} if is_bullet else {"start": str(item.number)}
             )
-        element = etree.SubElement(holder, "li")
+        element = etree.SubElement(holder, "li", {"data-checked": item.box} if item.box else {})
         self._items.append(_OpenItem(item, holder, element))
         self._last = ("", holder)
         return element

@@ -90,19 +90,18 @@ def remark_notices(remarks: Iterable[WordRemark]) -> Iterator[Notice]:
 
 def _changes_in(story: Element) -> Iterator[WordRemark]:
     """Yield changes; what Word divides, one after the other, is one."""
-    runs: list[tuple[str, list[Element]]] = []
+    runs: list[list[Element]] = []
     for change in story.iter(*_CHANGES):
-        author = _author_of(change)
-        last_author, run = runs[-1] if runs else ("", [change])
-        if author == last_author and change.tag == run[-1].tag and change.getprevious() is run[-1]:
-            run.append(change)
+        last = runs[-1][-1] if runs else change
+        if change.getprevious() is last and (change.tag, _author_of(change)) == (last.tag, _author_of(last)):
+            runs[-1].append(change)
         else:
-            runs.append((author, [change]))
-    for author, run in runs:
-        content = "".join(each.text or "" for change in run for each in change.iter(*_CHANGED)).strip()
+            runs.append([change])
+    for first, *others in runs:
+        content = "".join(each.text or "" for change in (first, *others) for each in change.iter(*_CHANGED)).strip()
         if content:
-            place = next(run[0].iterancestors(_PARAGRAPH), None)
-            yield WordRemark(author, "", content, place, _CHANGES[run[0].tag])
+            place = next(first.iterancestors(_PARAGRAPH), None)
+            yield WordRemark(_author_of(first), "", content, place, _CHANGES[first.tag])
 
 
 def _author_of(remark: Element) -> str:

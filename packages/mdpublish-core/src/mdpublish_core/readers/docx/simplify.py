@@ -7,11 +7,12 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
+from itertools import takewhile
 from typing import NamedTuple
 
 from lxml import etree
 
-from mdpublish_core.notices import Notice
+from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.readers.docx.styles import (
     OFF,
     PREFIXES,
@@ -19,12 +20,14 @@ from mdpublish_core.readers.docx.styles import (
     ListCounter,
     ListItem,
     WordStyles,
+    font_of,
     is_monospace,
     is_on,
     left_of,
     twips,
     value_of,
 )
+from mdpublish_core.readers.docx.symbols import SYMBOL_FONTS, symbol_of
 from mdpublish_core.readers.tex.omml import tex_of_omml
 from mdpublish_core.resources.open_xml import LANGUAGE_MARK, Element, Target, qualified, split_name
 
@@ -73,7 +76,7 @@ _LINK_STYLE = "InternetLink"
 _MAX_PARTS = 12
 """Children of a run that is split; a link's field has six."""
 
-_CODE_POINT = re.compile("[0-9A-Fa-f]{1,6}")
+_CODE_POINT = re.compile("0{0,3}[0-9A-Fa-f]{1,5}")
 
 
 class Block(NamedTuple):
@@ -123,14 +126,15 @@ class Simplifier:
         changes: Mapping[str, Callable[[Element], None]] = {
             "w:rStyle": lambda style: _check(style, "w:val", _FOREIGN_STYLE),
             "mc:AlternateContent": _choose,
-            **dict.fromkeys(("w:fldSimple", "w:dir", "w:bdo"), _unwrap),
+            "w:fldSimple": _replace_field,
+            **dict.fromkeys(("w:dir", "w:bdo"), _unwrap),
             "m:oMathPara": _replace_formula,
             "m:oMath": _replace_formula,
             "w:fldChar": _split_run,
             "w:instrText": self._simplify_field,
             **dict.fromkeys(("w:footnoteReference", "w:endnoteReference"), self._check_note),
             "w:gridSpan": lambda span: _check(span, "w:val", _SPAN),
-            "w:sym": lambda symbol: _check(symbol, "w:char", _CODE_POINT),
+            "w:sym": self._replace_symbol,
             "w:hyperlink": self._simplify_link,
             "w:ruby": _replace_ruby,
             "w:cr": _replace_break,
@@ -150,9 +154,12 @@ class Simplifier:
                 marked = etree.Element(qualified("w:p"))
                 element.addprevious(marked)
                 self._mark(marked, _table_block(element, self._styles))
+                if _is_beside_others(element):
+                    message = "a table is in a cell of another, whose cells are blocks one below the other"
+                    self._notice(message, "table-simplified")
 
-    def _notice(self, message: str) -> None:
-        self.notices[message] = Notice("content-left-out", message)
+    def _notice(self, message: str, code: str = "content-left-out") -> None:
+        self.notices[message] = Notice(code, message)
 
     def _collect_bookmarks(self, story: Element) -> None:
         """Take the bookmarks out, with the notes and paragraphs to which they lead."""
@@ -253,6 +260,7 @@ class Simplifier:
         written = ((each.tag, each.get(qualified("w:val"), "")) for each in reversed(() if old is None else old))
         set_here = {_RUN_PROPERTIES[tag]: value for tag, value in written if tag in _RUN_PROPERTIES}
         values = {name: value for name, value in {**style.toggles, **set_here}.items() if value not in OFF}
+        self._show_symbols(run, font_of(old))
         if old is not None:
             run.remove(old)
         if "vanish" in values or style.mark == "left-out":
@@ -272,10 +280,15 @@ class Simplifier:
     # What mammoth does not read
 
     def _simplify_field(self, instruction: Element) -> None:
-        """Turn a field that repeats a note's number into another reference to it, and join a link's URL and place."""
-        words, run = (instruction.text or "").split(), instruction.getparent()
-        if run is None:
+        """Turn a field that repeats a note's number or a text into a reference or link to it, and join a link's URL and place."""
+        run = instruction.getparent()
+        if run is None or (around := run.getparent()) is None:
             return
+        for part in list(takewhile(_is_instruction, run.itersiblings())):
+            # Word divides it.
+            instruction.text = f"{instruction.text or ''}{''.join(map(str, part.itertext()))}"
+            _remove(part)
+        words = (instruction.text or "").split()
         if link := _LINK_FIELD.match(instruction.text or ""):
             instruction.text = f' HYPERLINK "{"#".join(filter(None, link.groups()))}" '
             _extend_link(run)
@@ -287,11 +300,30 @@ class Simplifier:
                         properties.remove(underline)
         reference = self._marked_notes.get(words[1]) if len(words) > 1 and words[0] == "NOTEREF" else None
         if reference is None:
+            if len(words) > 1 and words[0] == "REF" and around.tag != qualified("w:hyperlink"):
+                instruction.text = f' HYPERLINK \\l "{words[1]}" '
             return
         for content in _contents_of_field(run):
             _remove(content)
         etree.SubElement(run, reference.tag, {qualified("w:id"): reference.get(qualified("w:id"), "")})
         run.remove(instruction)
+
+    def _replace_symbol(self, symbol: Element) -> None:
+        code = symbol.get(qualified("w:char"), "")
+        # A value that is no code is that of no symbol.
+        number = int(code, 16) if _CODE_POINT.fullmatch(code) else 0
+        _replace_by_text(symbol, self._symbol(symbol.get(qualified("w:font"), ""), number))
+
+    def _show_symbols(self, run: Element, font: str) -> None:
+        for each in run.findall("w:t", PREFIXES) if font in SYMBOL_FONTS else ():
+            each.text = "".join(self._symbol(font, ord(character)) for character in each.text or "")
+
+    def _symbol(self, font: str, code: int) -> str:
+        """Return the character that a font shows as a symbol; one that is not known is named."""
+        shown = symbol_of(font, code)
+        if not shown:
+            self._notice(f"the symbol {code:X} of the font {shorten(font)!r} is left out: none of Unicode is known")
+        return shown
 
     def _check_note(self, reference: Element) -> None:
         """Remove a reference to no note; make one to a note that has one a link, since mammoth repeats the note."""
@@ -356,6 +388,20 @@ def _unwrap(element: Element) -> None:
     for child in list(element):
         element.addprevious(child)
     _remove(element)
+
+
+def _replace_field(field: Element) -> None:
+    """Turn a field that repeats a text into a link to that, another into its text."""
+    words = field.get(qualified("w:instr"), "").split()
+    if len(words) > 1 and words[0] == "REF":
+        field.tag = qualified("w:hyperlink")
+        field.set(qualified("w:anchor"), words[1])
+    else:
+        _unwrap(field)
+
+
+def _is_instruction(run: Element) -> bool:
+    return run.find("w:instrText", PREFIXES) is not None
 
 
 def _choose(alternatives: Element) -> None:
@@ -541,6 +587,13 @@ def _numbering(properties: Element | None) -> tuple[str, str] | None:
 def _begins_with_box(paragraph: Element) -> bool:
     first = next((child for child in paragraph if child.tag in _CONTENTS), None)
     return first is not None and first.find(f"w:sdtPr/{qualified('w14:checkbox')}", PREFIXES) is not None
+
+
+def _is_beside_others(table: Element) -> bool:
+    """Return whether a table is in a cell beside others."""
+    cell = next(table.iterancestors(qualified("w:tc")), None)
+    sides = () if cell is None else (cell.getprevious(), cell.getnext())
+    return any(each is not None and each.tag == qualified("w:tc") for each in sides)
 
 
 def _table_block(table: Element, styles: WordStyles) -> Block:

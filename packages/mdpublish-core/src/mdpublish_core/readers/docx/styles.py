@@ -46,6 +46,9 @@ _MARKS: Mapping[str, str] = {
 }
 """Kinds of text by the names of styles."""
 
+_BOXES: Mapping[str, str] = {"☐": "false", "☑": "true", "☒": "true"}
+"""Bullets that are check boxes, and whether they are checked."""
+
 TOGGLES = ("b", "i", "strike", "dstrike", "vanish", "vertAlign")
 
 
@@ -86,9 +89,13 @@ def twips(written: str) -> int:
     return sign * parse_number(written.removeprefix("-"), 0)
 
 
-def is_monospace(properties: Element | None) -> bool:
+def font_of(properties: Element | None) -> str:
     fonts = None if properties is None else properties.find("w:rFonts", PREFIXES)
-    return fonts is not None and is_monospace_font(fonts.get(qualified("w:ascii"), ""))
+    return "" if fonts is None else fonts.get(qualified("w:ascii"), "")
+
+
+def is_monospace(properties: Element | None) -> bool:
+    return is_monospace_font(font_of(properties))
 
 
 class WordStyles:
@@ -139,18 +146,20 @@ class WordStyles:
 
 
 class ListItem(NamedTuple):
-    """The place of a paragraph in a list: of which definition, how deep from 0, and its number, None for a bullet."""
+    """The place of a paragraph in a list: of which definition, how deep from 0, its number, None for a bullet, and box."""
 
     definition: str = ""
     level: int = 0
     number: int | None = None
     left: int = 0
+    box: str = ""
 
 
 class _Level(NamedTuple):
     kind: str
     start: int
     left: int | None
+    box: str
 
 
 class ListCounter:
@@ -193,7 +202,7 @@ class ListCounter:
         counts[level] = self._starts.pop((list_id, level), counts.get(level, form.start - 1) + 1)
         for deeper in [each for each in counts if each > level]:
             del counts[deeper]
-        return ListItem(definition, level, None if form.kind == "bullet" else counts[level], form.left or 0)
+        return ListItem(definition, level, None if form.kind == "bullet" else counts[level], form.left or 0, form.box)
 
     def _level(self, list_id: str, level: str) -> _Level | None:
         definition = self._definitions.get(list_id)
@@ -207,6 +216,8 @@ def _numbered_level(element: Element) -> tuple[int, _Level]:
         "none" if kind == "bullet" and shown is not None and not shown.strip() else kind,
         parse_number(value_of(element, "w:start"), 1),
         left_of(element.find("w:pPr", PREFIXES)),
+        # pandoc's tasks.
+        _BOXES.get(shown or "", "") if kind == "bullet" else "",
     )
     return _number(element), level
 

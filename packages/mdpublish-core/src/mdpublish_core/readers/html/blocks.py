@@ -214,10 +214,8 @@ class HtmlReader:
         elif frame.kind == "table":
             content = table_of(frame.element, frame.children, self.limits.max_table_padding)
             self._frames[-1].children += content.blocks
-            if content.is_simplified:
-                message = (
-                    "cells of a table span others, or hold more than a line of text; they are lines of plain cells"
-                )
+            if content.simplified:
+                message = f"a table has {' and '.join(content.simplified)}; they are plain cells, and lines in them"
                 self.notice("table-simplified", message)
         else:
             add_blocks(self._frames[-1].children, BUILDERS[frame.kind](frame))

@@ -21,14 +21,16 @@ _MAX_REPEATED_CHARACTERS = 200
 
 _SPANS = ("colspan", "rowspan")
 
+_BLOCK_NAMES = {nodes.List: "lists in cells", nodes.CodeFence: "code in cells", nodes.Table: "tables in cells"}
+
 _BULLET = "• "
 
 
 class TableContent(NamedTuple):
-    """Blocks of a table, and whether Markdown cannot express its spans or its cells' blocks."""
+    """Blocks of a table, and what in it Markdown cannot express: spans, and its cells' blocks."""
 
     blocks: list[nodes.Token]
-    is_simplified: bool = False
+    simplified: Sequence[str] = ()
 
 
 def cell_of(element: Element, blocks: Sequence[nodes.Token], align: nodes.Alignment) -> nodes.HtmlElement:
@@ -71,8 +73,7 @@ def table_of(element: Element, children: Sequence[nodes.Token], max_padding: int
     for named in () if has_header else header.children:
         if len(named.children) == 1 and isinstance(named.children[0], nodes.Strong):
             named.children = named.children[0].children
-    is_simplified = any(cell.column_span > 1 or cell.row_span > 1 or _has_blocks(cell) for cell in cells)
-    return TableContent([*around, nodes.Table(header, body)], is_simplified)
+    return TableContent([*around, nodes.Table(header, body)], list(dict.fromkeys(_simplified(cells))))
 
 
 def inlines_of(blocks: Sequence[nodes.Token]) -> list[nodes.Token]:
@@ -157,6 +158,11 @@ def _alignments(rows: Sequence[Sequence[Slot]], columns: int) -> list[nodes.Alig
     ]
 
 
-def _has_blocks(cell: Cell) -> bool:
-    blocks = cell.token.children
-    return len(blocks) > 1 or any(not isinstance(block, nodes.Paragraph) for block in blocks)
+def _simplified(cells: Sequence[Cell]) -> Iterator[str]:
+    """Yield what is written in another form; paragraphs are lines, which look as they did."""
+    for cell in cells:
+        if cell.column_span > 1 or cell.row_span > 1:
+            yield "merged cells"
+        for block in cell.token.children:
+            if not isinstance(block, nodes.Paragraph | nodes.MathBlock) and not _is_phrase(block):
+                yield _BLOCK_NAMES.get(type(block), "blocks in cells")
