@@ -255,6 +255,11 @@ _CODE = '<w:pStyle w:val="C"/>'
         ),
         (paragraph("a") + paragraph(_commented("text"), _CODE), f"a {_ANN}\n\n```\ntext\n```"),
         (paragraph(_commented("text"), _CODE), f"```\ntext\n```\n\n{_ANN}"),
+        (
+            paragraph("a")
+            + paragraph("<m:oMathPara><m:oMath><m:r><m:t>x</m:t></m:r></m:oMath></m:oMathPara>" + _DELETED),
+            "a <!-- Ben deletes 'old - -> x' -->\n\n$$\nx\n$$",
+        ),
         (paragraph(_DELETED), "<!-- Ben deletes 'old - -> x' -->"),
         (paragraph(_commented("text") + "<w:r><w:br/></w:r>"), f"text {_ANN}"),
     ],

@@ -135,7 +135,7 @@ class _Nesting:
 
     def _place_remarks(self, element: Element, kind: str) -> None:
         """Move the remarks of what cannot have them to the last paragraph, else to one of their own."""
-        if kind not in _WITHOUT_REMARKS:
+        if kind not in _WITHOUT_REMARKS and element.find("span[@class='math-block']") is None:
             self._paragraph = element
             return
         for remark in element.findall(f"span[@{REMARK}]"):

@@ -8,8 +8,8 @@ from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.readers.html.parse import text_of
 from mdpublish_core.resources.open_xml import Element, qualified
 
-MAX_COMMENT = 300
-"""Characters of a comment in its notice."""
+MAX_COMMENT = 400
+"""Characters of a comment in its notice, with its author and quote."""
 
 _MAX_CHANGES = 5
 """Changes of an author in the notice."""
@@ -30,19 +30,15 @@ _WORD_2012 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
 
 
 class WordRemark(NamedTuple):
-    """A comment, or a change with its verb, and the paragraph that it is about, or the last of several."""
+    """A comment or a change, as it is written into the text, and the paragraph that it is about, or the last of several.
+
+    `change` is what the notice of a change says.
+    """
 
     author: str
-    about: str
-    content: str
+    line: str
     place: Element | None
-    verb: str = ""
-
-    @property
-    def line(self) -> str:
-        """What is written into the text."""
-        said = f" {self.verb} {self.content!r}" if self.verb else f"{self.about}: {self.content}"
-        return f"{self.author}{said}"
+    change: str = ""
 
 
 def remarks_in(stories: Sequence[Element], comments: Element | None, replies: Element | None) -> Iterator[WordRemark]:
@@ -55,37 +51,34 @@ def remarks_in(stories: Sequence[Element], comments: Element | None, replies: El
             if (place := next(mark.iterancestors(_PARAGRAPH), None)) is not None:
                 places[mark.get(_ID, "")] = place
     threads = {each.get(f"{_WORD_2012}paraId", ""): each for each in (() if replies is None else replies)}
-    authors: dict[str, str] = {}
+    authors: dict[str | None, str] = {}
     for comment in () if comments is None else comments.iterchildren(qualified("w:comment")):
         key, author, paragraphs = comment.get(_ID, ""), _author_of(comment), list(comment.iter(_PARAGRAPH))
         # A comment has the name of its last paragraph.
         name = paragraphs[-1].get(qualified("w14:paraId"), "") if paragraphs else ""
         thread = threads.get(name, comment)
-        addressee = authors.get(thread.get(f"{_WORD_2012}paraIdParent", ""))
-        if name:
-            authors[name] = author
+        addressee = authors.get(thread.get(f"{_WORD_2012}paraIdParent"))
+        authors[name] = author
         quote = f" on {shorten(quotes[key])!r}" if quotes.get(key) else ""
         about = f" to {addressee}" if addressee else quote
         about += ", resolved" if thread.get(f"{_WORD_2012}done") == "1" else ""
-        yield WordRemark(author, about, " ".join(map(text_of, paragraphs)), places.get(key))
+        yield WordRemark(author, f"{author}{about}: {' '.join(map(text_of, paragraphs))}", places.get(key))
     for story in stories:
         yield from _changes_in(story)
 
 
 def remark_notices(remarks: Iterable[WordRemark]) -> Iterator[Notice]:
     """Yield a notice for each comment, and for the tracked changes of each author."""
-    changes: dict[str, list[WordRemark]] = defaultdict(list)
+    changes: dict[str, list[str]] = defaultdict(list)
     for remark in remarks:
-        if remark.verb:
-            changes[remark.author].append(remark)
+        if remark.change:
+            changes[remark.author].append(remark.change)
         else:
-            message = f"a comment of {remark.author}{remark.about}: {remark.content[:MAX_COMMENT]}"
-            yield Notice("content-left-out", message)
+            yield Notice("content-left-out", f"a comment of {remark.line[:MAX_COMMENT]}")
     for author, listed in changes.items():
         more = f" and {len(listed) - _MAX_CHANGES:,} more" if len(listed) > _MAX_CHANGES else ""
-        shown = ", ".join(f"{each.verb} {shorten(each.content)!r}" for each in listed[:_MAX_CHANGES])
         count = "a change" if len(listed) == 1 else f"{len(listed):,} changes"
-        yield Notice("content-left-out", f"{count} of {author} accepted: {shown}{more}")
+        yield Notice("content-left-out", f"{count} of {author} accepted: {', '.join(listed[:_MAX_CHANGES])}{more}")
 
 
 def _changes_in(story: Element) -> Iterator[WordRemark]:
@@ -100,8 +93,8 @@ def _changes_in(story: Element) -> Iterator[WordRemark]:
     for first, *others in runs:
         content = "".join(each.text or "" for change in (first, *others) for each in change.iter(*_CHANGED)).strip()
         if content:
-            place = next(first.iterancestors(_PARAGRAPH), None)
-            yield WordRemark(_author_of(first), "", content, place, _CHANGES[first.tag])
+            author, place, verb = _author_of(first), next(first.iterancestors(_PARAGRAPH), None), _CHANGES[first.tag]
+            yield WordRemark(author, f"{author} {verb} {content!r}", place, f"{verb} {shorten(content)!r}")
 
 
 def _author_of(remark: Element) -> str:

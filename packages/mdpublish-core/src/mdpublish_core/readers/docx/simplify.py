@@ -154,7 +154,9 @@ class Simplifier:
                 marked = etree.Element(qualified("w:p"))
                 element.addprevious(marked)
                 self._mark(marked, _table_block(element, self._styles))
-                if _is_beside_others(element):
+                cell = next(element.iterancestors(qualified("w:tc")), element)
+                sides = (cell.getprevious(), cell.getnext())
+                if cell is not element and any(each is not None and each.tag == cell.tag for each in sides):
                     message = "a table is in a cell of another, whose cells are blocks one below the other"
                     self._notice(message, "table-simplified")
 
@@ -284,7 +286,7 @@ class Simplifier:
         run = instruction.getparent()
         if run is None or (around := run.getparent()) is None:
             return
-        for part in list(takewhile(_is_instruction, run.itersiblings())):
+        for part in list(takewhile(lambda each: each.find("w:instrText", PREFIXES) is not None, run.itersiblings())):
             # Word divides it.
             instruction.text = f"{instruction.text or ''}{''.join(map(str, part.itertext()))}"
             _remove(part)
@@ -398,10 +400,6 @@ def _replace_field(field: Element) -> None:
         field.set(qualified("w:anchor"), words[1])
     else:
         _unwrap(field)
-
-
-def _is_instruction(run: Element) -> bool:
-    return run.find("w:instrText", PREFIXES) is not None
 
 
 def _choose(alternatives: Element) -> None:
@@ -587,13 +585,6 @@ def _numbering(properties: Element | None) -> tuple[str, str] | None:
 def _begins_with_box(paragraph: Element) -> bool:
     first = next((child for child in paragraph if child.tag in _CONTENTS), None)
     return first is not None and first.find(f"w:sdtPr/{qualified('w14:checkbox')}", PREFIXES) is not None
-
-
-def _is_beside_others(table: Element) -> bool:
-    """Return whether a table is in a cell beside others."""
-    cell = next(table.iterancestors(qualified("w:tc")), None)
-    sides = () if cell is None else (cell.getprevious(), cell.getnext())
-    return any(each is not None and each.tag == qualified("w:tc") for each in sides)
 
 
 def _table_block(table: Element, styles: WordStyles) -> Block:

@@ -72,7 +72,7 @@ class _Context(NamedTuple):
 class HtmlReader:
     """Reads one tree; `keeps_lines` keeps the line ends of paragraphs, as our own pages have them.
 
-    `comments` are those that a converter's elements have by number; they come to the end of their paragraph.
+    `comments` are those that a converter's elements, at the end of paragraphs, have by number.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class HtmlReader:
         tag, style = str(element.tag), styles.declarations_of(element)
         formula, label = find_formula(element), self._footnotes.references.get(element)
         if self._comments and REMARK in element.attrib:
-            self._frames[-1].comments.append(self._comments[int(element.get(REMARK, ""))])
+            self._frames[-1].runs.append(Run(self._comments[int(element.get(REMARK, ""))]))
         elif formula:
             self._add_formula(formula)
         elif self._is_left_out(element, tag, style):
@@ -225,13 +225,6 @@ class HtmlReader:
         runs, frame.runs = self._without_repeated(frame.runs), []
         for inlines in paragraphs_of(runs, soft_breaks=self._keeps_lines):
             frame.children.append(paragraph(inlines))
-        if comments := frame.comments:
-            frame.comments = []
-            last = frame.children[-1] if frame.children and runs else None
-            if isinstance(last, nodes.Paragraph):
-                last.children = [*last.children, *comments]
-            else:
-                frame.children.append(nodes.Paragraph(comments))
 
     def _without_repeated(self, runs: list[Run]) -> list[Run]:
         """Return runs without links and titles that go on from earlier paragraphs, once these have become too long."""

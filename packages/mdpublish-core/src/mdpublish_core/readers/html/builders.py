@@ -31,16 +31,15 @@ _MIN_RULE = 8
 
 
 class Frame:
-    """An open block: `children` are finished, `runs` and `comments` those of the current paragraph."""
+    """An open block: `children` are finished, `runs` those of the current paragraph."""
 
-    __slots__ = ("align", "children", "comments", "element", "kind", "runs")
+    __slots__ = ("align", "children", "element", "kind", "runs")
 
     def __init__(self, kind: str, element: Element, align: nodes.Alignment = None) -> None:
         self.kind = kind
         self.element = element
         self.children: list[nodes.Token] = []
         self.runs: list[Run] = []
-        self.comments: list[nodes.Token] = []
         self.align = align
 
 

@@ -10,6 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from mdpublish_core.nodes import open_nodes as nodes
+from mdpublish_core.nodes.comments import is_comment
 from mdpublish_core.readers.html_elements.inlines import EMPHASIS_TYPES, Content, element_of, nest
 from mdpublish_core.readers.markdown.autolinks import link_bare
 from mdpublish_core.resources.allowed_elements import collapse_spaces, single_line
@@ -54,7 +55,9 @@ def paragraphs_of(runs: Iterable[Run], *, soft_breaks: bool = False) -> list[lis
     between: tuple[Mark, ...] | None = None
     for run in _pieces(runs):
         content = run.content
-        if isinstance(content, nodes.LineBreak):
+        if not isinstance(content, str) and is_comment(content):
+            collapsed[-1].append(run)
+        elif isinstance(content, nodes.LineBreak):
             breaks += 1
         elif isinstance(content, str) and content.isspace() and not _is_element(run):
             space = "\n" if soft_breaks and "\n" in content + space else " "
