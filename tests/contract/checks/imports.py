@@ -7,7 +7,7 @@ from tests.contract.claims import claim
 from tests.contract.requests import converted, failure
 from tests.contract.service import Service
 from tests.core.readers.docx.test_read_docx import PNG
-from tests.core.readers.docx.word_sources import paragraph, with_entry, word_file
+from tests.core.readers.docx.word_sources import paragraph, run, with_entry, word_file
 from tests.server.api_requests import refusal, used
 
 IMPORT = "/v1/import"
@@ -90,6 +90,18 @@ async def file_format(service: Service) -> None:
 async def media(service: Service) -> None:
     assert await imported(service, SAMPLE, media="inline") == await imported(service, SAMPLE)
     await refused(service, html="x", media="upload")
+
+
+@claim("import.body.comments")
+async def comments(service: Service) -> None:
+    word = word_file(paragraph(f'<w:ins w:author="Ben">{run("Text.")}</w:ins>'))
+    body = {"file": b64encode(word).decode()}
+    written, named = [
+        (await service.free.post(IMPORT, json={**body, "comments": value})).json() for value in (True, False)
+    ]
+    assert (written["markdown"], written["notices"]) == ("Text. <!-- Ben inserts 'Text.' -->\n", [])
+    assert (named["markdown"], len(named["notices"])) == ("Text.\n", 1)
+    await refused(service, html="x", comments=True)
 
 
 @claim("import.response.title")
