@@ -399,7 +399,9 @@ def _field(instruction: str, shown: str, *more: str) -> str:
     ("reference", "expected"),
     [
         (_field(r" REF _Ref1 \h ", "The end"), "[The end](#the-end)"),
-        (_field(r" REF _Ref1 \n \h ", "2"), "[2](#the-end)"),
+        (_field(r" ref _Ref1 \n \h ", "2"), "[2](#the-end)"),
+        (_field(r' HYPERLINK \l "_Ref1" ', "there"), "[there](#the-end)"),
+        (_field(' HYPERLINK "https://exam', "site", 'ple.org" '), "[site](https://example.org)"),
         (_field(" RE", "The end", "F _Re", r"f1 \h "), "[The end](#the-end)"),
         (rf'<w:fldSimple w:instr=" REF _Ref1 \h ">{run("The end")}</w:fldSimple>', "[The end](#the-end)"),
         (f'<w:hyperlink w:anchor="_Ref1">{run("there")}</w:hyperlink>', "[there](#the-end)"),

@@ -302,7 +302,7 @@ class Simplifier:
                         properties.remove(underline)
         reference = self._marked_notes.get(words[1]) if len(words) > 1 and words[0] == "NOTEREF" else None
         if reference is None:
-            if len(words) > 1 and words[0] == "REF" and around.tag != qualified("w:hyperlink"):
+            if len(words) > 1 and words[0].upper() == "REF" and around.tag != qualified("w:hyperlink"):
                 instruction.text = f' HYPERLINK \\l "{words[1]}" '
             return
         for content in _contents_of_field(run):
@@ -395,7 +395,7 @@ def _unwrap(element: Element) -> None:
 def _replace_field(field: Element) -> None:
     """Turn a field that repeats a text into a link to that, another into its text."""
     words = field.get(qualified("w:instr"), "").split()
-    if len(words) > 1 and words[0] == "REF":
+    if len(words) > 1 and words[0].upper() == "REF":
         field.tag = qualified("w:hyperlink")
         field.set(qualified("w:anchor"), words[1])
     else:

@@ -70,24 +70,20 @@ class _Context(NamedTuple):
 
 
 class HtmlReader:
-    """Reads one tree; `keeps_lines` keeps the line ends of paragraphs, as our own pages have them.
+    """Reads one tree; `keeps_lines` keeps the line ends of paragraphs, as our own pages have them."""
 
-    `comments` are those that a converter's elements, at the end of paragraphs, have by number.
-    """
-
-    def __init__(
-        self, root: Element, limits: Limits, *, keeps_lines: bool, comments: Sequence[nodes.HtmlSpan] = ()
-    ) -> None:
+    def __init__(self, root: Element, limits: Limits, *, keeps_lines: bool) -> None:
         self.notices: list[Notice] = []
         self.media: dict[str, Media] = {}
         self.left_out: list[ledger.SeenEntry] = []
         """What a notice names."""
+        self.comments: Sequence[nodes.HtmlSpan] = ()
+        """Those that a converter's elements, at the end of paragraphs, have by number."""
         self.notes: list[nodes.FootnoteDefinition] = []
         self.references: list[nodes.FootnoteReference] = []
         self.limits = limits
         self._root = root
         self._keeps_lines = keeps_lines
-        self._comments = comments
         self._footnotes = Footnotes(root)
         self._frames = [Frame("root", root)]
         self._context = _Context()
@@ -132,8 +128,8 @@ class HtmlReader:
         """Begin an element; return whether what is in it is to be read."""
         tag, style = str(element.tag), styles.declarations_of(element)
         formula, label = find_formula(element), self._footnotes.references.get(element)
-        if self._comments and REMARK in element.attrib:
-            self._frames[-1].runs.append(Run(self._comments[int(element.get(REMARK, ""))]))
+        if self.comments and REMARK in element.attrib:
+            self._frames[-1].runs.append(Run(self.comments[int(element.get(REMARK, ""))]))
         elif formula:
             self._add_formula(formula)
         elif self._is_left_out(element, tag, style):
