@@ -7,6 +7,7 @@ from io import BytesIO
 import docx
 import pytest
 from docx.enum.text import WD_ALIGN_PARAGRAPH
+from lxml import etree
 
 from mdpublish_core import parse, read_file, to_markdown
 from mdpublish_core.errors import InvalidFile, MissingExtra
@@ -16,6 +17,7 @@ from tests.core.readers.docx.word_sources import (
     item,
     numbered_list,
     paragraph,
+    root,
     run,
     style,
     with_entry,
@@ -426,6 +428,22 @@ def test_references_are_links_to_headings_or_their_text(reference: str, expected
 
     assert read(content) == markdown(f"{expected}\n\nA place\n\n# The end")
     assert notices(content) == []
+
+
+def test_caption_of_an_image_keeps_its_number() -> None:
+    document = docx.Document()
+    document.add_picture(BytesIO(PNG))
+    document.add_paragraph("Figure 1: Shown", style="Caption")
+    caption = document.paragraphs[-1]._p
+    number = run("Figure ") + _field(r" SEQ Figure \* ARABIC ", "1") + run(": Shown")
+    for each in caption.findall(caption.r_lst[0].tag):
+        caption.remove(each)
+    caption.extend(list(etree.fromstring(root("p", number))))
+
+    imported = read_docx(saved(document))
+
+    assert [image.title for image in imported.document.images] == ["Figure 1: Shown"]
+    assert imported.notices == ()
 
 
 def _symbol(font: str, code: str) -> str:

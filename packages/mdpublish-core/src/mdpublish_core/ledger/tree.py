@@ -68,9 +68,10 @@ def _shown(token: nodes.Token) -> str:
             return f"{token.label} {token.marker} "
         case nodes.FootnoteReference():
             return str(token.number)
+        case nodes.Image():
+            # Outputs show it as the caption.
+            return token.title
         case nodes.MathSpan() | nodes.MathBlock():
             return ""
-        case nodes.HtmlSpan() | nodes.HtmlBlock() if is_comment(token):
-            return ""
         case _:
-            return getattr(token, "content", "")
+            return "" if is_comment(token) else getattr(token, "content", "")
