@@ -30,15 +30,13 @@ _WORD_2012 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
 
 
 class WordRemark(NamedTuple):
-    """A comment or a change, as it is written into the text, and the paragraph that it is about, or the last of several.
-
-    `change` is what the notice of a change says.
-    """
+    """A comment or a change, as it is written into the text, and the paragraph that it is about, or the last of several."""
 
     author: str
     line: str
     place: Element | None
     change: str = ""
+    """What the notice of a change says."""
 
 
 def remarks_in(stories: Sequence[Element], comments: Element | None, replies: Element | None) -> Iterator[WordRemark]:

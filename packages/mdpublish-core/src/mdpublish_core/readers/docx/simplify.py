@@ -80,16 +80,14 @@ _CODE_POINT = re.compile("0{0,3}[0-9A-Fa-f]{1,5}")
 
 
 class Block(NamedTuple):
-    """What a paragraph or table is: its kind, indentation in twips beside that of its style, and place in a list.
-
-    `remarks` are the numbers of those to be written at its end.
-    """
+    """What a paragraph or table is: its kind, indentation in twips beside that of its style, and place in a list."""
 
     kind: str
     left: int = 0
     item: ListItem | None = None
     align: str = ""
     remarks: Sequence[int] = ()
+    """Numbers of what is to be written at its end."""
 
 
 class WordImage(NamedTuple):
@@ -108,7 +106,6 @@ class Simplifier:
         self.images: list[WordImage] = []
         self.bookmarks: dict[str, int] = {}
         self.remarks: dict[Element, list[int]] = defaultdict(list)
-        """Numbers of what is to be written at the end of paragraphs."""
         self.notices: dict[str, Notice] = {}
         self._styles = styles
         self._lists = lists
@@ -286,12 +283,13 @@ class Simplifier:
         run = instruction.getparent()
         if run is None or (around := run.getparent()) is None:
             return
-        for part in list(takewhile(lambda each: each.find("w:instrText", PREFIXES) is not None, run.itersiblings())):
-            # Word divides it.
-            instruction.text = f"{instruction.text or ''}{''.join(map(str, part.itertext()))}"
+        # Word divides it.
+        parts = list(takewhile(lambda each: each.find("w:instrText", PREFIXES) is not None, run.itersiblings()))
+        instruction.text = "".join((instruction.text or "", *(str(each) for part in parts for each in part.itertext())))
+        for part in parts:
             _remove(part)
-        words = (instruction.text or "").split()
-        if link := _LINK_FIELD.match(instruction.text or ""):
+        words = instruction.text.split()
+        if link := _LINK_FIELD.match(instruction.text):
             instruction.text = f' HYPERLINK "{"#".join(filter(None, link.groups()))}" '
             _extend_link(run)
             for properties in (each.find("w:rPr", PREFIXES) for each in _contents_of_field(run)):

@@ -7,7 +7,6 @@ depth, which parsers and `require_tree` limit.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
-from typing import TypeVar
 
 from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
@@ -26,8 +25,6 @@ from mdpublish_core.writers.markdown.spacing import ends_in_html, interrupts, is
 from mdpublish_core.writers.markdown.tables import table_lines
 from mdpublish_core.writers.plain_text.text_width import display_width
 from mdpublish_core.writers.renderer import Renderer
-
-_Block = TypeVar("_Block", bound=nodes.Token)
 
 _DEFINITION = definition_of(*SEPARATOR)
 
@@ -147,7 +144,7 @@ class BlockWriter(Renderer):
         written, is_read = self._inlines.write(block.children, check, is_line=is_line)
         return (written + comments if written else comments[1:]), is_read
 
-    def _parted(self, block: _Block) -> tuple[_Block, str]:
+    def _parted(self, block: nodes.Token) -> tuple[nodes.Token, str]:
         """Return a block without the comments at its end, which are read as nothing, and these as they are written."""
         comments = list(takewhile(is_comment, reversed(block.children))) if self._dialect.writes_html else []
         if not comments:
@@ -192,16 +189,16 @@ class BlockWriter(Renderer):
 
     def _wrapped(self, block: nodes.Paragraph, written: str) -> str:
         assert self._wrap is not None
-        block, comments = self._parted(block)
+        shown, comments = self._parted(block)
         if not written.endswith(comments):
             return written
         written = written.removesuffix(comments)
         width = self._wrap - display_width(self._prefix)
         wrapped = "\n".join(
-            line for part in self._inlines.wrapped(block.children, written).split("\n") for line in filled(part, width)
+            line for part in self._inlines.wrapped(shown.children, written).split("\n") for line in filled(part, width)
         )
         read = self._dialect.read(wrapped)
-        is_same = len(read) == 1 and are_equal(flowed(read[0].children), flowed(block.children))
+        is_same = len(read) == 1 and are_equal(flowed(read[0].children), flowed(shown.children))
         return (wrapped if is_same and isinstance(read[0], nodes.Paragraph) else written) + comments
 
     def render_thematic_break(self, _block: nodes.ThematicBreak) -> None:
@@ -354,15 +351,15 @@ class BlockWriter(Renderer):
         self._add(lines or table_lines(cell_texts, alignments))
 
     def _cell(self, cell: nodes.TableCell) -> tuple[str, bool]:
-        cell, comments = self._parted(cell)
+        shown, comments = self._parted(cell)
 
         def check(written: str) -> bool:
             read = self._dialect.read("|{}|\n|-|".format(f"{written}{comments}".replace("|", "\\|")))
             if len(read) != 1 or not isinstance(read[0], nodes.Table):
                 return False
-            return are_equal(read[0].header.children[0].children, cell.children)
+            return are_equal(read[0].header.children[0].children, shown.children)
 
-        written, is_read = self._inlines.write(cell.children, check, is_line=True)
+        written, is_read = self._inlines.write(shown.children, check, is_line=True)
         return f"{written}{comments}".replace("|", "\\|").replace("\n", " "), is_read
 
     def render_html_block(self, block: nodes.HtmlBlock) -> None:
