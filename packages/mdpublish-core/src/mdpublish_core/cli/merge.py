@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Markdown file.  [default: -]")
 @click.option("--in-place", is_flag=True, help="Write to --ours or, without it, to BASE.")
 @click.option("--diff", is_flag=True, help="Write nothing; print what would change.")
+@click.option("--force", is_flag=True, help="Write even if the result lacks an edit, which a notice names.")
 @click.option(
     "--media-folder",
     metavar="DIR",
@@ -55,6 +56,7 @@ def merge(
     output: str | None,
     in_place: bool,
     diff: bool,
+    force: bool,
     media_folder: Path | None,
     extensions: tuple[str, ...],
     notice_format: "NoticeFormat",
@@ -65,7 +67,8 @@ def merge(
     touched stay as they are, byte by byte. Where --ours has another change of the same block, both are written, between
     conflict markers as git's.
 
-    Exits with status 1 if there are conflicts.
+    Exits with status 1 if there are conflicts, or if an edit could not be merged: then nothing is written without
+    --force.
     """
     from mdpublish_core.merging import merge as merge_edited
 
@@ -89,11 +92,15 @@ def merge(
             labels=(current, edited or "clipboard"),
             media_url=lambda media: media_url(media, target, media_folder),
         )
+    is_refused = merged.lacks_edits and not force
     if diff:
         print_diff(current, source if now is None else now, merged.markdown)
-    else:
+    elif not is_refused:
         write(target, merged.markdown.encode())
     print_notices([FileNotices(base, sort_notices(merged.notices))], notice_format)
+    if is_refused:
+        click.echo("nothing was written: the result lacks an edit; add --force to write it without", err=True)
+        raise SystemExit(1)
     if merged.conflicts:
         if target != STANDARD_OUTPUT:
             click.echo(f"{pluralize(merged.conflicts, 'conflict')}: look for <<<<<<< in {target}", err=True)

@@ -21,12 +21,13 @@ _NAMES: dict[Kind, tuple[str, str]] = {
 def loss_notices(source: Iterable[SeenEntry], result: Iterable[SeenEntry]) -> Iterator[Notice]:
     """Yield a notice for each kind of which the source has something that is not in the result."""
     for loss in losses(source, result):
-        yield Notice("lost-on-import", _message(loss))
+        yield Notice("lost-on-import", f"lost: {describe(loss)}")
 
 
-def _message(loss: Loss) -> str:
+def describe(loss: Loss) -> str:
+    """Return what a loss is, how many there are, and the place of the first."""
     count = len(loss.values)
     listed = ", ".join(repr(shorten(value)) for value in loss.values[:_MAX_VALUES])
     more = f" and {count - _MAX_VALUES:,} more" if count > _MAX_VALUES else ""
     place = f" (the first after {loss.after!r})" if loss.after else ""
-    return f"lost: {count:,} {_NAMES[loss.kind][count != 1]}: {listed}{more}{place}"
+    return f"{count:,} {_NAMES[loss.kind][count != 1]}: {listed}{more}{place}"

@@ -19,6 +19,7 @@ from mdpublish_core.merging.alignment import match
 from mdpublish_core.merging.changes import Version, edit
 from mdpublish_core.merging.losses import FEATURES, features_of, with_sent_forms, without
 from mdpublish_core.merging.sources import write
+from mdpublish_core.merging.unplaced import Documents, unplaced_edits
 from mdpublish_core.merging.versions import merge_versions
 from mdpublish_core.notices import Notice
 from mdpublish_core.resources.media import Media, image_data_url
@@ -43,7 +44,12 @@ class Merged:
     """How many of these there are."""
 
     notices: tuple[Notice, ...]
-    """What could not be merged, and what the edited document does not have."""
+    """What could not be merged, what the edited document does not have, and what reading it left out."""
+
+    @property
+    def lacks_edits(self) -> bool:
+        """Whether an edit is not in `markdown`: a notice `merge-left-out` names it."""
+        return any(notice.code == "merge-left-out" for notice in self.notices)
 
 
 def _data_url(media: Media) -> str:
@@ -76,12 +82,15 @@ def merge(
     source, sent = parsing.parse(base), _sent(base, converter)
     lost = features_of(sent) - features_of(edited.document)
     unknown = {kind for kind, name in FEATURES.items() if name in lost}
-    entries, notices = edit(source, without(sent, lost), with_sent_forms(edited.document, sent), unknown)
+    changed = Documents(without(sent, lost), with_sent_forms(edited.document, sent))
+    entries, notices = edit(source, *changed, unknown)
     theirs, is_exact = write(base, source, _with_media(entries, edited.media, media_url or _data_url), parsing.parse)
     if not is_exact:
         message = "the edits could not be written between the lines of the source, so all of it is in one style"
         notices.append(Notice("merge-rewritten", message))
-    for feature in sorted(lost & features_of(parsing.parse(theirs))):
+    result = parsing.parse(theirs)
+    notices += unplaced_edits(changed, Documents(source, result))
+    for feature in sorted(lost & features_of(result)):
         notices.append(Notice("merge-kept", f"the edited document has no {feature}; those of the source stay"))
     merged, conflicts = theirs, 0
     if ours is not None:

@@ -1,7 +1,7 @@
 """Sequences aligned: what two of them have in common, which parts of them are like, and what three of them make.
 
 Every function is near-linear: unique elements anchor a match, and what is between two anchors is compared only up to
-`_MAX_PAIRS`.
+`MAX_PAIRS`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
 
-_MAX_PAIRS = 40_000
+MAX_PAIRS = 40_000
 """Pairs of elements that are compared between two anchors: the differences of two versions of a text are shorter."""
 
 Pair = tuple[int, int]
@@ -61,7 +61,7 @@ def _anchors(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[Pair]:
 
 def _between(left: Sequence[Hashable], right: Sequence[Hashable], start: Pair, stop: Pair) -> Iterator[Pair]:
     lines, others = left[start[0] : stop[0]], right[start[1] : stop[1]]
-    if 0 < len(lines) * len(others) <= _MAX_PAIRS:
+    if 0 < len(lines) * len(others) <= MAX_PAIRS:
         for block in SequenceMatcher(None, lines, others, autojunk=False).get_matching_blocks():
             for number in range(block.size):
                 yield start[0] + block.a + number, start[1] + block.b + number
@@ -79,7 +79,7 @@ def match_similar(
     place = (-1, -1)
     for until in [*pairs, (len(left), len(right))]:
         rows, columns = range(place[0] + 1, until[0]), range(place[1] + 1, until[1])
-        if len(rows) * len(columns) <= _MAX_PAIRS:
+        if len(rows) * len(columns) <= MAX_PAIRS:
             matched.update(_pairs_of_similar(rows, columns, similarity))
         place = until
     return matched

@@ -7,12 +7,14 @@ still in the containers that the source has
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from itertools import chain, count, takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from mdpublish_core import nodes
-from mdpublish_core.merging.alignment import match_similar
+from mdpublish_core.importing import with_image_urls
+from mdpublish_core.merging.alignment import MAX_PAIRS, match_similar
+from mdpublish_core.merging.images import known_images
 from mdpublish_core.merging.inlines import Unknown, atoms_of, carry, is_unknown, leaf_key, single_spaced
 from mdpublish_core.merging.leaves import Leaf, leaves_of
 from mdpublish_core.nodes.tokens import amend
@@ -20,7 +22,7 @@ from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.resources.urls import github_anchor
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 _NAMES: dict[type[nodes.Token], str] = {
     nodes.Figure: "a figure",
@@ -32,6 +34,9 @@ _NAMES: dict[type[nodes.Token], str] = {
 
 _MIN_SIMILARITY = 0.4
 """Part of the words that two leaves have in common, from which on one is the other, edited."""
+
+_MIN_MOVED_SIMILARITY = 0.6
+"""The same for a leaf that is elsewhere."""
 
 _IN_PLACE = 0.05
 """Similarity of leaves that have only their kind and place in common."""
@@ -68,7 +73,10 @@ class Version:
             for atoms in self.atoms
         ]
         self.words = [Counter(each) for each in words]
-        self.plain_texts: list[Hashable] = [" ".join(each) or object() for each in words]
+        self.plain_texts: list[Hashable] = [
+            " ".join(each) or leaf_key([atom for atom in atoms if atom.is_opaque]) or object()
+            for each, atoms in zip(words, self.atoms, strict=True)
+        ]
         before = [(), *(leaf.path for leaf in self.leaves)]
         self.shapes = [_shape(leaf, path) for leaf, path in zip(self.leaves, before, strict=False)]
         self.keys = [
@@ -112,8 +120,10 @@ def edit(
 
     `unknown` are the classes of what the program does not know in which the document was edited.
     """
-    editing = _Editing(Version(source), Version(sent, unknown), Version(edited), unknown)
-    return editing.with_states(list(editing.entries())), editing.notices
+    images = known_images(edited, sent)
+    editing = _Editing(Version(source), Version(sent, unknown), Version(images.document), unknown)
+    entries = editing.with_descriptions(editing.with_states(list(editing.entries())), images.descriptions)
+    return entries, [*images.notices, *editing.notices]
 
 
 class _Editing:
@@ -132,22 +142,44 @@ class _Editing:
         self._mates = {place: index for index, place in similar.items()}
         self._moved = self._find_moved()
         self._images = self._find_images()
+        self._urls, self._figures = self._find_sources()
         self._items: dict[int, nodes.Token] = {}
         self._keep_anchors()
         self._number_notes()
 
     def _find_moved(self) -> set[int]:
         """Return leaves that are elsewhere now, and note where they were."""
-        free = {
-            self._sent.plain_texts[index]: index
-            for index in set(range(len(self._sent.leaves))) - set(self._mates.values())
+        mated = set(self._mates.values())
+        free: dict[Hashable, deque[int]] = defaultdict(deque)
+        for index, plain_text in enumerate(self._sent.plain_texts):
+            if index not in mated:
+                free[plain_text].append(index)
+        unmated = [place for place in range(len(self._edited.leaves)) if place not in self._mates]
+        moved = {
+            place: free[self._edited.plain_texts[place]].popleft()
+            for place in unmated
+            if free.get(self._edited.plain_texts[place])
         }
-        moved = set()
-        for place, plain_text in enumerate(self._edited.plain_texts):
-            if place not in self._mates and plain_text in free:
-                self._mates[place] = free.pop(plain_text)
-                moved.add(place)
-        return moved
+        rest = [place for place in unmated if place not in moved]
+        moved.update(self._find_edited(rest, [index for indexes in free.values() for index in indexes]))
+        self._mates.update(moved)
+        return set(moved)
+
+    def _find_edited(self, places: Sequence[int], indexes: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Yield leaves that are elsewhere now and have other words, each with what it was: the most similar ones first."""
+        if len(places) * len(indexes) > MAX_PAIRS:
+            return
+        similar = sorted(
+            (-self._sent.similarity(index, self._edited, place), place, index)
+            for place in places
+            for index in indexes
+            if self._edited.words[place] and self._sent.words[index]
+        )
+        taken: set[tuple[str, int]] = set()
+        for similarity, place, index in similar:
+            if -similarity >= _MIN_MOVED_SIMILARITY and taken.isdisjoint({("place", place), ("index", index)}):
+                taken |= {("place", place), ("index", index)}
+                yield place, index
 
     def _find_images(self) -> dict[int, tuple[nodes.Token, ...]]:
         """Return by containers of the edited version the source's, with those around these."""
@@ -164,6 +196,20 @@ class _Editing:
                     depth += 1
                     images.setdefault(id(container), path[:depth])
         return images
+
+    def _find_sources(self) -> tuple[Mapping[str, str], Mapping[Hashable, nodes.Token]]:
+        """Return the source's URLs of images by those that were sent, and its figures by what was sent of them."""
+        urls: dict[str, str] = {}
+        figures: dict[Hashable, nodes.Token] = {}
+        for index, origin in self._origins.items():
+            if _is_opaque(self._source, origin):
+                figures[self._sent.plain_texts[index]] = self._source.leaves[origin].node
+            images, others = (
+                [atom.node.src for atom in atoms if isinstance(atom.node, nodes.Image)]
+                for atoms in (self._sent.atoms[index], self._source.atoms[origin])
+            )
+            urls.update(zip(images, others, strict=True) if len(images) == len(others) else ())
+        return urls, figures
 
     def _keep_anchors(self) -> None:
         """Give links to edited headings the targets that were sent, if the source has anchors of its own for them."""
@@ -211,8 +257,7 @@ class _Editing:
             index = self._mates.get(place)
             origin = None if index is None else self._origins.get(index)
             if index is not None and origin is None:
-                self._check_unplaced(index, place)
-                continue
+                continue  # the source has no such leaf
             is_moved = place in self._moved
             if origin is not None and not is_moved:
                 yield from self._lost_from(reached, origin)
@@ -235,16 +280,28 @@ class _Editing:
             for entry in entries
         ]
 
+    def with_descriptions(self, entries: Sequence[Entry], described: Mapping[str, str]) -> list[Entry]:
+        """Return entries with the alternative texts that images have now, by the URLs that were sent."""
+        by_url = {self._urls[src]: alt for src, alt in described.items() if src in self._urls}
+        for alt in (alt for src, alt in described.items() if src not in self._urls):
+            message = f"a figure stays as the source has it: its alternative text is made of that, not {shorten(alt)!r}"
+            self.notices.append(Notice("merge-kept", message))
+
+        def describe(token: nodes.Token) -> nodes.Token:
+            alt = by_url.get(token.src) if isinstance(token, nodes.Image) else None
+            return token if alt is None else nodes.replace(token, children=[nodes.RawText(alt)])
+
+        return [
+            entry._replace(leaf=entry.leaf._replace(node=nodes.transform(entry.leaf.node, describe)))
+            if by_url and any(isinstance(each, nodes.Image) for each in nodes.walk(entry.leaf.node))
+            else entry
+            for entry in entries
+        ]
+
     def _lost_from(self, start: int, stop: int) -> Iterator[Entry]:
         for index in range(start, stop):
             if index in self._lost:
                 yield Entry(self._source.leaves[index], index)
-
-    def _check_unplaced(self, index: int, place: int) -> None:
-        if self._sent.keys[index] != self._edited.keys[place]:
-            plain_text = nodes.text_content(self._edited.leaves[place].node)
-            message = f"an edit has no place in the source, which does not have this text: {shorten(plain_text)!r}"
-            self.notices.append(Notice("merge-left-out", message))
 
     def _following_paths(self) -> Sequence[Sequence[nodes.Token]]:
         """Return for each leaf the containers around the next one that the source has."""
@@ -267,14 +324,15 @@ class _Editing:
     ) -> Leaf:
         edited = self._edited.leaves[place]
         if index is None or origin is None:
-            return edited._replace(path=self._path(edited, before, after))
+            copied = self._figures.get(self._edited.plain_texts[place]) or self._with_urls(edited.node)
+            return Leaf(copied, self._path(edited, before, after), is_title=edited.is_title)
         source = self._source.leaves[origin]
         old, new = self._sent.keys[index], self._edited.keys[place]
         node, path = source.node, source.path
         if (old.shape[-1], old.words) != (new.shape[-1], new.words):
             carried = carry(node, self._sent.leaves[index].node, edited.node, self._unknown)
             self._add_losses(source, carried.lost)
-            node = carried.leaf
+            node = self._with_urls(carried.leaf)
         if place in self._moved or old.shape[:-1] != new.shape[:-1]:
             path = self._path(edited, before, after)
         elif old.states != new.states:
@@ -283,6 +341,11 @@ class _Editing:
                 if item.checked != is_checked and id(item) not in self._items:
                     self._items[id(item)] = nodes.replace(item, checked=is_checked)
         return source._replace(node=node, path=path)
+
+    def _with_urls(self, node: nodes.Token) -> nodes.Token:
+        """Return a leaf whose images have the URLs of the source."""
+        has_image = any(isinstance(each, nodes.Image) and each.src in self._urls for each in nodes.walk(node))
+        return with_image_urls(node, self._urls) if has_image else node
 
     def _add_losses(self, source: Leaf, lost: Sequence[nodes.Token]) -> None:
         for token in lost:
@@ -329,8 +392,12 @@ class _Editing:
 
 def _likeness(source: Version, index: int, sent: Version, place: int) -> float:
     """Return how like what was sent is to a leaf of the source; what has no text may be sent as any text."""
-    is_opaque = any(atom.node is source.leaves[index].node for atom in source.atoms[index])
-    return max(source.similarity(index, sent, place), _IN_PLACE * is_opaque)
+    return max(source.similarity(index, sent, place), _IN_PLACE * _is_opaque(source, index))
+
+
+def _is_opaque(version: Version, index: int) -> bool:
+    """Return whether a leaf has no text."""
+    return any(atom.node is version.leaves[index].node for atom in version.atoms[index])
 
 
 def _is_link(mark: nodes.Token) -> TypeGuard[nodes.Link]:

@@ -116,6 +116,7 @@ def keys_of(atoms: Sequence[Atom]) -> Iterator[tuple[str, frozenset[Hashable]]]:
 def leaf_key(atoms: Sequence[Atom]) -> Hashable:
     """Return what all words of a leaf with their marks are compared by."""
     keys = [(key, None if key.isspace() else marks) for key, marks in keys_of(atoms)]
+    keys += [(atom.node.src, None) for atom in atoms if isinstance(atom.node, nodes.Image)]
     alignments = [
         atom.node.align if atom.node.align != -1 else None for atom in atoms if isinstance(atom.node, nodes.TableCell)
     ]

@@ -1,0 +1,57 @@
+"""Images that came back, known by their content or, if a program stored them anew, by their alternative texts."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from mdpublish_core import nodes
+from mdpublish_core.notices import Notice, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_STORED = ("cid:", "data:")
+
+
+class KnownImages(NamedTuple):
+    """An edited document whose images are as they were sent."""
+
+    document: nodes.Document
+
+    descriptions: Mapping[str, str]
+    """Alternative texts that were edited, by the URLs that were sent."""
+
+    notices: tuple[Notice, ...]
+
+
+def known_images(document: nodes.Document, sent: nodes.Document) -> KnownImages:
+    """Return the document with the URLs and alternative texts of the images that were sent."""
+    before, after = ({each.src: each for each in _images(version)} for version in (sent, document))
+    gone: dict[str, deque[str]] = defaultdict(deque)
+    for src, image in before.items():
+        if src not in after:
+            gone[_alt(image)].append(src)
+    urls = {src: src for src in after.keys() & before.keys()}
+    urls |= {src: gone[_alt(each)].popleft() for src, each in after.items() if src not in before and gone[_alt(each)]}
+    notices = [_stored_anew(before[url]) for src, url in urls.items() if src != url and src.startswith(_STORED)]
+
+    def known(token: nodes.Token) -> nodes.Token:
+        url = urls.get(token.src) if isinstance(token, nodes.Image) else None
+        return token if url is None else nodes.replace(token, src=url, children=before[url].children)
+
+    described = {url: _alt(after[src]) for src, url in urls.items() if _alt(after[src]) != _alt(before[url])}
+    return KnownImages(nodes.transform(document, known), described, tuple(notices))
+
+
+def _stored_anew(image: nodes.Image) -> Notice:
+    named = f"the image {shorten(_alt(image))!r}" if _alt(image) else "an image without alternative text"
+    return Notice("merge-kept", f"{named} has another content than was sent; the source's stays")
+
+
+def _images(document: nodes.Document) -> Iterator[nodes.Image]:
+    return (token for token in nodes.walk(document) if isinstance(token, nodes.Image))
+
+
+def _alt(image: nodes.Image) -> str:
+    return nodes.text_content(image).strip()

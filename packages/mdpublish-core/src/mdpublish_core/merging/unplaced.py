@@ -1,0 +1,57 @@
+"""Edits that are not in the merged source: edited − sent must be result − base.
+
+Differences are compared, so what a destination loses on the way out and in is no edit. The ledger reads all four: words,
+numbers of items, boxes, links, images and formulas.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from mdpublish_core import ledger, nodes
+from mdpublish_core.ledger import SeenEntry
+from mdpublish_core.notices import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class Documents(NamedTuple):
+    """A document before and after a change."""
+
+    before: nodes.Document
+    after: nodes.Document
+
+
+def unplaced_edits(edit: Documents, merge: Documents) -> Iterator[Notice]:
+    """Yield a notice for each kind of thing that an edit adds and a merge does not, or that only the edit deletes."""
+    sent, edited, base, merged = map(_entries, (*edit, *merge))
+    for loss in ledger.losses(_beyond(edited, sent), _beyond(merged, base)):
+        yield Notice("merge-left-out", f"an edit is not in the merged Markdown: {ledger.describe(loss)}")
+    deleted = [entry for entry in _beyond(sent, edited) if entry in set(base)]
+    for loss in ledger.losses(deleted, _beyond(base, merged)):
+        yield Notice("merge-left-out", f"a deletion is not made in the merged Markdown: {ledger.describe(loss)}")
+
+
+def _entries(document: nodes.Document) -> Sequence[SeenEntry]:
+    """Return what a document shows, word by word; alternative texts are compared with their images."""
+    shown = nodes.transform(document, lambda token: nodes.replace(token, children=()) if isinstance(token, nodes.Image) else token)
+    entries = ledger.tree.entries_of((*shown.children, *shown.footnote_definitions))
+    return [
+        SeenEntry(entry.kind, value)
+        for entry in entries
+        for value in (entry.value.split() if entry.kind == "words" else [entry.value])
+    ]
+
+
+def _beyond(entries: Sequence[SeenEntry], others: Sequence[SeenEntry]) -> Sequence[SeenEntry]:
+    """Return entries without as many equal ones as the others have."""
+    present = Counter(others)
+    beyond = []
+    for entry in reversed(entries):
+        if present[entry]:
+            present[entry] -= 1
+        else:
+            beyond.append(entry)
+    return beyond[::-1]
