@@ -93,6 +93,8 @@ def _opaque(token: nodes.Token, marks: Marks) -> Atom:
     shown = type(token).__name__
     if isinstance(token, nodes.Image):
         shown += f":{nodes.text_content(token).strip() or token.src}"
+    elif isinstance(token, nodes.Figure):
+        shown += f":{token.content}"
     elif isinstance(token, nodes.MathSpan | nodes.MathBlock):
         shown = f"Math:{''.join(token.content.split())}"
     return Atom(f"\0{shown}", node=token, marks=marks)
@@ -113,7 +115,7 @@ def keys_of(atoms: Sequence[Atom]) -> Iterator[tuple[str, frozenset[Hashable]]]:
         yield from ((atom.key, marks) for atom in run)
 
 
-def leaf_key(atoms: Sequence[Atom]) -> Hashable:
+def leaf_key(atoms: Sequence[Atom]) -> tuple[Hashable, ...]:
     """Return what all words of a leaf with their marks are compared by."""
     keys = [(key, None if key.isspace() else marks) for key, marks in keys_of(atoms)]
     keys += [(atom.node.src, None) for atom in atoms if isinstance(atom.node, nodes.Image)]
@@ -135,11 +137,7 @@ def carry(source: nodes.Token, sent: nodes.Token, edited: nodes.Token, unknown: 
 
     `unknown` are the classes of what the editor does not know, and left out or showed as text.
     """
-    if (
-        isinstance(source, nodes.MathBlock)
-        and isinstance(sent, nodes.MathBlock)
-        and isinstance(edited, nodes.MathBlock)
-    ):
+    if isinstance(edited, nodes.MathBlock | nodes.Figure) and type(source) is type(sent) is type(edited):
         return Carried(nodes.replace(source, content=edited.content))
     is_shown = isinstance(sent, _CODE) and isinstance(edited, _CODE)
     ours = atoms_of(nodes.CodeFence(source.content) if is_shown and isinstance(source, nodes.Figure) else source)
