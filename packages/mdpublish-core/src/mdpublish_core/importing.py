@@ -70,4 +70,4 @@ def with_image_urls(root: Node, urls: Mapping[str, str]) -> Node:
 
 
 def _imported(read: ReadFile) -> Imported:
-    return Imported(read.document, read.media)
+    return Imported(read.document, read.media, read.formula_bookmarks)

@@ -8,6 +8,7 @@ source `versions`: a source that has changed meanwhile, merged with that by bloc
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from mdpublish_core.conversion import Converter
 from mdpublish_core.importing import Imported, read_file, read_html, with_image_urls
 from mdpublish_core.merging.alignment import match
 from mdpublish_core.merging.changes import Version, edit
-from mdpublish_core.merging.losses import FEATURES, features_of, with_sent_forms, without
+from mdpublish_core.merging.losses import FEATURES, FORMULAS, features_of, lost_formulas, with_sent_forms, without
 from mdpublish_core.merging.sources import write
 from mdpublish_core.merging.unplaced import Documents, unplaced_edits
 from mdpublish_core.merging.versions import merge_versions
@@ -79,11 +80,15 @@ def merge(
     require_type("converter", converter, Converter)
     require_function("media_url", media_url)
     parsing = replace(converter, transform=None, rewrite_url=None, fences={})
-    source, sent = parsing.parse(base), _sent(base, converter)
+    source, read = parsing.parse(base), _sent(base, converter)
+    sent, formulas = read.document, lost_formulas(read, edited)
     lost = features_of(sent) - features_of(edited.document)
+    if formulas is not None:
+        lost -= {FEATURES[each] for each in FORMULAS}
     unknown = {kind for kind, name in FEATURES.items() if name in lost}
-    changed = Documents(without(sent, lost), with_sent_forms(edited.document, sent))
+    changed = Documents(without(sent, lost, formulas or frozenset()), with_sent_forms(edited.document, sent))
     entries, notices = edit(source, *changed, unknown)
+    notices += Counter(edited.notices) - Counter(read.notices)
     theirs, is_exact = write(base, source, _with_media(entries, edited.media, media_url or _data_url), parsing.parse)
     if not is_exact:
         message = "the edits could not be written between the lines of the source, so all of it is in one style"
@@ -92,6 +97,9 @@ def merge(
     notices += unplaced_edits(changed, Documents(source, result))
     for feature in sorted(lost & features_of(result)):
         notices.append(Notice("merge-kept", f"the edited document has no {feature}; those of the source stay"))
+    if formulas:
+        message = f"{len(formulas):,} of the formulas were lost by the editing program; those of the source stay"
+        notices.append(Notice("merge-kept", message))
     merged, conflicts = theirs, 0
     if ours is not None:
         merged, conflicts = merge_versions((base, ours, theirs), parsing.parse, labels)
@@ -107,15 +115,15 @@ def find_converter(base: str, edited: Imported, converter: Converter, suffix: st
         return replace(converter, to=output)
     keys = Version(without(edited.document, set())).keys
     converters = [replace(converter, to=name) for name, each in DESTINATIONS.items() if not each.is_text]
-    return max(converters, key=lambda each: len(match(Version(_sent(base, each)).keys, keys)))
+    return max(converters, key=lambda each: len(match(Version(_sent(base, each).document).keys, keys)))
 
 
-def _sent(base: str, converter: Converter) -> nodes.Document:
+def _sent(base: str, converter: Converter) -> Imported:
     """Return what was sent of a source, as it is read."""
     conversion = converter.convert(base)
     if isinstance(conversion.content, bytes):
-        return read_file(conversion.content, conversion.suffix).document
-    return read_html(conversion.html).document
+        return read_file(conversion.content, conversion.suffix)
+    return read_html(conversion.html)
 
 
 def _with_media(entries: Sequence[Entry], media: Sequence[Media], media_url: Callable[[Media], str]) -> Sequence[Entry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
@@ -11,7 +12,9 @@ from mdpublish_core.writers.markdown.html_blocks import is_inline
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-_FORMULAS = (nodes.MathSpan, nodes.MathBlock)
+    from mdpublish_core.importing import Imported
+
+FORMULAS = (nodes.MathSpan, nodes.MathBlock)
 
 _SPACES = compile_lazily(r"\\(?:[,:; ]|quad(?![a-zA-Z]))|\s+")
 
@@ -37,14 +40,31 @@ def features_of(document: nodes.Document) -> AbstractSet[str]:
     return {_feature(token) for token in nodes.walk(document)} - {""}
 
 
-def without(document: nodes.Document, features: AbstractSet[str]) -> nodes.Document:
-    """Return a copy without these features; their text stays, and formulas and references in it, which are compared apart."""
-    return nodes.transform(document, lambda token: _forgotten(token) if _feature(token) in features else token)
+def lost_formulas(sent: Imported, edited: Imported) -> AbstractSet[int] | None:
+    """Return the numbers of formulas that the editing program did not keep, or None if no bookmarks tell."""
+    length = sum(isinstance(token, FORMULAS) for token in nodes.walk(sent.document))
+    if edited.formula_bookmarks is None or length != len(sent.formula_bookmarks or ()):
+        return None
+    return {number for number, is_there in edited.formula_bookmarks.items() if not is_there and number <= length}
+
+
+def without(
+    document: nodes.Document, features: AbstractSet[str], formulas: AbstractSet[int] = frozenset()
+) -> nodes.Document:
+    """Return a copy without these formulas and features; the text of these stays, and what is compared apart in it."""
+    numbers = count(1)
+
+    def remaining(token: nodes.Token) -> nodes.Replacement:
+        if isinstance(token, FORMULAS) and next(numbers) in formulas:
+            return None
+        return _forgotten(token) if _feature(token) in features else token
+
+    return nodes.transform(document, remaining)
 
 
 def with_sent_forms(document: nodes.Document, sent: nodes.Document) -> nodes.Document:
     """Return a copy with formulas and relative links as sent: LibreOffice drops spaces, and rewrites paths."""
-    formulas = [token.content for token in nodes.walk(sent) if isinstance(token, _FORMULAS)]
+    formulas = [token.content for token in nodes.walk(sent) if isinstance(token, FORMULAS)]
     spaced = {_SPACES.sub("", content): content for content in formulas}
     paths = _local_targets(sent)
     # Where the document has one as it was sent, the others are edits.
@@ -56,7 +76,7 @@ def with_sent_forms(document: nodes.Document, sent: nodes.Document) -> nodes.Doc
             tails = ("/".join(parts[number:]) for number in range(min(len(parts), _MAX_FOLDERS)))
             target = next((rebased[tail] for tail in tails if tail in rebased), None)
             return token if target is None else nodes.replace(token, target=target)
-        content = spaced.get("".join(token.content.split())) if isinstance(token, _FORMULAS) else None
+        content = spaced.get("".join(token.content.split())) if isinstance(token, FORMULAS) else None
         return token if content is None else nodes.replace(token, content=content)
 
     return nodes.transform(document, restored)

@@ -1,4 +1,4 @@
-"""Edits that are not in the merged source: edited − sent must be result − base.
+"""Edits that are not in the merged source: what it adds and deletes must be added and deleted there.
 
 Differences are compared, so what a destination loses on the way out and in is no edit. The ledger reads all four: words,
 numbers of items, boxes, links, images and formulas.
@@ -36,7 +36,9 @@ def unplaced_edits(edit: Documents, merge: Documents) -> Iterator[Notice]:
 
 def _entries(document: nodes.Document) -> Sequence[SeenEntry]:
     """Return what a document shows, word by word; alternative texts are compared with their images."""
-    shown = nodes.transform(document, lambda token: nodes.replace(token, children=()) if isinstance(token, nodes.Image) else token)
+    shown = nodes.transform(
+        document, lambda token: nodes.replace(token, children=()) if isinstance(token, nodes.Image) else token
+    )
     entries = ledger.tree.entries_of((*shown.children, *shown.footnote_definitions))
     return [
         SeenEntry(entry.kind, value)

@@ -39,6 +39,12 @@ Element = etree._Element  # noqa: SLF001 (lxml exports no other name for it)
 LANGUAGE_MARK = re.compile("_code[0-9]{1,9}-([A-Za-z0-9_-]{1,20})")
 """The name of a bookmark in code whose language it has; Word takes names of 40 characters."""
 
+FORMULA_MARK = re.compile("_formula([0-9]{1,9})")
+"""The name of a bookmark around a formula: it comes back empty if a program lost the formula."""
+
+FORMULAS_MARK = "_formulas"
+"""The name of the bookmark of a file whose formulas have bookmarks, so that one without is deleted."""
+
 _CENTRAL_ENTRY = b"PK\x01\x02"
 _OLE = b"\xd0\xcf\x11\xe0"
 _IS_ENCRYPTED = 0x1

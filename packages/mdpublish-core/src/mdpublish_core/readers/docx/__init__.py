@@ -72,7 +72,7 @@ def read_docx(content: bytes, *, comments: bool = False, limits: Limits = DEFAUL
     placed = {id(token) for block in blocks for token in walk(block)}
     left_out = (each for each, comment in zip_longest(converted.remarks, written) if id(comment) not in placed)
     notices = (*remark_notices(left_out), *converted.notices, *reading.notices, *lost)
-    return ReadFile(reading.document(notices, size), converted.media)
+    return ReadFile(reading.document(notices, size), converted.media, converted.formula_bookmarks)
 
 
 class WordHtml(NamedTuple):
@@ -84,6 +84,7 @@ class WordHtml(NamedTuple):
     remarks: Sequence[WordRemark]
     seen: Sequence[ledger.SeenEntry]
     left_out: Sequence[ledger.SeenEntry]
+    formula_bookmarks: Mapping[int, bool] | None
 
 
 def docx_to_html(content: bytes) -> WordHtml:
@@ -112,7 +113,9 @@ def docx_to_html(content: bytes) -> WordHtml:
     nest(body, parts.simplifier.blocks, parts.simplifier.bookmarks)
     notices = (*parts.simplifier.notices.values(), *images.notices)
     written = etree.tostring(body, encoding="unicode", method="html")
-    return WordHtml(written, tuple(images.media.values()), notices, parts.remarks, parts.seen, images.left_out)
+    simplifier, media = parts.simplifier, tuple(images.media.values())
+    formula_bookmarks = simplifier.formula_bookmarks if simplifier.has_formula_bookmarks else None
+    return WordHtml(written, media, notices, parts.remarks, parts.seen, images.left_out, formula_bookmarks)
 
 
 class _Parts:

@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from lxml import etree
@@ -29,7 +29,15 @@ from mdpublish_core.readers.docx.styles import (
 )
 from mdpublish_core.readers.docx.symbols import SYMBOL_FONTS, symbol_of
 from mdpublish_core.readers.tex.omml import tex_of_omml
-from mdpublish_core.resources.open_xml import LANGUAGE_MARK, Element, Target, qualified, split_name
+from mdpublish_core.resources.open_xml import (
+    FORMULA_MARK,
+    FORMULAS_MARK,
+    LANGUAGE_MARK,
+    Element,
+    Target,
+    qualified,
+    split_name,
+)
 
 MARKER = "block-"
 
@@ -76,6 +84,8 @@ _LINK_STYLE = "InternetLink"
 _MAX_PARTS = 12
 """Children of a run that is split; a link's field has six."""
 
+_SHOWN = tuple(map(qualified, ("m:oMath", "w:t", "w:drawing", "w:pict", "w:object")))
+
 _CODE_POINT = re.compile("0{0,3}[0-9A-Fa-f]{1,5}")
 
 
@@ -107,6 +117,8 @@ class Simplifier:
         self.bookmarks: dict[str, int] = {}
         self.remarks: dict[Element, list[int]] = defaultdict(list)
         self.notices: dict[str, Notice] = {}
+        self.formula_bookmarks: dict[int, bool] = {}
+        self.has_formula_bookmarks = False
         self._styles = styles
         self._lists = lists
         self._notes = set(notes)
@@ -167,6 +179,9 @@ class Simplifier:
             name, following = bookmark.get(qualified("w:name"), ""), bookmark.getnext()
             if following is not None and following.tag == qualified("w:r"):
                 self._marked_notes[name] = next(following.iter(*_REFERENCES), None)
+            if marked := FORMULA_MARK.fullmatch(name):
+                self.formula_bookmarks[int(marked[1])] = not _is_empty(bookmark)
+            self.has_formula_bookmarks |= bool(marked) or name == FORMULAS_MARK
             inside = next(bookmark.iterancestors(qualified("w:p")), following)
             if inside is not None:
                 self._bookmarked.setdefault(inside, []).append(name)
@@ -377,6 +392,11 @@ class Simplifier:
             run.addprevious(added)
         else:
             run.addnext(added)
+
+
+def _is_empty(bookmark: Element) -> bool:
+    inside = takewhile(lambda each: each.tag != qualified("w:bookmarkEnd"), islice(bookmark.itersiblings(), _MAX_PARTS))
+    return not any(next(each.iter(*_SHOWN), None) is not None for each in inside)
 
 
 def _remove(element: Element) -> None:

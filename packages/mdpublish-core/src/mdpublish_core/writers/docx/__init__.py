@@ -125,6 +125,7 @@ class _Writer:
         layout.write_tokens(document.children)
         footnotes = layout.footnotes_part()
         if len(package.body):
+            layout.runs.mark_formulas()
             layout.flow.finish()
         self.styles.leave()
         if copied is None and layout.around.base_direction == "rtl":

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from mdpublish_core.css.matcher import Styles
-from mdpublish_core.resources.open_xml import Element
+from mdpublish_core.resources.open_xml import FORMULAS_MARK, Element
 from mdpublish_core.writers.docx.element_styles import NORMAL, ElementStyle
 from mdpublish_core.writers.docx.package import Package
 from mdpublish_core.writers.docx.properties import RunMarks, RunProperties, write_run_properties
@@ -53,6 +53,7 @@ class Runs:
         self._outside_link = self._paragraph, self._marks
         self._open_run: _OpenRun | None = None
         self._bookmarks: set[str] = set()
+        self._formulas = 0
 
     def start_paragraph(self, element: Element, style: ParagraphStyle, *, is_rtl: bool) -> None:
         self._outer_paragraphs.append(self._paragraph)
@@ -100,8 +101,15 @@ class Runs:
 
     def add_formula(self, element: Element) -> None:
         self._package.spend(_RUN_BYTES * sum(1 for _ in element.iter()))
-        self._close_run()
-        self._paragraph.element.append(element)
+        self._formulas += 1
+        with self.bookmark(f"_formula{self._formulas}"):
+            self._paragraph.element.append(element)
+
+    def mark_formulas(self) -> None:
+        """Write behind the last paragraph that formulas have bookmarks."""
+        if self._formulas:
+            with self.bookmark(FORMULAS_MARK):
+                pass
 
     def write(self, content: str, lang: str = "") -> None:
         """Write text of the current element."""
