@@ -69,6 +69,28 @@ def test_what_the_document_does_not_have_is_a_notice(tmp_path: Path) -> None:
     assert "has no quotes" in result.stderr
 
 
+CHART = '```chart\n{"type":"bar","data":{"labels":["a"],"datasets":[{"label":"x","data":[7]}]}}\n```\n'
+"""Its numbers are a table on a page, which the source does not have."""
+
+
+def run_on_chart(folder: Path, *options: str) -> Result:
+    source, page = folder / "a.md", folder / "a.html"
+    source.write_text(f"One.\n\n{CHART}", "utf-8")
+    html = convert(source.read_text("utf-8"), to="generic").html
+    page.write_text(html.replace("One.", "Two.").replace(">7<", ">8<"), "utf-8")
+    return CliRunner().invoke(main, ["merge", str(source), str(page), "--to", "generic", *options])
+
+
+@pytest.mark.parametrize(("option", "written"), [("--in-place", "One."), ("--force", "Two."), ("--diff", "One.")])
+def test_nothing_is_written_that_lacks_an_edit_unless_forced(tmp_path: Path, option: str, written: str) -> None:
+    result = run_on_chart(tmp_path, *{option, "--in-place"} - ({"--in-place"} if option == "--diff" else set()))
+
+    assert result.exit_code == (0 if option == "--force" else 1)
+    assert (tmp_path / "a.md").read_text("utf-8") == f"{written}\n\n{CHART}"
+    assert "an edit is not in the merged Markdown: 1 passage: '8' (the first after" in result.stderr
+    assert ("nothing was written" in result.stderr) == (option != "--force")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

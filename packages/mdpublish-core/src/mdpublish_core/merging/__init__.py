@@ -18,6 +18,7 @@ from mdpublish_core.conversion import Converter
 from mdpublish_core.importing import Imported, read_file, read_html, with_image_urls
 from mdpublish_core.merging.alignment import match
 from mdpublish_core.merging.changes import Version, edit
+from mdpublish_core.merging.images import known_images
 from mdpublish_core.merging.losses import FEATURES, FORMULAS, features_of, lost_formulas, with_sent_forms, without
 from mdpublish_core.merging.sources import write
 from mdpublish_core.merging.unplaced import Documents, unplaced_edits
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from mdpublish_core.merging.changes import Entry
 
 __all__ = ["Merged", "find_converter", "merge"]
+
+
+_UNREAD = frozenset({"content-left-out", "lost-on-import"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +90,11 @@ def merge(
     if formulas is not None:
         lost -= {FEATURES[each] for each in FORMULAS}
     unknown = {kind for kind, name in FEATURES.items() if name in lost}
-    changed = Documents(without(sent, lost, formulas or frozenset()), with_sent_forms(edited.document, sent))
-    entries, notices = edit(source, *changed, unknown)
-    notices += Counter(edited.notices) - Counter(read.notices)
+    images = known_images(with_sent_forms(edited.document, sent), sent)
+    changed = Documents(without(sent, lost, formulas or frozenset()), images.document)
+    entries, notices = edit(source, *changed, unknown, images.descriptions)
+    notices += images.notices
+    notices += (each for each in Counter(edited.notices) - Counter(read.notices) if each.code in _UNREAD)
     theirs, is_exact = write(base, source, _with_media(entries, edited.media, media_url or _data_url), parsing.parse)
     if not is_exact:
         message = "the edits could not be written between the lines of the source, so all of it is in one style"

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 from mdpublish_core import nodes
 from mdpublish_core.importing import with_image_urls
 from mdpublish_core.merging.alignment import MAX_PAIRS, match_similar
-from mdpublish_core.merging.images import known_images
 from mdpublish_core.merging.inlines import Unknown, atoms_of, carry, is_unknown, leaf_key, single_spaced
 from mdpublish_core.merging.leaves import Leaf, leaves_of
 from mdpublish_core.nodes.tokens import amend
@@ -114,16 +113,20 @@ def _states(leaf: Leaf) -> tuple[bool, ...]:
 
 
 def edit(
-    source: nodes.Document, sent: nodes.Document, edited: nodes.Document, unknown: Unknown
+    source: nodes.Document,
+    sent: nodes.Document,
+    edited: nodes.Document,
+    unknown: Unknown,
+    descriptions: Mapping[str, str],
 ) -> tuple[list[Entry], list[Notice]]:
     """Return the leaves of the source with the edits, in order, and what could not be done.
 
-    `unknown` are the classes of what the program does not know in which the document was edited.
+    `unknown` are the classes of what the program does not know in which the document was edited, `descriptions` the
+    alternative texts that were edited, by the URLs of images that were sent.
     """
-    images = known_images(edited, sent)
-    editing = _Editing(Version(source), Version(sent, unknown), Version(images.document), unknown)
-    entries = editing.with_descriptions(editing.with_states(list(editing.entries())), images.descriptions)
-    return entries, [*images.notices, *editing.notices]
+    editing = _Editing(Version(source), Version(sent, unknown), Version(edited), unknown)
+    entries = editing.with_states(list(editing.entries()))
+    return editing.with_descriptions(entries, descriptions), editing.notices
 
 
 class _Editing:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.resources.urls import has_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-
-_STORED = ("cid:", "data:")
 
 
 class KnownImages(NamedTuple):
@@ -34,7 +33,9 @@ def known_images(document: nodes.Document, sent: nodes.Document) -> KnownImages:
             gone[_alt(image)].append(src)
     urls = {src: src for src in after.keys() & before.keys()}
     urls |= {src: gone[_alt(each)].popleft() for src, each in after.items() if src not in before and gone[_alt(each)]}
-    notices = [_stored_anew(before[url]) for src, url in urls.items() if src != url and src.startswith(_STORED)]
+    # What is elsewhere has an address of its own there.
+    stored_anew = (url for src, url in urls.items() if src != url and not (has_scheme(src) or has_scheme(url)))
+    notices = [_stored_anew(before[url]) for url in stored_anew]
 
     def known(token: nodes.Token) -> nodes.Token:
         url = urls.get(token.src) if isinstance(token, nodes.Image) else None
