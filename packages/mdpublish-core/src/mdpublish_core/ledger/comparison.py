@@ -9,6 +9,7 @@ from mdpublish_core.ledger.entries import BOXES, CHECKED, Kind, SeenEntry
 _PLACE_WORDS = 4
 
 _BOX = frozenset(BOXES)
+_SPACED_BOXES = str.maketrans({box: f" {box} " for box in BOXES})
 
 _TEX_DELIMITERS = r"\(\[$$ $$\]\)"
 
@@ -44,7 +45,7 @@ class _Counted:
                 self._add_boxes(value)
 
     def _add_boxes(self, words: str) -> None:
-        for word in words.split():
+        for word in words.translate(_SPACED_BOXES).split():
             if word in BOXES:
                 self.others["box"].append((BOXES[word], len(self.words)))
             else:

@@ -28,8 +28,13 @@ def unplaced_edits(edit: Documents, merge: Documents) -> Iterator[Notice]:
     """Yield a notice for each kind of thing that an edit adds and a merge does not, or that only the edit deletes."""
     sent, edited, base, merged = map(_entries, (*edit, *merge))
     for loss in ledger.losses(_beyond(edited, sent), _beyond(merged, base)):
-        yield Notice("merge-left-out", f"an edit is not in the merged Markdown: {ledger.describe(loss)}")
-    deleted = [entry for entry in _beyond(sent, edited) if entry in set(base)]
+        if loss.kind == "number":
+            # Programs number lists anew that become one, or two.
+            yield Notice("merge-kept", f"lists have the numbers of the source, not {ledger.describe(loss)}")
+        else:
+            yield Notice("merge-left-out", f"an edit is not in the merged Markdown: {ledger.describe(loss)}")
+    known = {entry for entry in base if entry.kind != "number"}
+    deleted = [entry for entry in _beyond(sent, edited) if entry in known]
     for loss in ledger.losses(deleted, _beyond(base, merged)):
         yield Notice("merge-left-out", f"a deletion is not made in the merged Markdown: {ledger.describe(loss)}")
 

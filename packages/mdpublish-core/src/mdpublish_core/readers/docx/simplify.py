@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from itertools import islice, takewhile
+from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
@@ -395,8 +395,13 @@ class Simplifier:
 
 
 def _is_empty(bookmark: Element) -> bool:
-    inside = takewhile(lambda each: each.tag != qualified("w:bookmarkEnd"), islice(bookmark.itersiblings(), _MAX_PARTS))
-    return not any(next(each.iter(*_SHOWN), None) is not None for each in inside)
+    """Return whether a bookmark has lost its formula. LibreOffice may move it behind the end, with an empty run between."""
+    for following in islice(bookmark.itersiblings(), _MAX_PARTS):
+        if following.tag == bookmark.tag and FORMULA_MARK.fullmatch(following.get(qualified("w:name"), "")):
+            break
+        if (shown := next(following.iter(*_SHOWN), None)) is not None:
+            return shown.tag != qualified("m:oMath")
+    return True
 
 
 def _remove(element: Element) -> None:
