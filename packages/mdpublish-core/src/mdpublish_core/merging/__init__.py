@@ -23,18 +23,21 @@ from mdpublish_core.merging.losses import FEATURES, FORMULAS, features_of, lost_
 from mdpublish_core.merging.sources import write
 from mdpublish_core.merging.unplaced import Documents, unplaced_edits
 from mdpublish_core.merging.versions import merge_versions
+from mdpublish_core.nodes.comments import is_comment
 from mdpublish_core.notices import Notice
 from mdpublish_core.resources.media import Media, image_data_url
+from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.writers.outputs import BY_SUFFIX, DESTINATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from mdpublish_core.merging.changes import Entry
 
 __all__ = ["Merged", "find_converter", "merge"]
 
 
+_COMMENT = compile_lazily("<!--.*?-->")
 _UNREAD = frozenset({"content-left-out", "lost-on-import"})
 
 
@@ -99,6 +102,7 @@ def merge(
     if not is_exact:
         message = "the edits could not be written between the lines of the source, so all of it is in one style"
         notices.append(Notice("merge-rewritten", message))
+    notices += _lost_comments(edited.document, theirs)
     result = parsing.parse(theirs)
     notices += unplaced_edits(changed, Documents(source, result))
     for feature in sorted(lost & features_of(result)):
@@ -110,6 +114,15 @@ def merge(
     if ours is not None:
         merged, conflicts = merge_versions((base, ours, theirs), parsing.parse, labels)
     return Merged(merged, conflicts, tuple(notices))
+
+
+def _lost_comments(edited: nodes.Document, markdown: str) -> Iterator[Notice]:
+    written = set(_COMMENT.findall(markdown.replace(r"\|", "|")))
+    for token in nodes.walk(edited):
+        if is_comment(token) and token.content not in written:
+            yield Notice(
+                "content-left-out", f"a comment has no place beside a figure or formula: {token.content[4:-3].strip()}"
+            )
 
 
 def find_converter(base: str, edited: Imported, converter: Converter, suffix: str = ".html") -> Converter:

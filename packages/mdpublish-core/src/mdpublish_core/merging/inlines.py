@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.merging.alignment import match, three_way
+from mdpublish_core.nodes.comments import is_comment
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.writers.markdown.html_blocks import is_inline
 
@@ -143,7 +144,8 @@ def carry(source: nodes.Token, sent: nodes.Token, edited: nodes.Token, unknown: 
     ours = atoms_of(nodes.CodeFence(source.content) if is_shown and isinstance(source, nodes.Figure) else source)
     base, theirs = atoms_of(sent), atoms_of(edited)
     if any(atom.node is source for atom in ours):
-        return Carried(source, () if leaf_key(base) == leaf_key(theirs) else (source,))
+        shown = [atom for atom in theirs if atom.node is None or not is_comment(atom.node)]
+        return Carried(source, () if leaf_key(base) == leaf_key(shown) else (source,))
     known = _known_marks(ours, base)
     merged: list[Atom] = []
     lost: list[nodes.Token] = []
