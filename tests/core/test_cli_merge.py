@@ -91,11 +91,19 @@ def test_nothing_is_written_that_lacks_an_edit_unless_forced(tmp_path: Path, opt
     assert ("nothing was written" in result.stderr) == (option != "--force")
 
 
+def test_only_word_files_have_comments(tmp_path: Path) -> None:
+    result = run(tmp_path, "a.md", "a.html", "--comments")
+
+    assert result.exit_code == 1
+    assert "must be a Word file, to have its comments (got .html)" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("a.md",), "name the EDITED file, or --clipboard"),
         (("a.md", "a.html", "--clipboard"), "name the EDITED file, or --clipboard"),
+        (("a.md", "--clipboard", "--comments"), "--comments is for Word files; name one"),
         (("a.md", "a.html", "--diff", "--in-place"), "--output, --in-place and --diff exclude each other"),
     ],
 )

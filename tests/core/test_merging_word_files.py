@@ -20,27 +20,27 @@ _FORMULA = "{http://schemas.openxmlformats.org/officeDocument/2006/math}oMath"
 _PROPERTIES = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
 
 
-def picture(number: int) -> str:
+def image_url(number: int) -> str:
     """Return the data URL of a picture that no other number has."""
     content = bytes.fromhex(f"47494638396101000100000000002c0000000001000100000200{number:02x}3b")
     return f"data:image/gif;base64,{b64encode(content).decode()}"
 
 
 DIAGRAM = "```mermaid\nflowchart LR\n  A --> B\n```\n"
-FIRST = f"# First\n\n![]({picture(1)})\n\nA ![plan]({picture(2)}) of it.\n"
-SECOND = f"# Second\n\n{DIAGRAM}\nSee ![plan]({picture(3)}) and $a^2$.[^1]\n\n$$\nE = mc^2\n$$\n"
+FIRST = f"# First\n\n![]({image_url(1)})\n\nA ![plan]({image_url(2)}) of it.\n"
+SECOND = f"# Second\n\n{DIAGRAM}\nSee ![plan]({image_url(3)}) and $a^2$.[^1]\n\n$$\nE = mc^2\n$$\n"
 NOTE = "[^1]: Of *Ada*.\n"
 SOURCE = f"{FIRST}\n{SECOND}\n{NOTE}"
 
 Edit = Callable[[Any], None]
 
 
-def edited(edit: Edit, source: str = SOURCE) -> Imported:
+def edited(edit: Edit, source: str = SOURCE, *, comments: bool = False) -> Imported:
     document = docx.Document(BytesIO(TO_WORD.convert(source).to_bytes()))
     edit(document)
     file = BytesIO()
     document.save(file)
-    return read_file(file.getvalue(), ".docx")
+    return read_file(file.getvalue(), ".docx", comments=comments)
 
 
 def merged(edit: Edit, source: str = SOURCE) -> Merged:
@@ -55,7 +55,7 @@ def messages(result: Merged) -> list[str]:
     return [notice.message for notice in result.notices]
 
 
-def test_section_that_moved_has_the_sources_of_its_figures_and_pictures() -> None:
+def test_section_that_moved_has_the_sources_of_its_figures_and_images() -> None:
     def move(document: Any) -> None:
         blocks = body(document)
         for block in blocks[3:]:
@@ -82,7 +82,7 @@ def test_copies_are_of_the_sources() -> None:
         blocks[0].addprevious(deepcopy(blocks[4]))
         blocks[0].addprevious(deepcopy(blocks[2]))
 
-    assert merged(copy).markdown == f"{DIAGRAM}\nA ![plan]({picture(2)}) of it.\n\n{SOURCE}"
+    assert merged(copy).markdown == f"{DIAGRAM}\nA ![plan]({image_url(2)}) of it.\n\n{SOURCE}"
 
 
 def test_alternative_texts_are_edited_in_the_source() -> None:
@@ -100,7 +100,7 @@ def test_alternative_texts_are_edited_in_the_source() -> None:
     ]
 
 
-def test_pictures_that_are_stored_anew_are_those_of_the_source() -> None:
+def test_images_that_are_stored_again_are_those_of_the_source() -> None:
     def store(document: Any) -> None:
         for part in document.part.package.iter_parts():
             if part.content_type == "image/gif":
@@ -172,8 +172,39 @@ def test_comments_are_listed() -> None:
 
     result = merged(comment)
 
-    assert (result.markdown, result.lacks_edits) == (SOURCE, False)
+    assert (result.markdown, result.is_incomplete) == (SOURCE, False)
     assert messages(result) == ["a comment of Ann on 'A  of it.': Which plan?"]
+
+
+def test_comments_are_beside_their_block_on_request() -> None:
+    source = "Title\n=====\n\n* one\n* two words\n\na|b\n-|-\nc|d\n\nLast __one__.\n"
+
+    def comment(document: Any) -> None:
+        for paragraph in (*document.paragraphs[:3], document.tables[0].cell(1, 0).paragraphs[0]):
+            document.add_comment(paragraph.runs, text=f"About {paragraph.text.strip()} | all", author="Ann")
+
+    result = merge(source, edited(comment, source, comments=True), TO_WORD)
+
+    assert result.markdown.startswith(
+        "Title <!-- Ann on 'Title': About Title | all -->\n"
+        "================================================\n\n"
+        "* one <!-- Ann on 'one': About one | all -->\n"
+        "* two words <!-- Ann on 'two words': About two words | all -->\n\n"
+        "a|b\n-|-\n"
+    )
+    assert "c <!-- Ann on 'c': About c \\| all --> |" in result.markdown
+    assert result.markdown.endswith("\n\nLast __one__.\n")
+    assert result.notices == ()
+
+
+def test_comment_on_a_figure_is_named() -> None:
+    def comment(document: Any) -> None:
+        document.add_comment(document.paragraphs[0].runs, text="Which?", author="Ann")
+
+    result = merge(DIAGRAM, edited(comment, DIAGRAM, comments=True), TO_WORD)
+
+    assert result.markdown == DIAGRAM
+    assert messages(result) == ["a comment has no place beside a figure or formula: Ann: Which?"]
 
 
 def test_sign_in_the_middle_of_a_cell_is_replaced() -> None:

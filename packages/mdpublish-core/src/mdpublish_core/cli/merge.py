@@ -13,6 +13,7 @@ from mdpublish_core.cli.imported import media_url, read_clipboard, read_imported
 from mdpublish_core.cli.inputs import folder_of, read_markdown
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
 from mdpublish_core.cli.options import extensions_option, output_option
+from mdpublish_core.readers.formats import COMMENTS
 
 if TYPE_CHECKING:
     from mdpublish_core import Converter
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Markdown file.  [default: -]")
 @click.option("--in-place", is_flag=True, help="Write to --ours or, without it, to BASE.")
 @click.option("--diff", is_flag=True, help="Write nothing; print what would change.")
+@click.option("--comments", is_flag=True, help=COMMENTS)
 @click.option("--force", is_flag=True, help="Write even if the result lacks an edit, which a notice names.")
 @click.option(
     "--media-folder",
@@ -51,6 +53,7 @@ def merge(
     base: str,
     edited: str | None,
     clipboard: bool,
+    comments: bool,
     ours: str | None,
     to: str | None,
     output: str | None,
@@ -74,6 +77,8 @@ def merge(
 
     if (edited is None) != clipboard:
         raise click.UsageError("name the EDITED file, or --clipboard for the clipboard")
+    if comments and clipboard:
+        raise click.UsageError("--comments is for Word files; name one")
     if sum([output is not None, in_place, diff]) > 1:
         raise click.UsageError("--output, --in-place and --diff exclude each other")
     require_markdown_name(output or STANDARD_OUTPUT)
@@ -81,7 +86,7 @@ def merge(
     target = current if in_place else output or STANDARD_OUTPUT
     source, now = read_markdown(base), read_markdown(ours) if ours else None
     with library_errors():
-        read = read_clipboard() if edited is None else read_imported(edited)
+        read = read_clipboard() if edited is None else read_imported(edited, comments=comments)
         if isinstance(read, str):
             raise click.ClickException("the clipboard has only text; copy the document itself, or save it as a file")
         merged = merge_edited(
@@ -92,7 +97,7 @@ def merge(
             labels=(current, edited or "clipboard"),
             media_url=lambda media: media_url(media, target, media_folder),
         )
-    is_refused = merged.lacks_edits and not force
+    is_refused = merged.is_incomplete and not force
     if diff:
         print_diff(current, source if now is None else now, merged.markdown)
     elif not is_refused:

@@ -21,7 +21,7 @@ from mdpublish_core.merging.changes import Version, edit
 from mdpublish_core.merging.images import known_images
 from mdpublish_core.merging.losses import FEATURES, FORMULAS, features_of, lost_formulas, with_sent_forms, without
 from mdpublish_core.merging.sources import write
-from mdpublish_core.merging.unplaced import Documents, unplaced_edits
+from mdpublish_core.merging.unplaced import Documents, unplaced_notices
 from mdpublish_core.merging.versions import merge_versions
 from mdpublish_core.nodes.comments import is_comment
 from mdpublish_core.notices import Notice
@@ -55,7 +55,7 @@ class Merged:
     """What could not be merged, what the edited document does not have, and what reading it left out."""
 
     @property
-    def lacks_edits(self) -> bool:
+    def is_incomplete(self) -> bool:
         """Whether an edit is not in `markdown`: a notice `merge-left-out` names it."""
         return any(notice.code == "merge-left-out" for notice in self.notices)
 
@@ -104,7 +104,7 @@ def merge(
         notices.append(Notice("merge-rewritten", message))
     notices += _lost_comments(edited.document, theirs)
     result = parsing.parse(theirs)
-    notices += unplaced_edits(changed, Documents(source, result))
+    notices += unplaced_notices(changed, Documents(source, result))
     for feature in sorted(lost & features_of(result)):
         notices.append(Notice("merge-kept", f"the edited document has no {feature}; those of the source stay"))
     if formulas:

@@ -34,8 +34,8 @@ def known_images(document: nodes.Document, sent: nodes.Document) -> KnownImages:
     urls = {src: src for src in after.keys() & before.keys()}
     urls |= {src: gone[_alt(each)].popleft() for src, each in after.items() if src not in before and gone[_alt(each)]}
     # What is elsewhere has an address of its own there.
-    stored_anew = (url for src, url in urls.items() if src != url and not (has_scheme(src) or has_scheme(url)))
-    notices = [_stored_anew(before[url]) for url in stored_anew]
+    replaced = (url for src, url in urls.items() if src != url and not (has_scheme(src) or has_scheme(url)))
+    notices = [_content_notice(before[url]) for url in replaced]
 
     def known(token: nodes.Token) -> nodes.Token:
         url = urls.get(token.src) if isinstance(token, nodes.Image) else None
@@ -45,7 +45,7 @@ def known_images(document: nodes.Document, sent: nodes.Document) -> KnownImages:
     return KnownImages(nodes.transform(document, known), described, tuple(notices))
 
 
-def _stored_anew(image: nodes.Image) -> Notice:
+def _content_notice(image: nodes.Image) -> Notice:
     named = f"the image {shorten(_alt(image))!r}" if _alt(image) else "an image without alternative text"
     return Notice("merge-kept", f"{named} has another content than was sent; the source's stays")
 

@@ -24,7 +24,7 @@ class Documents(NamedTuple):
     after: nodes.Document
 
 
-def unplaced_edits(edit: Documents, merge: Documents) -> Iterator[Notice]:
+def unplaced_notices(edit: Documents, merge: Documents) -> Iterator[Notice]:
     """Yield a notice for each kind of thing that an edit adds and a merge does not, or that only the edit deletes."""
     sent, edited, base, merged = map(_entries, (*edit, *merge))
     for loss in ledger.losses(_beyond(edited, sent), _beyond(merged, base)):
