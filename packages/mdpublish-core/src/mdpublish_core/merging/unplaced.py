@@ -25,18 +25,24 @@ class Documents(NamedTuple):
 
 
 def unplaced_notices(edit: Documents, merge: Documents) -> Iterator[Notice]:
-    """Yield a notice for each kind of thing that an edit adds and a merge does not, or that only the edit deletes."""
+    """Yield a notice for each kind of thing that only the edit or only the merge adds or deletes."""
     sent, edited, base, merged = map(_entries, (*edit, *merge))
-    for loss in ledger.losses(_beyond(edited, sent), _beyond(merged, base)):
-        if loss.kind == "number":
-            # Programs number lists anew that become one, or two.
-            yield Notice("merge-kept", f"lists have the numbers of the source, not {ledger.describe(loss)}")
-        else:
-            yield Notice("merge-left-out", f"an edit is not in the merged Markdown: {ledger.describe(loss)}")
-    known = {entry for entry in base if entry.kind != "number"}
-    deleted = [entry for entry in _beyond(sent, edited) if entry in known]
-    for loss in ledger.losses(deleted, _beyond(base, merged)):
-        yield Notice("merge-left-out", f"a deletion is not made in the merged Markdown: {ledger.describe(loss)}")
+    sides = {
+        "an edit is not in the merged Markdown": (edited, sent, merged, base),
+        "a deletion is not made in the merged Markdown": (sent, edited, base, merged),
+        "the merged Markdown has more than the edited document": (merged, base, edited, sent),
+        "the merged Markdown lacks what was not deleted": (base, merged, sent, edited),
+    }
+    for problem, (more, less, placed, unplaced) in sides.items():
+        # What was added is nowhere yet; all else counts only where both sides have it.
+        known = None if more is edited else {*sent, *edited} & {*base, *merged}
+        changed = [entry for entry in _beyond(more, less) if known is None or entry in known]
+        for loss in ledger.losses(changed, _beyond(placed, unplaced)):
+            if loss.kind != "number":
+                yield Notice("merge-left-out", f"{problem}: {ledger.describe(loss)}")
+            elif more is edited:
+                # Programs number lists anew that become one, or two.
+                yield Notice("merge-kept", f"lists have the numbers of the source, not {ledger.describe(loss)}")
 
 
 def _entries(document: nodes.Document) -> Sequence[SeenEntry]:
