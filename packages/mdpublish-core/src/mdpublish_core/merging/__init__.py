@@ -1,9 +1,12 @@
 """What was changed in a pasted or exported document, merged back into the Markdown that it was made of.
 
-Markdown → `convert` → read back: what was sent, with all that the way out and in loses edited file → read: what came
-back `losses`: what the edited document does not have at all is no edit `changes`: the edits between the two, made in
-the tree of the source, by words (`inlines`) of leaves (`leaves`) `sources`: that tree written into the lines of the
-source `versions`: a source that has changed meanwhile, merged with that by blocks
+- Markdown → `convert` → read again: what was sent, with all that the way out and in loses.
+- The edited file → read: what came back. `images` and `losses`: what a program stored again, or does not have, is no
+  edit.
+- `changes`: the edits between the two, made in the tree of the source, by words (`inlines`) of leaves (`leaves`).
+- `sources`: that tree, written into the lines of the source.
+- `unplaced`: edits that are not there then.
+- `versions`: a source that has changed meanwhile, merged with that by blocks.
 """
 
 from __future__ import annotations
