@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from itertools import islice
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from lxml import etree
