@@ -121,6 +121,7 @@ def test_spoiled_text_is_repaired_on_request() -> None:
         ("| a |\n|---|\n| x |\n| x | y |\n", ':4: would lose "y"'),
         ("[g]\n\n[g]: https://a.example/1\n[G]: https://a.example/2\n", ':4: would lose "[g]", "https://a.example/2"'),
         ("[g]\n\n> [g]: /one\n\n[g]: /two\n", ':5: would lose "[g]", "two"'),
+        ("so \\[ E = mc^2 \\]\n", "is shown as text; write it as $$…$$, or add --repair"),
         ("10&nbsp;km\n", ':1: would lose "nbsp"'),
         ("soft&shy;hyphen, zero&#x200b;width\n", ':1: would lose "shy", "x200b"'),
         ("Text.\n\n```math\nx\n```\n", ':3: would lose "math"'),

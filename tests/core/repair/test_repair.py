@@ -1,5 +1,6 @@
 """Spoiled texts become what their authors meant; what is right, and code, stays as it is."""
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -8,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mdpublish_core import convert
+from mdpublish_core import convert, ledger, parse
 from mdpublish_core.errors import InvalidArgument, LimitExceeded
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.repair import REPAIRS, Repaired, repair
@@ -56,6 +57,40 @@ def test_spoiled_text_becomes_what_was_meant(name: str) -> None:
 
     assert repaired.markdown == spoiled["after"]
     assert applied(repaired) == spoiled["codes"]
+
+
+KEEPS_WORDS = {
+    *("bullet", "escaped-script", "formula-brackets", "glued-bold", "glued-heading", "heading-space"),
+    *("no-break-space", "number-range", "rule-below-text", "spaced-bold", "unclosed-math"),
+}
+
+
+def test_no_word_is_lost_or_added_but_marks_of_citations() -> None:
+    checked = {name: each for name, each in SPOILED.items() if KEEPS_WORDS | {"citation-mark"} >= {*each["codes"]}}
+
+    assert len(checked) >= 50
+    assert {name: words for name, each in checked.items() if (words := _differences(each["before"]))} == {}
+
+
+def _differences(spoiled: str) -> list[str]:
+    """Return what notices say of words that are nowhere, or were nowhere; marks that are taken out count as named."""
+    repaired = repair(spoiled)
+    named = [ledger.SeenEntry("words", each.before) for each in repaired.repairs if each.code == "citation-mark"]
+    before, after = _shown(spoiled), _shown(repaired.markdown)
+    notices = [*ledger.loss_notices(before, [*after, *named]), *ledger.loss_notices(after, before)]
+    return [notice.message for notice in notices]
+
+
+def _shown(markdown: str) -> list[ledger.SeenEntry]:
+    """Return the words; of links and formulas, which may have been text, too."""
+    document = parse(markdown)
+    entries = ledger.tree.entries_of((*document.children, *document.footnote_definitions))
+    return [ledger.SeenEntry("words", _NO_WORDS.sub(" ", each.value)) for each in entries if each.kind in WITH_WORDS]
+
+
+WITH_WORDS = {"words", "formula"}
+_NO_WORDS = re.compile(r"(?!\d)[\W_]+|\bo\b")
+"""Also a bullet."""
 
 
 def test_every_repair_has_an_example() -> None:
@@ -191,6 +226,10 @@ def test_line_of_other_spaces_is_no_row_of_a_table(markdown: str, space: str) ->
         "[English](https://a.example)\n • [Deutsch](https://b.example)\n • [日本語](https://c.example)\n",
         "Ask @\u200bann.\n",
         "- **bbc.example:\u200bplayer:live**\n",
+        r"\(my\_variable = 1\), \(\mathtt{a\_b} = 2\), `\(x\_1\)`, see \[note\_1\], a\_b and \(see a\_1\)" + "\n",
+        "Music in C## Major, issue#12, F# here, ## There, an\n> quote.## Title\n",
+        "See the list:### and the rest, [a](b.html#c)## d, and `x.## Title`\n",
+        "Turn 1: citeturn, [cite: Brown 1999], navlist, iturn0, <@U123|ann>, 【注】\n",
         "To show <, write &amp;lt;, or `&` for &amp;amp;.\n",
         "#Paris is lovely in May\n\nWe went there.\n",
         "╭───────────────╮\n│ The plan is   │\n│ ready.        │\n╰───────────────╯\n",

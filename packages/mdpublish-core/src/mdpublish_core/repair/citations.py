@@ -2,29 +2,26 @@
 
 from collections.abc import Iterator
 
+from mdpublish_core.readers.markdown.slips import CITATION
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.source import Source
 from mdpublish_core.strings.changes import Change
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
-_MARK = (
-    r"【(?:\d+(?::\d+)?|turn\d+[a-z]+\d+)†[^】\n]{0,200}】"
-    r"|:contentReference\[oaicite:\d+\](?:\{index=\d+\})?"
-    r"|\ue200(?!entity)[a-z]+\ue202[^\ue200\ue201\n]{0,500}\ue201"
-    r"|(?:file)?cite(?:turn\d+[a-z]+\d+)+"
-    r"|\(\{\"attribution\":\{\"attributableIndex\":\"[\d-]+\"\}\}\)"
-    r"|\[cite_start\]|\[cite_end\]"
-    r"|\[cite: ?\d+(?:[-–, ]{1,2}\d+)*\]"
-    r"|\[\^\d+\^\](?![:(]|\[(?!\^))"
-)
-_MARKS = compile_lazily(rf"(?: ?(?:{_MARK}))+")
+_MARK = rf"{CITATION}|\[\^\d+\^\](?![:(]|\[(?!\^))"
+_MARKS = compile_lazily(rf"(?: ?(?:{_MARK}|\((?:{CITATION})+\)))+")
 _BING = compile_lazily(r"\[\^(\d+\^)\]")
 # The second name is the one to show.
-_ENTITY = compile_lazily(r'\ue200entity\ue202\["[^"\n]{0,99}","([^"\n]{0,200})"[^\ue200\ue201\n]{0,500}\ue201')
+_ENTITY = compile_lazily(
+    r'\ue200entity\ue202\["[^"\n]{0,99}","((?:[^"\\\n]|\\.){0,200})"[^\ue200\ue201\n]{0,500}\ue201'
+)
+_LINK = compile_lazily(
+    "\ue200(?:url|link_title)\ue202([^\ue200-\ue206\n]{1,200})\ue202([^\ue200-\ue206\\s]{1,500})\ue201"
+)
 _BOUNDARIES = compile_lazily(r"[\ue203\ue204\ue206]")
 _SITE = compile_lazily(r"\[oai_citation:\d+‡(?=[^\]\n]{1,200}\]\()")
 # One is in each mark: to look for them is faster than to match.
-_PARTS = ("†", "oaicite", "\ue200", "citeturn", "attributableIndex", "[cite", "^]")
+_PARTS = ("†", "oaicite", "\ue200", "turn", "attributableIndex", "[cite", "^]")
 
 
 def remove_citations(source: Source) -> Iterator[Changes]:
@@ -37,7 +34,9 @@ def remove_citations(source: Source) -> Iterator[Changes]:
         for match in source.matches(pattern):
             yield (Change(*match.span(), after),)
     for match in source.matches(_ENTITY):
-        yield (Change(*match.span(), match[1]),)
+        yield (Change(*match.span(), match[1].replace('\\"', '"')),)
+    for match in source.matches(_LINK, is_markup=True):
+        yield (Change(*match.span(), f"[{match[1]}]({match[2]})" if "://" in match[2] else match[1]),)
 
 
 def _removal(source: Source, start: int, end: int) -> Change:

@@ -1,4 +1,4 @@
-"""Formulas that do not end, and those whose delimiters lost their backslashes on the way from a chat."""
+"""Formulas that do not end, or that have too few or too many backslashes on the way from a chat."""
 
 import re
 from bisect import bisect
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from mdpublish_core.readers.markdown.slips import CORRECTED, DISPLAY_MATH, is_display_math
+from mdpublish_core.readers.markdown.tex import is_display_tex, is_inline_tex
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.source import Source
 from mdpublish_core.strings.changes import Change
@@ -18,6 +19,13 @@ _SIGN = compile_lazily(r"[\\^_=]")
 _TEX = compile_lazily(r"\\[a-zA-Z]{2}|[\w)}]\^[\w{(]|[a-zA-Z]_[\w{]\b")
 _IN_BRACKETS = compile_lazily(r"\[\s(.+)\s\]$", re.DOTALL)
 _IN_PARENTHESES = compile_lazily(r"(?<![\w\\])\( ([^()\n]{1,300}(?:\([^()\n]{0,300}\)[^()\n]{0,300}){0,9}) \)")
+_BRACKETED = compile_lazily(r"\\\(((?:[^\\\r\n]|\\[^()\r\n]|(?!))*+)\\\)|\\\[((?:[^\\]|\\[^\[\]]|(?!))*+)\\\]")
+_ESCAPED = compile_lazily(r"\\(?=[_*])")
+_ESCAPED_SCRIPT = compile_lazily(
+    r"(?:\\[a-zA-Z]+|(?<![a-zA-Z\\])[a-zA-Z]|[)\]}'\d*])\\_(?=[a-zA-Z\d](?![a-zA-Z])|[{\\])|\\\*"
+)
+_NAME_IN_TEXT = compile_lazily(r"\\(?:[a-z]*text[a-z]*|math[a-z]+|mbox|operatorname|(?:eq)?ref|label)\*?\{[^{}]*\\_")
+_BLANK_LINE = compile_lazily(r"(?:\n|\r(?!\n))[ \t]*[\r\n]")
 _LOST_BREAK = compile_lazily(r"(?<!\\)\\(?=\s)")
 
 MAX_FORMULA, MAX_LINES = 4000, 100
@@ -49,6 +57,18 @@ def close_math(source: Source) -> Iterator[Changes]:
         if is_formula and not any(map(_SIGN.search, rest[len(below) :])):
             end = lines[number + len(below)][1] - (0 if below else len(match[0]) - len(match[0].rstrip(".,;:")))
             yield (Change(end, end, ("" if first else source.newline) + _CLOSING[mark]),)
+
+
+def unescape_scripts(source: Source) -> Iterator[Changes]:
+    r"""Write `_` and `*` for `\_` and `\*` in formulas between `\(` and `\)` or `\[` and `\]`, where a script begins."""
+    for match in source.formulas(_BRACKETED):
+        written = match[1] or match[2] or ""
+        escapes = list(_ESCAPED.finditer(source.markdown, *match.span(match.lastindex or 0)))
+        if len(escapes) == len(_ESCAPED_SCRIPT.findall(written)) > 0 and not _NAME_IN_TEXT.search(written):
+            tex, before = _ESCAPED.sub("", written), source.markdown[match.start() - 1 : match.start()]
+            is_tex = is_inline_tex(tex, before, "") if match[1] else is_display_tex(tex)
+            if is_tex and (match[1] or not _BLANK_LINE.search(tex)):
+                yield tuple(Change(*each.span(), "") for each in escapes)
 
 
 def restore_delimiters(source: Source) -> Iterator[Changes]:

@@ -1,5 +1,6 @@
 """Headings that are none, and paragraphs that became headings."""
 
+from bisect import bisect
 from collections.abc import Iterator
 from itertools import zip_longest
 
@@ -11,6 +12,9 @@ from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _UNSPACED = compile_lazily(r" {0,3}#{2,6}(?=[^\W\d_]|\d+[.)] |\*\*)")
 _UNSPACED_TITLE = compile_lazily(r"#(?=[^\W\d_a-z][^#]{0,80} [^#]{0,80}[^#\s.!?,:;]$)")
+_GLUED = compile_lazily(
+    r"(?:[.!?:;…)\]*\"”’»。！？：；）]|[a-z]{3}|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?)(?=#{2,6} (?:[*\W\d]{0,6})[A-Z\d\u00c0-\U0003ffff][^#|]{0,79}$)"
+)
 _BOLD = compile_lazily(r"\*\*([^*\n]{1,80}[^*\n.!?,;])\*\*$")
 _LABEL = compile_lazily(r"\*\*[^*\n]{1,60}(?::\*\*|\*\*:) ")
 _UNDERLINE = compile_lazily(r" {0,3}---[ \t]*$")
@@ -33,6 +37,16 @@ def add_spaces(source: Source) -> Iterator[Changes]:
             if match:
                 place = source.starts[index] + match.end()
                 yield (Change(place, place, " "),)
+
+
+def part_from_text(source: Source) -> Iterator[Changes]:
+    """Begin a heading on a line of its own, where its marks stand directly behind a text and it ends the line."""
+    paragraphs = {line for each in source.prose if isinstance(each.block, nodes.Paragraph) for line in each.lines}
+    for match in source.matches(_GLUED):
+        # In a quote, it would end that.
+        first = source.starts[bisect(source.starts, match.start()) - 1]
+        if (match.pos, match.endpos) in paragraphs and ">" not in source.markdown[first : match.pos]:
+            yield (Change(match.end(), match.end(), source.newline * 2),)
 
 
 def part_from_rules(source: Source) -> Iterator[Changes]:

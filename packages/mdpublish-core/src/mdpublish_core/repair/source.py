@@ -2,7 +2,8 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import NamedTuple
 
@@ -100,18 +101,28 @@ class Source:
         """Return the whole lines of a block, with their indexes."""
         return [(index, self.lines[index]) for index in range(prose.first, prose.first + len(prose.lines))]
 
+    def _nested(self) -> Iterator[nodes.Token]:
+        """Yield all blocks but the parts of tables."""
+        waiting: list[nodes.Token] = [*self.blocks, *self._scanner.footnotes]
+        while waiting:
+            yield (block := waiting.pop())
+            waiting += () if isinstance(block, nodes.Table) else block.children or ()
+
+    @cached_property
+    def formula_lines(self) -> AbstractSet[int]:
+        """Indexes of the lines on which formulas begin, or texts that may have some."""
+        blocks = {nodes.line_of(block) or 0 for block in self._nested() if isinstance(block, nodes.MathBlock)}
+        return {line - 1 for line in blocks} | {index for each in self.prose for index, _ in self.lines_of(each)}
+
     @cached_property
     def fences(self) -> Sequence[Fence]:
-        fences, waiting = list[Fence](), [*self.blocks, *self._scanner.footnotes]
-        while waiting:
-            block = waiting.pop()
+        fences = list[Fence]()
+        for block in self._nested():
             if isinstance(block, nodes.CodeFence) and block.line_number:
                 end = min(block.line_number + block.content.count("\n"), len(self.lines))
                 is_closed = end < len(self.lines) and bool(_FENCE.match(self.lines[end]))
                 is_top_level = id(block) in self._top_level
                 fences.append(Fence(block.line_number - 1, end, block.language.lower(), is_closed, is_top_level))
-            elif not isinstance(block, nodes.Table):
-                waiting += block.children or ()
         return sorted(fences)
 
     @cached_property
@@ -154,10 +165,13 @@ class Source:
             return
         verbatim = self.code_spans if is_markup else self._verbatim[1]
         for start, end in (line for each in self.prose for line in each.lines):
-            for match in pattern.finditer(self.markdown, start, end):
-                index = bisect_right(verbatim, match.end() - 1, key=lambda span: span[0])
-                if not index or verbatim[index - 1][1] <= match.start():
-                    yield match
+            yield from _outside(verbatim, pattern.finditer(self.markdown, start, end))
+
+    def formulas(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Yield matches that may have several lines, outside code, whether they are read as formulas or not."""
+        for match in _outside(self.code_spans, pattern.finditer(self.markdown)):
+            if bisect_right(self.starts, match.start()) - 1 in self.formula_lines:
+                yield match
 
     def end_of(self, index: int) -> int:
         """Return where a line ends, without the spaces there."""
@@ -166,3 +180,10 @@ class Source:
     def without_lines(self, first: int, end: int) -> Change:
         """Return what removes lines, with their newlines."""
         return Change(self.starts[first], self.starts[end] if end < len(self.starts) else len(self.markdown), "")
+
+
+def _outside(verbatim: Sequence[Span], matches: Iterable[re.Match[str]]) -> Iterator[re.Match[str]]:
+    for match in matches:
+        index = bisect_right(verbatim, match.end() - 1, key=lambda span: span[0])
+        if not index or verbatim[index - 1][1] <= match.start():
+            yield match

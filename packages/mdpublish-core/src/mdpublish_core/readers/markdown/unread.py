@@ -53,6 +53,7 @@ _MARKS = (
     ("\\[", "display-math"),
     ("<http", "slack-link"),
     ("<mailto:", "slack-link"),
+    ("<tel:", "slack-link"),
 )
 
 HEADING_ID = compile_lazily(r"(?<=\s)\{:? ?#([A-Za-z][\w.:-]*)[^{}\n]*\}$")

@@ -4,29 +4,22 @@ import re
 
 from mdpublish_core.readers.html.parse import Element, text_of
 from mdpublish_core.readers.html.sources.cleaning import REMOVED, refill, remove, set_apart, unwrap, with_class
+from mdpublish_core.readers.markdown.slips import CITATION
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _TRACKING = compile_lazily(r"[?&]utm_source=chatgpt\.com(?=$|#|&)")
 
-# Private characters around citations, and what is left where they are gone.
-_CHATGPT_CITATIONS = compile_lazily(
-    "(<[^<>]*>)|\ue200(?:cite|filecite|navlist|i)(?:\ue202[^\ue200-\ue206<]*)*\ue201|[\ue203\ue204\ue206]"
-    r"|(?:file)?cite(?:turn[0-9]+(?:search|news|image|file|view|forecast|finance|sports|product)[0-9]+)+"
-    r"|\[oai_citation:[0-9]+‡[^\[\]<]*\]\([^()<]*\)|:contentReference\[oaicite:[0-9]+\]\{index=[0-9]+\}"
-)
-_GEMINI_CITATIONS = compile_lazily(r"(<[^<>]*>)|\[cite_start\]|\[cite: ?[0-9, ]+\]")
+# What only the chat window shows, or links to sources.
+_CITATIONS = compile_lazily(rf"(<[^<>]*>)|{CITATION}|[\ue203\ue204\ue206]|\[oai_citation:[0-9]+‡[^\[\]<]*\]\([^()<]*\)")
 _GEMINI_SOURCES = ("sources-carousel-inline", "source-footnote", "source-inline-chip")
 
 _COPILOT_ANNOUNCEMENT = "Copilot said"
 """Words for screen readers before each answer."""
 
 
-def prepare_chatgpt(html: str) -> str:
-    return _CHATGPT_CITATIONS.sub(_removed, html)
-
-
-def prepare_gemini(html: str) -> str:
-    return _GEMINI_CITATIONS.sub(_removed, html)
+def prepare(html: str) -> str:
+    """Mark citations, each of which is a tag's or a text's."""
+    return _CITATIONS.sub(_removed, html)
 
 
 def _removed(match: re.Match[str]) -> str:
