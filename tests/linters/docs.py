@@ -226,7 +226,7 @@ def _block_problems(node: Node) -> Iterator[str]:
     if node.tag in HEADINGS:
         if name != f"heading{node.tag[1]}":
             yield f"has the style name {name}"
-    elif name not in PARAGRAPHS:
+    elif name not in PARAGRAPHS and not (name or "").startswith("code-"):
         yield f"has the style name {name}"
     elif in_item and name == "body-text":
         yield f"has the style name {name} in a list"

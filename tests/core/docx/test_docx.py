@@ -153,14 +153,30 @@ def test_code_keeps_its_lines_spaces_and_tabs() -> None:
     word = parts("```\nif x:\n\ty  =  1\n\n    z\n```")
     paragraph = word.find("//w:p[w:pPr/w:pStyle/@w:val='SourceCode']")[0]
 
-    lines = [element.text or "\n" for element in paragraph.iter(f"{{{NAMES['w']}}}t", f"{{{NAMES['w']}}}br")]
-    assert "".join(lines) == "if x:\n        y  =  1\n\n    z"
+    characters = {"t": "", "br": "\n", "tab": "\t"}
+    names = [f"{{{NAMES['w']}}}{name}" for name in characters]
+    lines = [
+        element.text or characters[element.tag.rpartition("}")[2]]
+        for run in paragraph.iter(f"{{{NAMES['w']}}}r")
+        for element in run.iter(*names)
+    ]
+    assert "".join(lines) == "if x:\n\ty  =  1\n\n    z"
+
+
+def test_tabs_in_code_stop_after_eight_columns_behind_its_edge() -> None:
+    word = parts("- a\n\n  ```\n  a\tb\n  ```\n\n```\nc\n```")
+    with_tabs, without = word.find("//w:p[w:pPr/w:pStyle/@w:val='SourceCode']")
+
+    left = int(with_tabs.find("w:pPr/w:ind", NAMES).get(f"{{{NAMES['w']}}}left"))
+    stops = [int(stop.get(f"{{{NAMES['w']}}}pos")) - left for stop in with_tabs.iterfind("w:pPr/w:tabs/w:tab", NAMES)]
+    assert stops == [968 * number for number in range(1, 13)]
+    assert without.find("w:pPr/w:tabs", NAMES) is None
 
 
 def test_code_has_its_language_in_a_bookmark_that_word_does_not_list() -> None:
     word = parts("```py\na\n```\n\n```\nb\n```\n\n```c++\nc\n```\n\n```py\nd\n```")
 
-    assert word.values("//w:bookmarkStart", name="name") == ["_code1-py", "_code2-py"]
+    assert word.values("//w:bookmarkStart", name="name") == ["_code1-py", "_code2-c_2B_2B", "_code3-py"]
 
 
 def test_footnotes_are_word_s_own_and_later_references_repeat_their_number() -> None:

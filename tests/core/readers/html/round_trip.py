@@ -32,10 +32,10 @@ def _lost(words: str) -> Callable[[Loss], Loss]:
     return add
 
 
-@_lost("the language of code: google-docs, word, onenote, email")
-def _languages(token: nodes.Token, output: str) -> nodes.Replacement:
-    if output in _EDITORS | {"email"} and isinstance(token, nodes.CodeFence):
-        return nodes.CodeFence(token.content.expandtabs(8))
+@_lost("tabs in code: onenote")
+def _tabs(token: nodes.Token, output: str) -> nodes.Replacement:
+    if output == "onenote" and isinstance(token, nodes.CodeFence):
+        return nodes.CodeFence(token.content.expandtabs(8), language=token.language)
     return token
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from mdpublish_core import convert, nodes, read_file, read_html
 from tests.cases.case_files import all_cases
 from tests.core.readers.html.round_trip import OUTPUTS, comes_back
 from tests.corpora import Example
@@ -14,6 +15,43 @@ GROUPS = tomllib.loads(Path(__file__).with_name("lost.toml").read_text("utf-8"))
 
 def lost(output: str, key: str) -> set[object]:
     return {name for group in GROUPS if output in group["outputs"] for name in group.get(key, ())}
+
+
+CODE = [
+    ("python", "def f(x):\n    if x:\n\treturn 'a\tb'\n\n    return 2\n"),
+    ("sql", f"SELECT {', '.join(f'a_long_name_of_column_{number}' for number in range(9))} FROM t;\n  -- end\n"),
+    ("c++", "\tx;\n"),
+    ("mystery_Lang.2", "one\n"),
+    ("föö", "one\n"),
+    ("", "all:\n\tmake  x\n"),
+]
+
+
+@pytest.mark.parametrize("output", [*OUTPUTS, "docx", "eml"])
+def test_code_comes_back_with_its_language_lines_and_tabs(output: str) -> None:
+    markdown = "\n\n".join(f"Text.\n\n```{language}\n{content}```" for language, content in CODE)
+
+    converted = convert(markdown, to=output)
+    read = read_file(converted.content, f".{output}") if output in {"docx", "eml"} else read_html(converted.text)
+
+    found = [(each.language, each.content) for each in nodes.walk(read.document) if isinstance(each, nodes.CodeFence)]
+    # OneNote has no tabs.
+    assert found == [(name, written.expandtabs(8) if output == "onenote" else written) for name, written in CODE]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (' name="_code', ' name="m_-1234567890_code'),
+        ('class="scroll"', ""),
+    ],
+)
+def test_code_of_a_mail_comes_back_as_gmail_sends_it(before: str, after: str) -> None:
+    language, content = CODE[1]
+    mail = convert(f"```{language}\n\t{content}```", to="email").text
+
+    assert before in mail
+    assert read_html(mail.replace(before, after)).markdown == f"```{language}\n\t{content}```\n"
 
 
 @pytest.mark.corpora

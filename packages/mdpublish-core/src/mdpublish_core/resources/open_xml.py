@@ -36,9 +36,6 @@ NAMESPACES: Mapping[str, str] = {
 
 Element = etree._Element  # noqa: SLF001 (lxml exports no other name for it)
 
-LANGUAGE_MARK = re.compile("_code[0-9]{1,9}-([A-Za-z0-9_-]{1,20})")
-"""The name of a bookmark in code whose language it has; Word takes names of 40 characters."""
-
 FORMULA_MARK = re.compile("_formula([0-9]{1,9})")
 """The name of a bookmark around a formula: it comes back empty if a program lost the formula."""
 

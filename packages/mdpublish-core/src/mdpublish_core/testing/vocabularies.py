@@ -190,7 +190,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
         elements=_DOCUMENT
         | _HEADINGS_AND_LISTS
         | _split_words("a br cite del em img p span strong sub sup table tbody td tr u"),
-        attributes=_IMAGE_ATTRIBUTES | _split_words("border charset content data-tag href lang name style"),
+        attributes=_IMAGE_ATTRIBUTES | _split_words("border charset content data-id data-tag href lang name style"),
         properties=_split_words(
             "background-color border color font-family font-size font-style font-weight list-style-type text-align "
             "text-decoration width"

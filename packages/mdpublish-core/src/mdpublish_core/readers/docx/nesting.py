@@ -10,6 +10,7 @@ from mdpublish_core.readers.docx.styles import ListItem
 from mdpublish_core.readers.html.blocks import REMARK
 from mdpublish_core.readers.html.parse import Element, text_of
 from mdpublish_core.readers.html.sources.cleaning import pop_taken, remove, take_out
+from mdpublish_core.resources.code_marks import code_mark
 from mdpublish_core.resources.urls import github_anchor
 
 _TOLERANCE = 60
@@ -162,7 +163,7 @@ class _Nesting:
     def _add_code(self, parent: Element, element: Element, language: str) -> None:
         last, box = self._last
         if language or last != "code" or box.getparent() is not parent:
-            box = etree.SubElement(parent, "pre", {"data-language": language} if language else {})
+            box = etree.SubElement(parent, "pre", {"id": code_mark(1, language)} if language else {})
             # A first line end is none of the text.
             box.text = "\n"
             self._last = ("code", box)

@@ -29,15 +29,8 @@ from mdpublish_core.readers.docx.styles import (
 )
 from mdpublish_core.readers.docx.symbols import SYMBOL_FONTS, symbol_of
 from mdpublish_core.readers.tex.omml import tex_of_omml
-from mdpublish_core.resources.open_xml import (
-    FORMULA_MARK,
-    FORMULAS_MARK,
-    LANGUAGE_MARK,
-    Element,
-    Target,
-    qualified,
-    split_name,
-)
+from mdpublish_core.resources.code_marks import language_in
+from mdpublish_core.resources.open_xml import FORMULA_MARK, FORMULAS_MARK, Element, Target, qualified, split_name
 
 MARKER = "block-"
 
@@ -203,8 +196,8 @@ class Simplifier:
         block = self._block(paragraph, properties)._replace(remarks=self.remarks.get(paragraph, ()))
         for name in self._bookmarked.get(paragraph, ()):
             self.bookmarks.setdefault(name, len(self.blocks))
-            if block.kind == "code" and (named := LANGUAGE_MARK.fullmatch(name)):
-                block = block._replace(kind=f"code {named[1]}")
+            if block.kind == "code" and (language := language_in(name)):
+                block = block._replace(kind=f"code {language}")
         # That of the paragraph's mark says whether it is deleted.
         mark = None if properties is None else properties.find("w:rPr", PREFIXES)
         if properties is not None:

@@ -60,7 +60,9 @@ def leaf_block(element: Element, tag: str, style: Declarations) -> list[nodes.To
         # Editors copy a block of code as an element per line.
         is_block_of_lines = preserves_white_space(element, style, inherited=False)
         others = _NOT_IN_CODE if is_block_of_lines else _NOT_IN_LINES
-        if not any(each.tag in others for each in element.iterdescendants()):
+        # One around all, as our own mails have it, scrolls.
+        around = element[0] if len(element) == 1 and not (element.text or "").strip() else element
+        if not any(each.tag in others for each in around.iterdescendants()):
             return code_block(element)
     return None
 

@@ -9,6 +9,7 @@ from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html_elements.attributes import LANGUAGE_NAME
 from mdpublish_core.readers.markdown.fence_kinds import block_of_fence
+from mdpublish_core.resources.code_marks import language_in
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _LINE_END = compile_lazily(r"[ \t]*\n[ \t]*")
@@ -33,8 +34,9 @@ _MAX_WRAPPERS = 3
 
 def code_block(element: Element) -> list[nodes.Token]:
     """Return the block that an element's text is: code, a figure or a formula; none if it is empty."""
-    lines = "".join(_strings(element)).replace("\xa0", " ").removeprefix("\n").rstrip().split("\n")
-    content = "\n".join(line.rstrip("\r") for line in lines)
+    lines = "".join(_strings(element)).removeprefix("\n").rstrip().split("\n")
+    # Editors write a no-break space on an empty line.
+    content = "\n".join("" if line == "\xa0" else line.rstrip("\r") for line in lines).replace("\xa0", " ")
     fence = nodes.CodeFence(f"{content}\n", language=language_of(element))
     return [block_of_fence(fence)] if content.strip() else []
 
@@ -49,6 +51,10 @@ def language_of(element: Element) -> str:
             break
         candidates.append(parent)
         parent = parent.getparent()
+    for candidate in (element, *element.iter("a", "p")):
+        named = (candidate.get(name, "") for name in ("name", "id", "data-id", "style"))
+        if language := next(filter(None, map(language_in, named)), ""):
+            return language
     for candidate in candidates:
         for name in _LANGUAGE_ATTRIBUTES:
             value = candidate.get(name, "").strip()

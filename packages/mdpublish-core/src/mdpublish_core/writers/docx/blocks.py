@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from mdpublish_core import nodes
-from mdpublish_core.resources.open_xml import LANGUAGE_MARK, NAMESPACES
+from mdpublish_core.resources.open_xml import NAMESPACES
 from mdpublish_core.writers.context import CodeToken
 from mdpublish_core.writers.docx.element_styles import NORMAL, ElementStyle, block_border, sides, twips
 from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, write_cell_margins
@@ -95,40 +95,33 @@ class DocxBlocks(DocxLists):
             if width > _MIN_CODE_SHARE * self.text_width:
                 lines = token.content.expandtabs(_TAB_WIDTH).splitlines()
                 self.package.sheet.fit_code(map(len, lines), width)
-            with self.placed(around), self.paragraph(code, (), "SourceCode"), self._language_mark(token):
+            mark = self.runs.bookmark(name) if (name := self.code_mark(token)) else nullcontext()
+            with self.placed(around), self.paragraph(code, (), "SourceCode"), mark:
                 self._write_code(token)
+            if "\t" in token.content:
+                self.flow.change_last(tab=self.package.sheet.code_tab(_TAB_WIDTH))
             self.flow.space_below(panel.word.bottom)
             styles.leave()
             styles.leave()
 
-    def _language_mark(self, token: CodeToken) -> AbstractContextManager[None]:
-        """Mark code with a bookmark hidden by Word, which brings its language back: no style could keep it."""
-        language = "math" if isinstance(token, nodes.MathBlock) else token.language
-        if not LANGUAGE_MARK.fullmatch(name := f"_code{self.languages_written + 1}-{language}"):
-            return nullcontext()
-        self.languages_written += 1
-        return self.runs.bookmark(name)
-
     def _write_code(self, token: CodeToken) -> None:
-        column, breaks = 0, 0
+        breaks = 0
         for role, content in self.context.highlight_code(token):
             style = f"Code{role.capitalize()}" if role in CODE_ROLES else ""
             if role:
                 self.styles.enter(f"span.{role}")
             for number, line in enumerate(content.split("\n")):
-                if number:
-                    breaks, column = breaks + 1, 0
+                breaks += number > 0
                 if not line:
                     continue
                 for _ in range(breaks):
                     self.write_break()
                 breaks = 0
-                expanded = line
-                if "\t" in line:
-                    expanded = (" " * (column % _TAB_WIDTH) + line).expandtabs(_TAB_WIDTH)[column % _TAB_WIDTH :]
-                column += len(expanded)
-                with self.runs.marked(style, no_proof=False):
-                    self.write_text(expanded)
+                for position, piece in enumerate(line.split("\t")):
+                    if position:
+                        self.write_tab()
+                    with self.runs.marked(style, no_proof=False):
+                        self.write_text(piece)
             if role:
                 self.styles.leave()
 

@@ -64,7 +64,6 @@ class DocxLayout(StyledWriter[ElementStyle]):
         self.footnotes = FootnoteNumbering(document)
         # Set by `images` and `blocks`.
         self.has_remote_image = False
-        self.languages_written = 0
 
     @property
     def is_at_margin(self) -> bool:
@@ -132,6 +131,9 @@ class DocxLayout(StyledWriter[ElementStyle]):
 
     def write_break(self) -> None:
         add(self.runs.add_run(), "w:br")
+
+    def write_tab(self) -> None:
+        add(self.runs.add_run(), "w:tab")
 
     @contextmanager
     def placed(self, around: Surroundings) -> Iterator[None]:

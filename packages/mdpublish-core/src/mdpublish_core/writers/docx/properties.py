@@ -76,6 +76,8 @@ class ParagraphProperties(NamedTuple):
     bidi: bool = False
     level: int = 0
     """Of the outline, from 1; 0 for text."""
+    tab: int = 0
+    """Distance of tab stops behind the left edge; 0 for the document's."""
 
 
 def run_in_reference(run: RunProperties, base: RunProperties) -> RunProperties:
@@ -99,6 +101,8 @@ def paragraph_in_reference(
     )
     return without_style._replace(borders=properties.borders, fill=properties.fill) if is_boxed else without_style
 
+
+_TAB_STOPS = 12
 
 _PLAIN_PARAGRAPH = ParagraphProperties()
 _PLAIN_RUN = RunProperties(font="", size=0, color="")
@@ -186,6 +190,10 @@ def write_paragraph_properties(
     _write_borders(element, properties.borders, base.borders)
     if properties.fill != base.fill:
         write_fill(element, properties.fill)
+    if properties.tab:
+        stops = add(element, "w:tabs")
+        for number in range(1, _TAB_STOPS + 1):
+            add(stops, "w:tab", val="left", pos=properties.left + number * properties.tab)
     _write_toggle(element, properties.bidi, base.bidi, "w:bidi")
     _write_spacing(element, properties, base)
     _write_indents(element, properties, base)

@@ -133,6 +133,7 @@ _MIN_CODE_SIZE, _MIN_CODE_SHARE = 16, 0.6
 
 # In font sizes: of Lucida Console, Menlo and DejaVu Sans Mono. Consolas is narrower, but Courier New stands in for it.
 _CODE_ADVANCE = 0.6025
+_CONSOLAS_ADVANCE = 0.55
 
 # Twips per level of a table of contents.
 _CONTENTS_INDENT = 240
@@ -196,6 +197,12 @@ class StyleSheet:
         longest = max((count for count in columns if count * smallest <= width), default=0)
         if longest * size > width:
             self.code_size = min(self.code_size, int(width / longest))
+
+    def code_tab(self, columns: int) -> int:
+        """Return the width of so many columns of code."""
+        run = self._paragraph("SourceCode").run
+        advance = _CONSOLAS_ADVANCE if run.font == "Consolas" else _CODE_ADVANCE
+        return round(columns * advance * 10 * min(self.code_size, run.size))
 
     def with_character(self, run: RunProperties, style_id: str) -> RunProperties:
         """Return what text has that has a style of characters in a paragraph with the properties `run`."""

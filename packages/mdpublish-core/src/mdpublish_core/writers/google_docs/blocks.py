@@ -44,7 +44,8 @@ class GoogleDocsBlocks(GoogleDocsInlines):
         with painted_cell(styles):
             style = self.enter_block("pre", last=self.is_last)
             styles.enter("code", last=True)
-            with self.frame(style, "code"):
+            _, hyphen, language = self.code_mark(token).partition("-")
+            with self.frame(style, f"code{hyphen}{language}"):
                 for number, line in enumerate(self.code_lines(token)):
                     if number:
                         self.start_next_line()

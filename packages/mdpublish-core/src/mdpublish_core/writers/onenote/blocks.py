@@ -8,7 +8,7 @@ from mdpublish_core.writers.context import CodeToken
 from mdpublish_core.writers.figures.placement import Placement
 from mdpublish_core.writers.onenote.lists import OneNoteLists
 from mdpublish_core.writers.onenote.styles import PAGE_COLOR, OneNoteStyle
-from mdpublish_core.writers.styled.code_lines import NBSP
+from mdpublish_core.writers.styled.code_lines import NBSP, without_tabs
 from mdpublish_core.writers.styled.lists import footnote_list
 
 COLUMN_WIDTH = 624
@@ -48,11 +48,11 @@ class OneNoteBlocks(OneNoteLists):
         """Write code as one paragraph: OneNote adds space between paragraphs."""
         with self.in_box(self.styles.enter("pre", last=self.is_last), always=True):
             align, self.align = self.align, ""
-            self.start_block("p", self.styles.enter("code", last=True))
+            self.start_block("p", self.styles.enter("code", last=True), data_id=self.code_mark(token) or None)
             for number, line in enumerate(self.code_lines(token)):
                 if number:
                     self.write_break()
-                for element, content in line:
+                for element, content in without_tabs(line):
                     if element is None:
                         self.write_spaced(content)
                     else:

@@ -128,9 +128,13 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
 
     # Blocks
 
-    def start_block(self, tag: str, style: OneNoteStyle, data_tag: str | None = None) -> None:
+    def start_block(
+        self, tag: str, style: OneNoteStyle, data_tag: str | None = None, *, data_id: str | None = None
+    ) -> None:
         self.writer.line()
-        self.writer.start_styled(tag, (("data-tag", data_tag), ("style", self.block_style(style, style.fill))))
+        self.writer.start_styled(
+            tag, (("data-tag", data_tag), ("data-id", data_id), ("style", self.block_style(style, style.fill)))
+        )
         self._is_after_space = True
         self._is_after_table = False
         self.write_item_number()

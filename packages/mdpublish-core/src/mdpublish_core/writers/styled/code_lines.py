@@ -12,8 +12,11 @@ if TYPE_CHECKING:
 
 NBSP = "\xa0"
 
-# Columns per tab stop.
-_TAB_WIDTH = 8
+TAB_WIDTH = 8
+"""Columns per tab stop."""
+
+TAB_ATTRIBUTES = (("style", "mso-tab-count:1"),)
+"""Marks spaces as what Word writes, and reads, for a tab: other programs show them."""
 
 _SPACE_RUN = compile_lazily(" {2,}")
 _LOST_SPACE = compile_lazily("^ | $|  |\t")
@@ -70,12 +73,23 @@ def preserve_spaces(content: str) -> str:
     return content
 
 
+def without_tabs(line: Sequence[CodePiece]) -> Sequence[CodePiece]:
+    """Return a line with spaces for its tabs, for a format that has none."""
+    expanded: list[CodePiece] = []
+    column = 0
+    for element, piece in line:
+        offset = column % TAB_WIDTH
+        expanded.append((element, (" " * offset + piece).expandtabs(TAB_WIDTH)[offset:]))
+        column += len(expanded[-1][1])
+    return _preserve_spaces(expanded) if any("\t" in piece for _, piece in line) else line
+
+
 def _preserve_spaces(line: list[CodePiece]) -> list[CodePiece]:
-    """Expand tabs and use no-break spaces."""
+    """Use no-break spaces."""
     code = "".join([content for _, content in line])
     words = code.lstrip(" ")
     indent = len(code) - len(words)
-    if "  " not in words and "\t" not in words and words[:1] != NBSP:
+    if "  " not in words and words[:1] != NBSP:
         # Most lines have spaces at their beginning only.
         if not indent:
             return line
@@ -83,14 +97,8 @@ def _preserve_spaces(line: list[CodePiece]) -> list[CodePiece]:
         if indent <= len(first):
             return [(element, NBSP * indent + first[indent:]), *line[1:]]
     preserved: list[CodePiece] = []
-    column = 0
     for element, piece in line:
-        content = piece
-        if "\t" in content:
-            content = (" " * (column % _TAB_WIDTH) + content).expandtabs(_TAB_WIDTH)[column % _TAB_WIDTH :]
-        column += len(content)
-        if "  " in content:
-            content = _SPACE_RUN.sub(lambda run: NBSP * (len(run[0]) - 1) + " ", content)
+        content = _SPACE_RUN.sub(lambda run: NBSP * (len(run[0]) - 1) + " ", piece) if "  " in piece else piece
         if content[:1] == " " and preserved and preserved[-1][1][-1:] == " ":
             content = NBSP + content[1:]
         preserved.append((element, content))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import BLOCK_ELEMENTS, HtmlWriter
+from mdpublish_core.resources.code_marks import code_mark
 from mdpublish_core.writers.context import CodeToken, RenderContext
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block, only_image
 from mdpublish_core.writers.styled.code_lines import CodeLines, CodePiece
@@ -35,6 +36,7 @@ class StyledWriter(StyledInlines[S]):
     def __init__(self, document: nodes.Document, context: RenderContext, styles: Styles[S]) -> None:
         super().__init__(document, context, styles)
         self._code_lines = document.cached(CodeLines)
+        self._code_marks = 0
         self.in_tight_list = False
         self.attribution: nodes.Paragraph | None = None
         self._heading_prefixes = context.heading_prefixes(document)
@@ -183,6 +185,13 @@ class StyledWriter(StyledInlines[S]):
 
     def code_lines(self, token: CodeToken) -> "Sequence[Sequence[CodePiece]]":
         return self._code_lines.split(self.context, token)
+
+    def code_mark(self, token: CodeToken) -> str:
+        """Return the name of a place in code that brings its language back, empty for none."""
+        language = "math" if isinstance(token, nodes.MathBlock) else token.language
+        name = code_mark(self._code_marks + 1, language)
+        self._code_marks += bool(name)
+        return name
 
     def render_html_block(self, token: nodes.HtmlBlock) -> None:
         """Show the source: the format takes no raw HTML."""

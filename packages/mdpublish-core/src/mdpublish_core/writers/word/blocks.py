@@ -60,6 +60,9 @@ class WordBlocks(WordLists):
                     self.start_next_line()
                 else:
                     self.start_paragraph(code)
+                    if name := self.code_mark(token):
+                        self.writer.start("a", (("name", name),))
+                        self.writer.end()
                 self._write_code_line(line)
                 self.writer.end_line()
             self.styles.leave()
@@ -69,7 +72,7 @@ class WordBlocks(WordLists):
         styles, writer = self.styles, self.writer
         for element, content in line:
             attributes = styles.visit(element).run_attributes if element else ()
-            if NBSP in content:
+            if NBSP in content or "\t" in content:
                 if attributes:
                     writer.start_styled("span", attributes)
                 write_spaced(writer, content)

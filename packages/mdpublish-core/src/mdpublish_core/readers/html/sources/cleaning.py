@@ -11,6 +11,7 @@ from lxml import etree
 from mdpublish_core.readers.html.code import language_of
 from mdpublish_core.readers.html.parse import Element, adjacent, move, parent_tag, text_of
 from mdpublish_core.readers.html.styles import declarations_of, is_monospace, preserves_white_space
+from mdpublish_core.resources.code_marks import code_mark
 from mdpublish_core.resources.figure_kinds import find_kind
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
@@ -26,6 +27,7 @@ MAX_LEVEL = 9
 _LANGUAGE = compile_lazily(r"[A-Za-z][A-Za-z0-9+#.\-]{0,19}")
 _LABEL = compile_lazily(r"(?:^|\s)code-(?:block-decoration|language-indicator)(?:\s|$)")
 """Attributes of Gemini's and Perplexity's languages."""
+_TABS = compile_lazily("[1-9][0-9]?")
 _POINTS = compile_lazily(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)(pt|px)")
 
 
@@ -104,6 +106,13 @@ def refill(element: Element, tag: str, string: str, **attributes: str) -> None:
     retag(element, tag, **attributes)
     if former.text or len(former):
         element.append(former)
+
+
+def restore_tabs(root: Element) -> None:
+    """Write tabs for the spaces that Word and our mails show for them; it fills others with dots."""
+    for span in root.iter("span"):
+        if tabs := _TABS.fullmatch(declarations_of(span).get("mso-tab-count", "")):
+            refill(span, "span", "\t" * int(tabs[0]))
 
 
 def wrap_content(element: Element, tag: str) -> None:
@@ -197,12 +206,12 @@ def join_code(root: Element) -> None:
         fills_cell = parent_tag(first) == "td" and first.getprevious() is first.getnext() is None
         if not others and not fills_cell and not is_monospace(declarations_of(first)):
             continue
-        string = "\n".join(map(_line_text, (first, *others)))
+        string, language = "\n".join(map(_line_text, (first, *others))), language_of(first)
         for other in others:
             del other[:]
             other.text = None
             remove(other)
-        refill(first, "pre", string)
+        refill(first, "pre", string, **({"id": code_mark(1, language)} if language else {}))
 
 
 def _line_text(paragraph: Element) -> str:

@@ -91,6 +91,7 @@ def _shown(fallback: str) -> str:
 
 
 def clean(root: Element) -> None:
+    cleaning.restore_tabs(root)
     _leave_out(root)
     for cell in list(root.iter("td")):
         if any(map(_is_quote, islice(cell, 1))):

@@ -1,0 +1,23 @@
+"""Names of places in code that have its language: programs keep such names, as they keep no attribute of it."""
+
+import re
+from urllib.parse import quote, unquote
+
+_MARK = re.compile(r"(?:_code[0-9]{1,9}|-aw-style-name:code)-([A-Za-z0-9_-]{1,30})$")
+_ESCAPES = {"_": "%5F", ".": "%2E", "~": "%7E"}
+
+MAX_MARK = 40
+"""Characters of a name that Word keeps: letters, digits and underscores."""
+
+
+def code_mark(number: int, language: str) -> str:
+    """Return the name of the code of this number, empty if none can have its language."""
+    quoted = "".join(_ESCAPES.get(each, each) for each in quote(language, safe=""))
+    name = f"_code{number}-{quoted.replace('%', '_')}"
+    return name if len(name) <= MAX_MARK and _MARK.search(name) else ""
+
+
+def language_in(name: str) -> str:
+    """Return the language that a name, which may have another one before it, or a style's end has; empty for none."""
+    match = _MARK.search(name)
+    return unquote(match[1].replace("_", "%")) if match else ""
