@@ -83,7 +83,7 @@ _BLOCK = {
     "text-indent": _POINTS,
     "padding": rf"(?:{_POINTS})(?: (?:{_POINTS})){{0,3}}",
     "text-align": "left|right|center|justify",
-    STYLE_NAME: r"[a-z0-9-]+",
+    STYLE_NAME: r"[a-z0-9-]+|code-[A-Za-z0-9_-]+",
     # Beside a checkbox.
     "display": "inline-block",
     "vertical-align": "top",
