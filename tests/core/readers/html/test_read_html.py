@@ -496,6 +496,53 @@ def test_formula_of_word_is_its_tex_unless_tex_cannot_say_it() -> None:
     assert [notice.code for notice in deep.notices] == ["formula-as-text"]
 
 
+MATHJAX = '<script src="https://cdn.example/npm/mathjax@3/es5/tex-mml-chtml.js"></script>'
+KATEX = """<link rel="stylesheet" href="katex.min.css">
+<script>renderMathInElement(document.body, {delimiters: [{left: "$", right: "$", display: false}]})</script>"""
+
+
+@pytest.mark.parametrize(
+    ("head", "html", "markdown"),
+    [
+        (
+            MATHJAX,
+            "<p>Let \\(n\\) be <b>odd</b> and \\(m\\) even, for $5 to $6.",
+            "Let $n$ be **odd** and $m$ even, for $5 to $6.",
+        ),
+        (
+            MATHJAX,
+            "<p>\\[\na \\text{ if so}\n\\]</p><pre>\\(x\\)</pre>",
+            "$$\na \\text{ if so}\n$$\n\n```\n\\(x\\)\n```",
+        ),
+        (MATHJAX, "<li>$$some words$$ <code>$x^2$</code>", "- $$some words$$ `$x^2$`"),
+        (
+            "<script>window.MathJax = {tex: {inlineMath: [['$', '$']]}}</script>",
+            "<table><tr><td>$n$<td>$m$ b</table>",
+            "| $n$ | $m$ b |\n| --- | ----- |",
+        ),
+        (KATEX, "<p>Let $n$ be $5-$10 or US$1.<p>$m$", "Let $n$ be $5-$10 or US$1.\n\n$m$"),
+        (
+            "",
+            "<p>Energy $E = mc^2$, \\(a+b\\), <i>\\(\\alpha\\)</i> and $n$.",
+            "Energy $E = mc^2$, $a+b$, *$\\alpha$* and $n$.",
+        ),
+        ("", "<p>\\[ x = \\sqrt{2} \\]", "$$\nx = \\sqrt{2}\n$$"),
+        (
+            "",
+            "<p>It is $5 and $6, \\(see below\\) or \\[1\\]; a $HOME and $PATH.",
+            "It is $5 and $6, \\\\(see below\\\\) or \\\\[1\\\\]; a $HOME and $PATH.",
+        ),
+        ("", "<p data-stringify-type='p'>In Slack $x^2$.", "In Slack \\$x^2\\$."),
+    ],
+)
+def test_tex_in_a_text_is_a_formula_where_a_script_reads_it_or_it_cannot_be_else(
+    head: str, html: str, markdown: str
+) -> None:
+    imported = read_html(f"<html><head>{head}</head><body>{html}</body></html>")
+
+    assert (imported.markdown, imported.notices) == (f"{markdown}\n", ())
+
+
 def test_formula_without_mathml_is_its_text_with_a_notice() -> None:
     imported = read_html('<span class="katex"><span class="katex-html">x\u200b1</span></span>')
 

@@ -42,6 +42,7 @@ def read_elements(
     """Read normalized HTML; of what is made of another format, what it shows is not counted, and its comments are given."""
     from mdpublish_core import ledger
     from mdpublish_core.readers.html.blocks import HtmlReader
+    from mdpublish_core.readers.html.formulas import mark_formulas
     from mdpublish_core.readers.html.parse import parse_html
     from mdpublish_core.readers.html.sources import find_source
     from mdpublish_core.readers.html.sources.cleaning import pop_taken, take_out
@@ -56,6 +57,8 @@ def read_elements(
     for clean in program.cleaning:
         clean(root)
     take_out(root)
+    if not is_converted:
+        mark_formulas(root, normalized, is_known=bool(program.marks))
     taken = pop_taken(root)
     reader = HtmlReader(root, limits, keeps_lines=program.keeps_lines)
     reader.comments = comments or ()

@@ -1,8 +1,12 @@
-"""Formulas: their TeX, from where a program leaves it, else from MathML."""
+"""Formulas: their TeX, from where a program leaves it, or in a text that waits for a script, else from MathML."""
 
+import re
 from typing import NamedTuple
 
+from lxml import etree
+
 from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.markdown.tex import is_display_tex, is_inline_tex
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _CONTAINERS = frozenset(
@@ -16,6 +20,16 @@ _RAW = frozenset({"math", "arithmatex"})
 """Classes around TeX that waits for a script, as Sphinx, pandoc and MkDocs write them."""
 
 _DELIMITERS = compile_lazily(r"\s*(?:\$\$(.+)\$\$|\$(.+)\$|\\\[(.+)\\\]|\\\((.+)\\\))\s*", 16)  # re.DOTALL
+_IN_TEXT = compile_lazily(
+    r"\$\$((?:[^$\\]|\\.|(?!))++)\$\$|\\\[((?:[^\\]|\\[^\[\]]|(?!))++)\\\]|\\\(((?:[^\\]|\\[^()]|(?!))++)\\\)"
+    r"|(?<![\w$\\])\$(?=[^\s$])((?:[^$\\]|\\.|(?!))++)(?<!\s)\$(?!\d)",
+    re.DOTALL,
+)
+_VERBATIM_TAGS = frozenset({"code", "pre", "kbd", "samp", "script", "style", "textarea", "math", "svg"})
+_SCRIPT = compile_lazily(r"(?i)<(?:script|link)\b[^>]{0,1000}?(?:mathjax|katex)|\bwindow\.MathJax\b|\bMathJax\.Hub\b")
+_DOLLARS = compile_lazily(r"""\[\s*\[\s*['"]\$['"]|\bleft['"]?\s*:\s*['"]\$['"]""")
+"""Configuration by which a script reads formulas between single dollars, too."""
+
 _STYLE_WRAPPER = compile_lazily(r"\s*\{\\(?:display|text)style\s(.*)\}\s*", 16)
 
 
@@ -56,6 +70,56 @@ def find_formula(element: Element) -> Formula | None:
         # MediaWiki writes it around formulas in a sentence, too.
         tex = wrapper[1]
     return Formula(tex.strip(), is_display, " ".join(shown_text.split()))
+
+
+def mark_formulas(root: Element, html: str, *, is_known: bool) -> None:
+    r"""Put TeX between dollars, `\(` or `\[` in elements that are read as formulas.
+
+    That is any on a page that loads MathJax or KaTeX; elsewhere what cannot be but TeX, as in our own `html`, unless a
+    program wrote it that `is_known`.
+    """
+    is_loaded = _SCRIPT.search(html) is not None
+    if not _IN_TEXT.search(html) or (is_known and not is_loaded):
+        return
+    has_dollars = is_loaded and _DOLLARS.search(html) is not None
+    texts: list[tuple[Element, bool]] = []
+    walker = etree.iterwalk(root, events=("start", "end"))
+    for event, element in walker:
+        if event == "start" and element.tag in _VERBATIM_TAGS:
+            walker.skip_subtree()
+        elif (string := element.text if event == "start" else element.tail) and _IN_TEXT.search(string):
+            texts.append((element, event == "end"))
+    for element, is_behind in texts:
+        _mark_in(element, is_behind=is_behind, is_any=(is_loaded, has_dollars))
+
+
+def _mark_in(element: Element, *, is_behind: bool, is_any: tuple[bool, bool]) -> None:
+    """Mark the formulas in the text of an element, or behind it; `is_any` without dollars, and between them."""
+    string = (element.tail if is_behind else element.text) or ""
+    start, last = 0, element if is_behind else None
+    for match in _IN_TEXT.finditer(string):
+        if not (is_any[match[4] is not None] or _is_tex(match)):
+            continue
+        formula = etree.Element("span", {"class": "math"})
+        formula.text = match[0]
+        if last is None:
+            element.insert(0, formula)
+            element.text = string[: match.start()]
+        else:
+            last.tail = None
+            last.addnext(formula)
+            last.tail = string[start : match.start()]
+        start, last = match.end(), formula
+    if start and last is not None:
+        last.tail = string[start:]
+
+
+def _is_tex(match: re.Match[str]) -> bool:
+    inline = match[3] or match[4]
+    if inline is None:
+        return is_display_tex(match[1] or match[2])
+    start, end = match.span()
+    return is_inline_tex(inline, match.string[max(start - 1, 0) : start], match.string[end : end + 2])
 
 
 def _delimited(element: Element) -> Formula | None:
