@@ -25,6 +25,16 @@ def test_html_of_a_file_is_printed_as_markdown(tmp_path: Path) -> None:
     assert run(str(tmp_path / "a.html")).stdout == "# Größe\n\n- b\n"
 
 
+@pytest.mark.parametrize("arguments", [[], ["--source", "html"], ["--from", "html"]])
+def test_saved_page_is_its_main_text_unless_the_whole_is_asked_for(arguments: list[str]) -> None:
+    page = "<html><body><nav>a</nav><main>b</main></body></html>"
+
+    result = run("-", *arguments, stdin=page)
+
+    assert (result.stdout, run("-", "--whole-page", *arguments, stdin=page).stdout) == ("b\n", "a\n\nb\n")
+    assert "left out of the page: parts around the main text (1); the option whole_page keeps all" in result.stderr
+
+
 def test_standard_input_is_written_to_a_file(tmp_path: Path) -> None:
     result = run("-", "-o", str(tmp_path / "a.md"), stdin="<p>b</p>")
 

@@ -49,6 +49,16 @@ async def test_clipboard_is_read_as_the_library_does(free: httpx.AsyncClient, na
     }
 
 
+async def test_saved_page_is_read_whole_unless_its_main_text_is_asked_for(free: httpx.AsyncClient) -> None:
+    page = "<html><body><nav>a</nav><main>b</main></body></html>"
+    bodies = [{"html": page}, {"html": page, "whole_page": False}, file_of(page.encode()) | {"whole_page": False}]
+
+    responses = [(await free.post(PATH, json=body)).json() for body in bodies]
+
+    assert [response["markdown"] for response in responses] == ["a\n\nb\n", "b\n", "b\n"]
+    assert [[notice["code"] for notice in each["notices"]] for each in responses[1:]] == [["content-left-out"]] * 2
+
+
 async def test_our_own_word_file_comes_back(free: httpx.AsyncClient) -> None:
     word = (await free.post("/v1/convert", json={"markdown": MARKDOWN, "format": "docx"})).content
     response = await free.post(PATH, json=file_of(word))

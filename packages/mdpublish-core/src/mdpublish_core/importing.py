@@ -26,11 +26,13 @@ class Imported(ReadFile):
         return to_markdown(self.document)
 
 
-def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMITS) -> Imported:
+def read_html(html: str, *, source: str = "auto", whole_page: bool = True, limits: Limits = DEFAULT_LIMITS) -> Imported:
     """Read HTML, such as a selection on the clipboard or a saved page.
 
     `source` is the program that wrote it; `auto` finds it by marks in the HTML, and `html` is none. What Markdown
     cannot express is kept as its text, with a notice. URLs are checked as in `parse`; of others, the text stays.
+    Without `whole_page`, navigation, footers and what else stands around a page's main text are left out, with a
+    notice; fragments have no such parts.
 
     Raises `UnknownSource`, `InvalidArgument`, `InvalidHtml` past the parser's limits, `LimitExceeded` past `limits`.
     """
@@ -38,23 +40,26 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
 
     require_type("html", html, str)
     require_type("source", source, str)
+    require_type("whole_page", whole_page, bool)
     require_limits(limits)
-    return _imported(reader.read_html(html, source=source, limits=limits))
+    return _imported(reader.read_html(html, source=source, whole_page=whole_page, limits=limits))
 
 
-def read_file(content: bytes, suffix: str, *, comments: bool = False) -> Imported:
+def read_file(content: bytes, suffix: str, *, comments: bool = False, whole_page: bool = True) -> Imported:
     """Read a file by the suffix of its name, such as `.docx`, `.html`, `.eml`, `.ipynb` or `.csv`.
 
-    Images in it are in `media`. Word files need the extra `import`; `comments` puts their comments and suggestions at
-    the end of the blocks that they are about, as comments of HTML. Raises `UnknownInputFormat`, `InvalidFile` for a
-    file that is broken or past a limit, or has no comments, `InvalidArgument`, and the errors of `read_html`.
+    Images in it are in `media`. `whole_page` is as in `read_html`, for pages. Word files need the extra `import`;
+    `comments` puts their comments and suggestions at the end of the blocks that they are about, as comments of HTML.
+    Raises `UnknownInputFormat`, `InvalidFile` for a file that is broken or past a limit, or has no comments,
+    `InvalidArgument`, and the errors of `read_html`.
     """
     from mdpublish_core.readers import formats
 
     require_type("content", content, bytes)
     require_type("suffix", suffix, str)
     require_type("comments", comments, bool)
-    return _imported(formats.read_file(content, suffix, comments=comments))
+    require_type("whole_page", whole_page, bool)
+    return _imported(formats.read_file(content, suffix, comments=comments, whole_page=whole_page))
 
 
 def with_image_urls(root: Node, urls: Mapping[str, str]) -> Node:

@@ -13,7 +13,7 @@ from mdpublish_core import Delivery as CoreDelivery
 from mdpublish_core import Notice as CoreNotice
 from mdpublish_core import list_templates
 from mdpublish_core.client.models import EXAMPLE_CLAIM, VISIBILITIES, Delivery, Notice, RepairedPlace, about, one_of
-from mdpublish_core.hosting.files import COMMENTS, FORMAT_NAMES, MAX_FILE_BYTES
+from mdpublish_core.hosting.files import COMMENTS, FORMAT_NAMES, MAX_FILE_BYTES, WHOLE_PAGE
 from mdpublish_core.hosting.outputs import DESTINATIONS, PAGE_WIDTHS, THEME_MODES, Option
 from mdpublish_core.repair import Repair as CoreRepair
 from mdpublish_server.auth.page_protection import MAX_READERS, validate_end, validate_page_password, validate_readers
@@ -290,6 +290,7 @@ class ImportRequest(Struct, frozen=True, kw_only=True):
         ),
         partial(validators.validate_choice, "format", FORMAT_NAMES),
     ] = UNSET
+    whole_page: Annotated[bool, about(WHOLE_PAGE)] = True
     media: Annotated[
         str,
         about(

@@ -34,9 +34,9 @@ def test_code_comes_back_with_its_language_lines_and_tabs(output: str) -> None:
     converted = convert(markdown, to=output)
     read = read_file(converted.content, f".{output}") if output in {"docx", "eml"} else read_html(converted.text)
 
-    found = [(each.language, each.content) for each in nodes.walk(read.document) if isinstance(each, nodes.CodeFence)]
+    codes = [(each.language, each.content) for each in nodes.walk(read.document) if isinstance(each, nodes.CodeFence)]
     # OneNote has no tabs.
-    assert found == [(name, written.expandtabs(8) if output == "onenote" else written) for name, written in CODE]
+    assert codes == [(name, written.expandtabs(8) if output == "onenote" else written) for name, written in CODE]
 
 
 @pytest.mark.parametrize(

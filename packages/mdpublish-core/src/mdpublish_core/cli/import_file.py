@@ -10,7 +10,7 @@ from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
 from mdpublish_core.cli.imported import as_markdown, read_clipboard, read_imported, require_markdown_name
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
 from mdpublish_core.cli.options import wrap_option
-from mdpublish_core.readers.formats import COMMENTS, FORMAT_NAMES
+from mdpublish_core.readers.formats import COMMENTS, FORMAT_NAMES, WHOLE_PAGE
 
 if TYPE_CHECKING:
     from mdpublish_core.cli.notice_formats import NoticeFormat
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 @click.option(
     "--source", metavar="PROGRAM", default="auto", help="Program that wrote the HTML.  [default: found by its marks]"
 )
+@click.option("--whole-page", is_flag=True, help=WHOLE_PAGE)
 @click.option(
     "-o", "--output", metavar="OUT", type=click.Path(), default=STANDARD_OUTPUT, help="Markdown file.  [default: -]"
 )
@@ -56,6 +57,7 @@ def import_file(
     clipboard: bool,
     input_format: str | None,
     source: str,
+    whole_page: bool,
     output: str,
     media_folder: Path | None,
     comments: bool,
@@ -77,7 +79,7 @@ def import_file(
         if file is None:
             read: Imported | str = read_clipboard(source)
         else:
-            read = read_imported(file, suffix=suffix, source=source, comments=comments)
+            read = read_imported(file, suffix=suffix, source=source, comments=comments, whole_page=whole_page)
         markdown, notices = as_markdown(read, output=output, media_folder=media_folder, wrap=wrap)
     write(output, markdown.encode())
     print_notices([FileNotices(file or "clipboard", sort_notices(notices))], notice_format)

@@ -42,15 +42,18 @@ def read_source(file: str, *, repairs: bool = False) -> "tuple[str, Sequence[Not
     return as_markdown(read_imported(file))
 
 
-def read_imported(file: str, *, suffix: str | None = None, source: str = "auto", comments: bool = False) -> "Imported":
+def read_imported(
+    file: str, *, suffix: str | None = None, source: str = "auto", comments: bool = False, whole_page: bool = True
+) -> "Imported":
     """Read a file of another format, told by its suffix or how it begins. `source` is the program that wrote HTML."""
     from mdpublish_core import read_file, read_html
     from mdpublish_core.readers.formats import decode, suffix_of
 
     content = sys.stdin.buffer.read() if file == STANDARD_INPUT else read_bytes(file) or b""
     if source != "auto":
-        return read_html(decode(content), source=source)
-    return read_file(content, suffix or Path(file).suffix or suffix_of(content), comments=comments)
+        return read_html(decode(content), source=source, whole_page=whole_page)
+    suffix = suffix or Path(file).suffix or suffix_of(content)
+    return read_file(content, suffix, comments=comments, whole_page=whole_page)
 
 
 def read_clipboard(source: str = "auto") -> "Imported | str":

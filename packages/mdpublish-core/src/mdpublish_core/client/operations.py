@@ -141,11 +141,13 @@ def import_document(
     html: str | None = None,
     file: bytes | None = None,
     format: str | None = None,  # noqa: A002  (the API's name)
+    whole_page: bool = True,
     media: str = "inline",
     comments: bool = False,
 ) -> ApiRequest[models.ImportResponse]:
     """Make Markdown of HTML, or of a file in another format."""
-    body = {"html": html, "file": _in_base64(file), "format": format, "media": media, "comments": comments}
+    content = {"html": html, "file": _in_base64(file), "format": format}
+    body = {**content, "whole_page": whole_page, "media": media, "comments": comments}
     return ApiRequest("POST", "/import", models.ImportResponse, body)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, cast
 from mcp_types import Tool
 from pydantic import Field
 
-from mdpublish_core.readers.formats import COMMENTS, FORMAT_NAMES
+from mdpublish_core.readers.formats import COMMENTS, FORMAT_NAMES, WHOLE_PAGE
 from mdpublish_core.templates import CATEGORIES
 from mdpublish_core.writers.options import declared_options
 from mdpublish_core.writers.outputs import DESTINATIONS, FILES
@@ -78,6 +78,7 @@ InputFormat = Annotated[
     ),
 ]
 WithComments = Annotated[bool, Field(description=COMMENTS)]
+WholePage = Annotated[bool, Field(description=WHOLE_PAGE)]
 Offset = Annotated[int, Field(description="The last `next_offset`.", ge=0)]
 
 

@@ -34,7 +34,7 @@ _MAX_HEADER_BYTES = 4_000
 """Size of a header with parameters, which the standard library reads in quadratic time."""
 
 
-def read(content: bytes) -> ReadFile:
+def read(content: bytes, *, whole_page: bool = True) -> ReadFile:
     """Read an email or a page; the title in the front matter is the subject. Raises as `read_html` does."""
     if any(len(header[0]) > _MAX_HEADER_BYTES for header in _HEADER.finditer(content)):
         raise InvalidFile(f"must have headers of at most {_MAX_HEADER_BYTES:,} bytes (got more); save it again")
@@ -57,7 +57,7 @@ def read(content: bytes) -> ReadFile:
             nodes.Document(_blocks("\n".join(written.splitlines())), origin=nodes.Origin(len(content))), ()
         )
     else:
-        imported = read_html(written)
+        imported = read_html(written, whole_page=whole_page)
     media = {each.content_id: each for each in (*imported.media, *_embedded(imported.document, images))}
     document = nodes.replace(imported.document, front_matter={"title": subject} if subject else None)
     return ReadFile(document, tuple(media.values()))

@@ -31,6 +31,8 @@ class InputFormat(NamedTuple):
     module: str
     function: str = "read"
     has_comments: bool = False
+    is_page: bool = False
+    """Whether the function may leave out what stands around the main text."""
 
     def read(self, content: bytes, **options: bool) -> ReadFile:
         reader: Callable[..., ReadFile] = getattr(import_module(self.module), self.function)
@@ -39,8 +41,9 @@ class InputFormat(NamedTuple):
 
 _FORMATS = (
     InputFormat((".docx", ".docm", ".dotx"), "mdpublish_core.readers.docx", "read_docx", has_comments=True),
-    InputFormat((".html", ".htm", ".xhtml"), "mdpublish_core.readers.formats", "read_page"),
-    InputFormat((".eml", ".mht", ".mhtml"), "mdpublish_core.readers.eml"),
+    InputFormat((".html", ".htm", ".xhtml"), "mdpublish_core.readers.formats", "read_page", is_page=True),
+    InputFormat((".eml",), "mdpublish_core.readers.eml"),
+    InputFormat((".mht", ".mhtml"), "mdpublish_core.readers.eml", is_page=True),
     InputFormat((".ipynb",), "mdpublish_core.readers.ipynb"),
     InputFormat((".csv",), "mdpublish_core.readers.csv"),
     InputFormat((".tsv",), "mdpublish_core.readers.csv", "read_tabs"),
@@ -51,6 +54,9 @@ FORMATS: Mapping[str, InputFormat] = {suffix: each for each in _FORMATS for suff
 
 FORMAT_NAMES = tuple(suffix.removeprefix(".") for suffix in FORMATS)
 """Suffixes of files that are read, without their dot."""
+
+WHOLE_PAGE = "Read all of a saved page, also navigation, footers and what else stands around its main text."
+"""What the option `whole_page` does, for people."""
 
 _STARTS: Mapping[bytes, str] = {b"PK": ".docx", b"{\\rtf": ".rtf", b"{": ".ipynb"}
 """How files begin that have no name; the first one that fits counts."""
@@ -63,7 +69,7 @@ _REFUSED: Mapping[str, str] = {
 """What other files can be saved as, by the program that wrote them."""
 
 
-def read_file(content: bytes, suffix: str, *, comments: bool = False) -> ReadFile:
+def read_file(content: bytes, suffix: str, *, comments: bool = False, whole_page: bool = True) -> ReadFile:
     """Read a file. See `mdpublish_core.read_file`."""
     suffix = suffix.lower()
     if suffix in _REFUSED:
@@ -72,9 +78,11 @@ def read_file(content: bytes, suffix: str, *, comments: bool = False) -> ReadFil
         raise UnknownInputFormat(suffix, tuple(FORMATS))
     if len(content) > MAX_FILE_BYTES:
         raise InvalidFile(f"must be at most {MAX_FILE_BYTES:,} bytes (got {len(content):,})")
-    if comments and not FORMATS[suffix].has_comments:
+    file_format = FORMATS[suffix]
+    if comments and not file_format.has_comments:
         raise InvalidFile(f"must be a Word file, to have its comments (got {suffix}); leave comments out")
-    return FORMATS[suffix].read(content, **({"comments": True} if comments else {}))
+    options = {"comments": comments} if file_format.has_comments else {}
+    return file_format.read(content, **options, **({"whole_page": whole_page} if file_format.is_page else {}))
 
 
 def suffix_of(content: bytes, name: str | None = None) -> str:
@@ -82,11 +90,11 @@ def suffix_of(content: bytes, name: str | None = None) -> str:
     return f".{name}" if name else next((each for start, each in _STARTS.items() if content.startswith(start)), ".html")
 
 
-def read_page(content: bytes) -> ReadFile:
+def read_page(content: bytes, *, whole_page: bool) -> ReadFile:
     """Read a saved web page."""
     from mdpublish_core.readers.html import read_html
 
-    return read_html(decode(content))
+    return read_html(decode(content), whole_page=whole_page)
 
 
 def decode(content: bytes) -> str:

@@ -273,10 +273,10 @@ def _read_file(job: protocol.ImportJob) -> protocol.Converted:
     request = job.request
     if request.file is UNSET:
         assert request.html is not UNSET, "a checked body has one of both"
-        imported = read_html(request.html)
+        imported = read_html(request.html, whole_page=request.whole_page)
     else:
         suffix = suffix_of(request.file, None if request.format is UNSET else request.format)
-        imported = read_file(request.file, suffix, comments=request.comments)
+        imported = read_file(request.file, suffix, comments=request.comments, whole_page=request.whole_page)
     if (size := sum(len(each.data) for each in imported.media)) > MAX_FILE_BYTES:
         # A zip may have hundreds of times its size.
         raise LimitExceeded("max_output_bytes", MAX_FILE_BYTES, size)

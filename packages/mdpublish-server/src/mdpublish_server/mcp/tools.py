@@ -31,6 +31,7 @@ from mdpublish_core.mcp.schemas import (
     Offset,
     TemplateId,
     TemplateList,
+    WholePage,
     WithComments,
     first_notices,
     imported_fields,
@@ -257,12 +258,13 @@ class Tools:
         html: Html = None,
         file: FileContent = None,
         format: InputFormat = None,  # noqa: A002  (as in the API)
-        offset: Offset = 0,
         *,
+        whole_page: WholePage = True,
+        offset: Offset = 0,
         comments: WithComments = False,
     ) -> Imported:
         """Make Markdown of HTML, a Word file, an email, a notebook or a table; long texts come in parts."""
-        body = {"html": html, "file": file, "format": format, "comments": comments}
+        body = {"html": html, "file": file, "format": format, "comments": comments, "whole_page": whole_page}
         await context.report_progress(0, 1, "importing")
         response = await self.api.fetch(_request(context), "POST", "/import", body)
         images = len(response.pop("media"))

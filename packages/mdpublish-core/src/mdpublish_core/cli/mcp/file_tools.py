@@ -21,7 +21,7 @@ from mdpublish_core.cli.mcp.results import Checked, Published, Written, notice_f
 from mdpublish_core.cli.mcp.tools import ToolContext, find_notices, reported, show_progress
 from mdpublish_core.cli.publish.pages_file import PagesFile
 from mdpublish_core.cli.service_keys import service_and_key
-from mdpublish_core.mcp.schemas import DestinationNames, OptionValues, TemplateId, WithComments
+from mdpublish_core.mcp.schemas import DestinationNames, OptionValues, TemplateId, WholePage, WithComments
 from mdpublish_core.readers.formats import suffix_of
 from mdpublish_core.writers.delivery import delivery_summary
 from mdpublish_core.writers.options import misplaced_option
@@ -94,13 +94,15 @@ def import_file(
     output: OutputPath = None,
     *,
     comments: WithComments = False,
+    whole_page: WholePage = False,
     overwrite: Overwrite = False,
 ) -> Written:
     """Write a Word file, web page, email, notebook or table as a Markdown file."""
     with reported():
         show_progress(context, 0, 2, f"reading {path}")
         real, content = folders.read(path)
-        markdown, notices = as_markdown(read_file(content, real.suffix or suffix_of(content), comments=comments))
+        suffix = real.suffix or suffix_of(content)
+        markdown, notices = as_markdown(read_file(content, suffix, comments=comments, whole_page=whole_page))
         named = output or str(real.with_suffix(".md"))
         show_progress(context, 1, 2, f"writing {named}")
         written = folders.write(named, markdown.encode(), overwrite=overwrite)

@@ -46,6 +46,7 @@ from mdpublish_core.mcp.schemas import (
     Offset,
     TemplateId,
     TemplateList,
+    WholePage,
     WithComments,
     imported_fields,
 )
@@ -114,8 +115,9 @@ def import_document(
     html: Html = None,
     file: FileContent = None,
     format: InputFormat = None,  # noqa: A002  (as in the API)
-    offset: Offset = 0,
     *,
+    whole_page: WholePage = True,
+    offset: Offset = 0,
     comments: WithComments = False,
 ) -> Imported:
     """Make Markdown of HTML, a Word file, an email, a notebook or a table; long texts come in parts."""
@@ -126,10 +128,11 @@ def import_document(
             raise click.ClickException("comments must be left out, unless file is given")
         show_progress(context, 0, 1, "importing")
         if file is None:
-            imported = read_html(html or "")
+            imported = read_html(html or "", whole_page=whole_page)
         else:
             content = _decoded(file)
-            imported = read_file(content, suffix_of(content, format), comments=comments)
+            suffix = suffix_of(content, format)
+            imported = read_file(content, suffix, comments=comments, whole_page=whole_page)
         notices = map(asdict, imported.notices)
         title, images = title_of(imported.document), len(imported.media)
         return imported_fields(imported.markdown, title, notices, images=images, offset=offset)

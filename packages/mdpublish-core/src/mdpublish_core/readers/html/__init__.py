@@ -25,24 +25,30 @@ if TYPE_CHECKING:
     from mdpublish_core.resources.media import Media
 
 
-def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMITS) -> ReadFile:
+def read_html(html: str, *, source: str = "auto", whole_page: bool = True, limits: Limits = DEFAULT_LIMITS) -> ReadFile:
     """Read HTML. See `mdpublish_core.read_html`."""
     from mdpublish_core import ledger
     from mdpublish_core.readers.html.parse import source_text
 
     normalized, size = source_text(html, limits)
-    reading = read_elements(normalized, source, limits)
+    reading = read_elements(normalized, source, limits, whole_page=whole_page)
     lost = ledger.loss_notices(reading.seen, reading.entries())
     return ReadFile(reading.document((*reading.notices, *lost), size), reading.media)
 
 
 def read_elements(
-    normalized: str, source: str, limits: Limits, *, comments: Sequence[HtmlSpan] | None = None
+    normalized: str,
+    source: str,
+    limits: Limits,
+    *,
+    whole_page: bool = True,
+    comments: Sequence[HtmlSpan] | None = None,
 ) -> Reading:
     """Read normalized HTML; of what is made of another format, what it shows is not counted, and its comments are given."""
     from mdpublish_core import ledger
     from mdpublish_core.readers.html.blocks import HtmlReader
     from mdpublish_core.readers.html.formulas import mark_formulas
+    from mdpublish_core.readers.html.main_text import take_main_text
     from mdpublish_core.readers.html.parse import parse_html
     from mdpublish_core.readers.html.sources import find_source
     from mdpublish_core.readers.html.sources.cleaning import pop_taken, take_out
@@ -54,17 +60,20 @@ def read_elements(
         return Reading()
     written = root if prepared == normalized else parse_html(normalized)
     seen = () if comments is not None or written is None else tuple(ledger.html.entries_of(written))
+    cut = None if whole_page else take_main_text(root, normalized)
+    take_out(root)
     for clean in program.cleaning:
         clean(root)
     take_out(root)
-    if not is_converted:
+    if comments is None:
         mark_formulas(root, normalized, is_known=bool(program.marks))
     taken = pop_taken(root)
     reader = HtmlReader(root, limits, keeps_lines=program.keeps_lines)
     reader.comments = comments or ()
     blocks = reader.read()
     notes = number_footnotes(reader.notes, reader.references)
-    return Reading(blocks, notes, reader.notices, tuple(reader.media.values()), seen, reader.left_out, taken)
+    notices = [*reader.notices, *([cut] if cut else ())]
+    return Reading(blocks, notes, notices, tuple(reader.media.values()), seen, reader.left_out, taken)
 
 
 class Reading(NamedTuple):

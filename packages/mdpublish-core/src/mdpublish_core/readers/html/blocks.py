@@ -52,7 +52,7 @@ _BOLD_TAGS = HEADING_TAGS | {"th", "dt", "summary"}
 """Bold by themselves: that their style is says nothing."""
 
 _ANCHOR = compile_lazily(r"^#md-")
-_NOT_SHOWN_NAMES = "sr-only visually-hidden katex-html anchor headerlink mw-editsection mw-cite-backlink"
+_NOT_SHOWN_NAMES = "sr-only visually-hidden katex-html anchor headerlink mw-cite-backlink"
 _NOT_SHOWN_CLASSES = frozenset(_NOT_SHOWN_NAMES.split())
 """What pages add to a text: labels for screen readers, the copy of a formula, and links to headings."""
 

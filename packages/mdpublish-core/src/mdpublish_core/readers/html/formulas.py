@@ -82,21 +82,21 @@ def mark_formulas(root: Element, html: str, *, is_known: bool) -> None:
     if not _IN_TEXT.search(html) or (is_known and not is_loaded):
         return
     has_dollars = is_loaded and _DOLLARS.search(html) is not None
-    texts: list[tuple[Element, bool]] = []
+    places: list[tuple[Element, bool]] = []
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
         if event == "start" and element.tag in _VERBATIM_TAGS:
             walker.skip_subtree()
         elif (string := element.text if event == "start" else element.tail) and _IN_TEXT.search(string):
-            texts.append((element, event == "end"))
-    for element, is_behind in texts:
-        _mark_in(element, is_behind=is_behind, is_any=(is_loaded, has_dollars))
+            places.append((element, event == "end"))
+    for element, in_tail in places:
+        _mark_in(element, in_tail=in_tail, is_any=(is_loaded, has_dollars))
 
 
-def _mark_in(element: Element, *, is_behind: bool, is_any: tuple[bool, bool]) -> None:
+def _mark_in(element: Element, *, in_tail: bool, is_any: tuple[bool, bool]) -> None:
     """Mark the formulas in the text of an element, or behind it; `is_any` without dollars, and between them."""
-    string = (element.tail if is_behind else element.text) or ""
-    start, last = 0, element if is_behind else None
+    string = (element.tail if in_tail else element.text) or ""
+    start, last = 0, element if in_tail else None
     for match in _IN_TEXT.finditer(string):
         if not (is_any[match[4] is not None] or _is_tex(match)):
             continue

@@ -192,8 +192,8 @@ def write_paragraph_properties(
         write_fill(element, properties.fill)
     if properties.tab:
         stops = add(element, "w:tabs")
-        for number in range(1, _TAB_STOPS + 1):
-            add(stops, "w:tab", val="left", pos=properties.left + number * properties.tab)
+        for count in range(1, _TAB_STOPS + 1):
+            add(stops, "w:tab", val="left", pos=properties.left + count * properties.tab)
     _write_toggle(element, properties.bidi, base.bidi, "w:bidi")
     _write_spacing(element, properties, base)
     _write_indents(element, properties, base)

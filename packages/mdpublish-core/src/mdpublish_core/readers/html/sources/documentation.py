@@ -25,8 +25,8 @@ def clean(root: Element) -> None:
             element.set("role", "doc-noteref")
         elif "label" in classes and parent is not None and "footnote" in parent.get("class", "").split():
             remove(element)
-        elif "md-fn-count" in classes:
-            # Typora's, before each note.
+        elif "md-fn-count" in classes or "mw-editsection" in classes:
+            # Typora's, before each note; MediaWiki's links to edit a section.
             remove(element)
         elif element.tag == "div" and any(name.startswith("admonitionHeading") for name in classes):
             retag(element, "p", **{"class": "title"})
