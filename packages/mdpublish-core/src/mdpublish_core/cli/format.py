@@ -15,7 +15,6 @@ from mdpublish_core.cli.options import extensions_option, wrap_option
 
 if TYPE_CHECKING:
     from mdpublish_core import Document
-    from mdpublish_core.notices import Notice
 
 
 class _Formatted(NamedTuple):
@@ -111,18 +110,12 @@ def _formatted(file: str, parsing: ParseOptions, wrap: int | None, *, repairs: b
         return _Formatted(file, problem=f"{display_name(file)} {problem}")
     if difference := find_difference(source, after):
         return _Formatted(file, problem=f"{display_name(file)}:{difference}; the file is left alone")
-    if unread := _lost_notice(source, after, parsing):
-        place = f"{display_name(file)}:{unread.line}"
-        return _Formatted(file, problem=f"{place}: {unread.message}, or add --repair; the file is left alone")
+    unread = [notice for notice in parsing.parse(source).notices if notice.code == "unread-syntax"]
+    messages = {notice.message for notice in parsing.parse(after).notices} if unread else ()
+    if lost := next((notice for notice in unread if notice.message not in messages), None):
+        problem = f"{display_name(file)}:{lost.line}: {lost.message}, or add --repair; the file is left alone"
+        return _Formatted(file, problem=problem)
     return _Formatted(file, before, after)
-
-
-def _lost_notice(source: str, formatted: str, parsing: ParseOptions) -> "Notice | None":
-    """Return the notice of what was meant as more than text, if the formatted file cannot be told from text."""
-    if unread := [each for each in parsing.parse(source).notices if each.code == "unread-syntax"]:
-        messages = {each.message for each in parsing.parse(formatted).notices}
-        return next((each for each in unread if each.message not in messages), None)
-    return None
 
 
 def _format(source: str, parsing: ParseOptions, wrap: int | None) -> str | None:

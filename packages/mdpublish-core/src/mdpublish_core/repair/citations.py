@@ -8,8 +8,12 @@ from mdpublish_core.repair.source import Source
 from mdpublish_core.strings.changes import Change
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
-_MARK = rf"{CITATION}|\[\^\d+\^\](?![:(]|\[(?!\^))"
-_MARKS = compile_lazily(rf"(?: ?(?:{_MARK}|\((?:{CITATION})+\)))+")
+_SOURCE = (
+    rf"{CITATION}|【(?:\d+(?::\d+)?†[^】\n]{{0,200}}|turn\d+[a-z]+\d+(?:†[^】\n]{{0,200}})?)】"
+    r"|\(\{\"attribution\": ?\{\"attributableIndex\": ?\"[\d-]+\"\}\}\)"
+)
+_MARK = rf"{_SOURCE}|\[\^\d+\^\](?![:(]|\[(?!\^))"
+_MARKS = compile_lazily(rf"(?: ?(?:{_MARK}|\((?:{_SOURCE})+\)))+")
 _BING = compile_lazily(r"\[\^(\d+\^)\]")
 # The second name is the one to show.
 _ENTITY = compile_lazily(

@@ -43,9 +43,9 @@ def part_from_text(source: Source) -> Iterator[Changes]:
     """Begin a heading on a line of its own, where its marks stand directly behind a text and it ends the line."""
     paragraphs = {line for each in source.prose if isinstance(each.block, nodes.Paragraph) for line in each.lines}
     for match in source.matches(_GLUED):
+        line = source.lines[bisect(source.starts, match.start()) - 1]
         # In a quote, it would end that.
-        first = source.starts[bisect(source.starts, match.start()) - 1]
-        if (match.pos, match.endpos) in paragraphs and ">" not in source.markdown[first : match.pos]:
+        if (match.pos, match.endpos) in paragraphs and not line.lstrip().startswith(">"):
             yield (Change(match.end(), match.end(), source.newline * 2),)
 
 

@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import NamedTuple
 
@@ -109,12 +108,6 @@ class Source:
             waiting += () if isinstance(block, nodes.Table) else block.children or ()
 
     @cached_property
-    def formula_lines(self) -> AbstractSet[int]:
-        """Indexes of the lines on which formulas begin, or texts that may have some."""
-        blocks = {nodes.line_of(block) or 0 for block in self._nested() if isinstance(block, nodes.MathBlock)}
-        return {line - 1 for line in blocks} | {index for each in self.prose for index, _ in self.lines_of(each)}
-
-    @cached_property
     def fences(self) -> Sequence[Fence]:
         fences = list[Fence]()
         for block in self._nested():
@@ -169,8 +162,10 @@ class Source:
 
     def formulas(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """Yield matches that may have several lines, outside code, whether they are read as formulas or not."""
+        lines = {(nodes.line_of(block) or 0) - 1 for block in self._nested() if isinstance(block, nodes.MathBlock)}
+        lines |= {index for each in self.prose for index, _ in self.lines_of(each)}
         for match in _outside(self.code_spans, pattern.finditer(self.markdown)):
-            if bisect_right(self.starts, match.start()) - 1 in self.formula_lines:
+            if bisect_right(self.starts, match.start()) - 1 in lines:
                 yield match
 
     def end_of(self, index: int) -> int:

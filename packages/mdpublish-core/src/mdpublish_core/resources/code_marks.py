@@ -6,15 +6,13 @@ from urllib.parse import quote, unquote
 _MARK = re.compile(r"(?:_code[0-9]{1,9}|-aw-style-name:code)-([A-Za-z0-9_-]{1,30})$")
 _ESCAPES = {"_": "%5F", ".": "%2E", "~": "%7E"}
 
-MAX_MARK = 40
-"""Characters of a name that Word keeps: letters, digits and underscores."""
-
 
 def code_mark(number: int, language: str) -> str:
     """Return the name of the code of this number, empty if none can have its language."""
     quoted = "".join(_ESCAPES.get(each, each) for each in quote(language, safe=""))
+    # Word keeps up to 40 letters, digits and underscores.
     name = f"_code{number}-{quoted.replace('%', '_')}"
-    return name if len(name) <= MAX_MARK and _MARK.search(name) else ""
+    return name if len(name) <= 40 and _MARK.search(name) else ""
 
 
 def language_in(name: str) -> str:

@@ -61,7 +61,6 @@ def read_elements(
     written = root if prepared == normalized else parse_html(normalized)
     seen = () if comments is not None or written is None else tuple(ledger.html.entries_of(written))
     cut = None if whole_page else take_main_text(root, normalized)
-    take_out(root)
     for clean in program.cleaning:
         clean(root)
     take_out(root)

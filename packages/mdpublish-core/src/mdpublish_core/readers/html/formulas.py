@@ -1,6 +1,7 @@
 """Formulas: their TeX, from where a program leaves it, or in a text that waits for a script, else from MathML."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from lxml import etree
@@ -82,24 +83,23 @@ def mark_formulas(root: Element, html: str, *, is_known: bool) -> None:
     if not _IN_TEXT.search(html) or (is_known and not is_loaded):
         return
     has_dollars = is_loaded and _DOLLARS.search(html) is not None
-    places: list[tuple[Element, bool]] = []
+    places: list[tuple[Element, str, bool]] = []
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
         if event == "start" and element.tag in _VERBATIM_TAGS:
             walker.skip_subtree()
         elif (string := element.text if event == "start" else element.tail) and _IN_TEXT.search(string):
-            places.append((element, event == "end"))
-    for element, in_tail in places:
-        _mark_in(element, in_tail=in_tail, is_any=(is_loaded, has_dollars))
+            places.append((element, string, event == "end"))
+    for element, string, in_tail in places:
+        matches = _IN_TEXT.finditer(string)
+        formulas = [each for each in matches if (is_loaded if each[4] is None else has_dollars) or _is_tex(each)]
+        _mark_in(element, string, formulas, in_tail=in_tail)
 
 
-def _mark_in(element: Element, *, in_tail: bool, is_any: tuple[bool, bool]) -> None:
-    """Mark the formulas in the text of an element, or behind it; `is_any` without dollars, and between them."""
-    string = (element.tail if in_tail else element.text) or ""
+def _mark_in(element: Element, string: str, formulas: Sequence[re.Match[str]], *, in_tail: bool) -> None:
+    """Put formulas of the text in an element, or behind it, in elements of their own."""
     start, last = 0, element if in_tail else None
-    for match in _IN_TEXT.finditer(string):
-        if not (is_any[match[4] is not None] or _is_tex(match)):
-            continue
+    for match in formulas:
         formula = etree.Element("span", {"class": "math"})
         formula.text = match[0]
         if last is None:

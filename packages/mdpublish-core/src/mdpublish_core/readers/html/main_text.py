@@ -7,7 +7,7 @@ from lxml import etree
 
 from mdpublish_core.notices import Notice
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import REMOVED, remove
+from mdpublish_core.readers.html.sources.cleaning import REMOVED, remove, take_out
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _PAGE = compile_lazily(r"(?i)<(?:!doctype\s+html|html|body)\b")
@@ -22,7 +22,7 @@ _KINDS = {
 
 
 def take_main_text(root: Element, html: str) -> Notice | None:
-    """Mark what is to be taken out of a page, and return a notice of it; nothing of a fragment is."""
+    """Take out what is no main text of a page, and return a notice of it; nothing of a fragment is."""
     if not _PAGE.search(html):
         return None
     main = _main_of(root)
@@ -34,9 +34,11 @@ def take_main_text(root: Element, html: str) -> Notice | None:
     if main is not None:
         _keep_title(root, main)
         left_out["parts around the main text"] += sum(map(_take_around, [main, *main.iterancestors()]))
+    take_out(root)
+    if not left_out.total():
+        return None
     listed = ", ".join(f"{kind} ({count:,})" for kind, count in left_out.items() if count)
-    message = f"left out of the page: {listed}; the option whole_page keeps all"
-    return Notice("content-left-out", message) if listed else None
+    return Notice("content-left-out", f"left out of the page: {listed}; the option whole_page keeps all")
 
 
 def _main_of(root: Element) -> Element | None:

@@ -13,11 +13,9 @@ from mdpublish_core.strings.lazy_patterns import compile_lazily
 DISPLAY_MATH = compile_lazily(r"(?<![\w\]\\])\\\[((?:[^\\$]|\\[^\[\]$]|(?!))*+)\\\]")
 SLACK_LINK = compile_lazily(r"<((?:https?://|mailto:|tel:)[^\s<>|]{1,500})\|([^<>|\n]{1,300})>")
 CITATION = (
-    r"【(?:\d+(?::\d+)?†[^】\n<]{0,200}|turn\d+[a-z]+\d+(?:†[^】\n<]{0,200})?)】"
-    r"|:contentReference\[oaicite:\d+\](?:\{index=\d+\})?"
+    r":contentReference\[oaicite:\d+\](?:\{index=\d+\})?"
     "|\ue200(?!entity|url|link_title)[a-z_]+\ue202[^\ue200\ue201\n<]{0,500}\ue201"
     r"|(?:(?:file)?cite|\bi|\bnavlist[^\n<]{0,99}?)(?:turn\d+[a-z]+\d+)+(?:L\d+(?:-L\d+)?)?"
-    r"|\(\{\"attribution\": ?\{\"attributableIndex\": ?\"[\d-]+\"\}\}\)"
     r"|\[cite_start\]|\[cite_end\]"
     r"|\[cite: ?\d+(?:[-\u2013, ]{1,2}\d+)*\]"
 )

@@ -119,7 +119,7 @@ class DocxBlocks(DocxLists):
                 breaks = 0
                 for position, piece in enumerate(line.split("\t")):
                     if position:
-                        self.write_tab()
+                        self.write_break("w:tab")
                     with self.runs.marked(style, no_proof=False):
                         self.write_text(piece)
             if role:

@@ -129,11 +129,8 @@ class DocxLayout(StyledWriter[ElementStyle]):
     def write_text(self, content: str) -> None:
         self.runs.write(content, self.around.lang)
 
-    def write_break(self) -> None:
-        add(self.runs.add_run(), "w:br")
-
-    def write_tab(self) -> None:
-        add(self.runs.add_run(), "w:tab")
+    def write_break(self, name: str = "w:br") -> None:
+        add(self.runs.add_run(), name)
 
     @contextmanager
     def placed(self, around: Surroundings) -> Iterator[None]:

@@ -102,8 +102,6 @@ def paragraph_in_reference(
     return without_style._replace(borders=properties.borders, fill=properties.fill) if is_boxed else without_style
 
 
-_TAB_STOPS = 12
-
 _PLAIN_PARAGRAPH = ParagraphProperties()
 _PLAIN_RUN = RunProperties(font="", size=0, color="")
 _NO_MARKS = RunMarks()
@@ -192,7 +190,7 @@ def write_paragraph_properties(
         write_fill(element, properties.fill)
     if properties.tab:
         stops = add(element, "w:tabs")
-        for count in range(1, _TAB_STOPS + 1):
+        for count in range(1, 13):
             add(stops, "w:tab", val="left", pos=properties.left + count * properties.tab)
     _write_toggle(element, properties.bidi, base.bidi, "w:bidi")
     _write_spacing(element, properties, base)

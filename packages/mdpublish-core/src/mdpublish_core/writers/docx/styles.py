@@ -133,7 +133,6 @@ _MIN_CODE_SIZE, _MIN_CODE_SHARE = 16, 0.6
 
 # In font sizes: of Lucida Console, Menlo and DejaVu Sans Mono. Consolas is narrower, but Courier New stands in for it.
 _CODE_ADVANCE = 0.6025
-_CONSOLAS_ADVANCE = 0.55
 
 # Twips per level of a table of contents.
 _CONTENTS_INDENT = 240
@@ -201,7 +200,7 @@ class StyleSheet:
     def code_tab(self, columns: int) -> int:
         """Return the width of so many columns of code."""
         run = self._paragraph("SourceCode").run
-        advance = _CONSOLAS_ADVANCE if run.font == "Consolas" else _CODE_ADVANCE
+        advance = 0.55 if run.font == "Consolas" else _CODE_ADVANCE
         return round(columns * advance * 10 * min(self.code_size, run.size))
 
     def with_character(self, run: RunProperties, style_id: str) -> RunProperties:

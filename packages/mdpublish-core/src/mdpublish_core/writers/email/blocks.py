@@ -17,7 +17,7 @@ from mdpublish_core.writers.email.styles import cell_font, resized, style_attrib
 from mdpublish_core.writers.structure.anchors import footnote_id, footnote_reference_id
 from mdpublish_core.writers.structure.bidi import detect_direction
 from mdpublish_core.writers.structure.block_runs import only_image
-from mdpublish_core.writers.styled.code_lines import NBSP, TAB_ATTRIBUTES, TAB_WIDTH
+from mdpublish_core.writers.styled.code_lines import NBSP, TAB_ATTRIBUTES, expand_tabs
 from mdpublish_core.writers.styled.lists import StyledItem, StyledList
 
 # Text variants: some phones show emoji otherwise.
@@ -104,19 +104,13 @@ class EmailBlocks(EmailInlines):
             if number:
                 writer.empty("br")
                 writer.line()
-            column = 0
-            for element, content in line:
-                if element is not None:
-                    writer.start_styled("span", self.styles.visit(element).attributes)
-                for position, piece in enumerate(content.split("\t")):
-                    if position:
-                        width = TAB_WIDTH - column % TAB_WIDTH
-                        writer.styled_text("span", TAB_ATTRIBUTES, NBSP * width)
-                        column += width
-                    writer.write_text(piece)
-                    column += len(piece)
-                if element is not None:
-                    writer.end()
+            for element, content, is_tab in expand_tabs(line):
+                if is_tab:
+                    writer.styled_text("span", TAB_ATTRIBUTES, content)
+                elif element is None:
+                    writer.write_text(content)
+                else:
+                    writer.styled_text("span", self.styles.visit(element).attributes, content)
 
     def _fitting_size(self, content: str, size: int, inset: int) -> int:
         """Return the type size, in px and at most `size`, in which no line of the code is broken."""

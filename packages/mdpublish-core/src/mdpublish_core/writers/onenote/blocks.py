@@ -8,7 +8,7 @@ from mdpublish_core.writers.context import CodeToken
 from mdpublish_core.writers.figures.placement import Placement
 from mdpublish_core.writers.onenote.lists import OneNoteLists
 from mdpublish_core.writers.onenote.styles import PAGE_COLOR, OneNoteStyle
-from mdpublish_core.writers.styled.code_lines import NBSP, without_tabs
+from mdpublish_core.writers.styled.code_lines import NBSP, expand_tabs
 from mdpublish_core.writers.styled.lists import footnote_list
 
 COLUMN_WIDTH = 624
@@ -52,7 +52,7 @@ class OneNoteBlocks(OneNoteLists):
             for number, line in enumerate(self.code_lines(token)):
                 if number:
                     self.write_break()
-                for element, content in without_tabs(line):
+                for element, content, _ in expand_tabs(line):
                     if element is None:
                         self.write_spaced(content)
                     else:

@@ -1,6 +1,6 @@
 """Code in lines that keep their spaces, where a format collapses them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 NBSP = "\xa0"
 
-TAB_WIDTH = 8
-"""Columns per tab stop."""
+# Columns per tab stop.
+_TAB_WIDTH = 8
 
 TAB_ATTRIBUTES = (("style", "mso-tab-count:1"),)
 """Marks spaces as what Word writes, and reads, for a tab: other programs show them."""
@@ -73,15 +73,18 @@ def preserve_spaces(content: str) -> str:
     return content
 
 
-def without_tabs(line: Sequence[CodePiece]) -> Sequence[CodePiece]:
-    """Return a line with spaces for its tabs, for a format that has none."""
-    expanded: list[CodePiece] = []
+def expand_tabs(line: Sequence[CodePiece]) -> Iterator[tuple[str | None, str, bool]]:
+    """Yield the pieces of a line with spaces for tabs, and whether they are such spaces."""
     column = 0
-    for element, piece in line:
-        offset = column % TAB_WIDTH
-        expanded.append((element, (" " * offset + piece).expandtabs(TAB_WIDTH)[offset:]))
-        column += len(expanded[-1][1])
-    return _preserve_spaces(expanded) if any("\t" in piece for _, piece in line) else line
+    for element, content in line:
+        for position, piece in enumerate(content.split("\t")):
+            if position:
+                width = _TAB_WIDTH - column % _TAB_WIDTH
+                yield element, NBSP * width, True
+                column += width
+            if piece:
+                yield element, piece, False
+                column += len(piece)
 
 
 def _preserve_spaces(line: list[CodePiece]) -> list[CodePiece]:

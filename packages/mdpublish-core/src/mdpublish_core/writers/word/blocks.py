@@ -8,7 +8,7 @@ from mdpublish_core.writers.context import CodeToken
 from mdpublish_core.writers.figures.placement import Placement
 from mdpublish_core.writers.plain_text import PlainTextRenderer
 from mdpublish_core.writers.structure.block_runs import are_paragraphs
-from mdpublish_core.writers.styled.code_lines import NBSP, CodePiece
+from mdpublish_core.writers.styled.code_lines import NBSP, TAB_ATTRIBUTES, CodePiece, expand_tabs
 from mdpublish_core.writers.styled.dark_mode import painted_cell
 from mdpublish_core.writers.word.inlines import write_spaced
 from mdpublish_core.writers.word.lists import WordLists
@@ -70,9 +70,12 @@ class WordBlocks(WordLists):
 
     def _write_code_line(self, line: Sequence[CodePiece]) -> None:
         styles, writer = self.styles, self.writer
-        for element, content in line:
+        for element, content, is_tab in expand_tabs(line):
+            if is_tab:
+                writer.styled_text("span", TAB_ATTRIBUTES, content)
+                continue
             attributes = styles.visit(element).run_attributes if element else ()
-            if NBSP in content or "\t" in content:
+            if NBSP in content:
                 if attributes:
                     writer.start_styled("span", attributes)
                 write_spaced(writer, content)

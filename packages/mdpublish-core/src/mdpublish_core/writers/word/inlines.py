@@ -9,7 +9,7 @@ from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 from mdpublish_core.writers.plain_text import PlainTextRenderer
 from mdpublish_core.writers.structure.anchors import footnote_id
-from mdpublish_core.writers.styled.code_lines import NBSP, TAB_ATTRIBUTES, TAB_WIDTH, preserve_spaces
+from mdpublish_core.writers.styled.code_lines import NBSP, preserve_spaces
 from mdpublish_core.writers.word.layout import WordLayout
 from mdpublish_core.writers.word_model.attributes import DIRECTIONS, bookmark_name, parse_length
 from mdpublish_core.writers.word_model.computed_styles import WordStyle, to_points
@@ -17,7 +17,7 @@ from mdpublish_core.writers.word_model.computed_styles import WordStyle, to_poin
 if TYPE_CHECKING:
     from mdpublish_core.figures.math import Formula
 
-_SPACE_RUN = re.compile(f"{NBSP}+ ?|\t")
+_SPACE_RUN = re.compile(f"{NBSP}+ ?")
 _SPACE_RUN_ATTRIBUTES = (("style", "mso-spacerun:yes"),)
 
 # Keeps two characters together.
@@ -203,17 +203,14 @@ class WordInlines(WordLayout):
 
 
 def write_spaced(writer: HtmlWriter, content: str) -> None:
-    """Write text with no-break spaces or tabs, which Word turns back into spaces and tabs in runs that are marked so."""
-    if NBSP not in content and "\t" not in content:
+    """Write text with no-break spaces, which Word turns back into spaces in the runs that it marks so itself."""
+    if NBSP not in content:
         writer.write_text(content)
         return
     start = 0
     for run in _SPACE_RUN.finditer(content):
         writer.write_text(content[start : run.start()])
-        if run[0] == "\t":
-            writer.styled_text("span", TAB_ATTRIBUTES, NBSP * TAB_WIDTH)
-        else:
-            writer.styled_text("span", _SPACE_RUN_ATTRIBUTES, run[0])
+        writer.styled_text("span", _SPACE_RUN_ATTRIBUTES, run[0])
         start = run.end()
     writer.write_text(content[start:])
 
