@@ -165,12 +165,12 @@ def test_code_keeps_its_lines_spaces_and_tabs() -> None:
 
 def test_tabs_in_code_stop_after_eight_columns_behind_its_edge() -> None:
     word = parts("- a\n\n  ```\n  a\tb\n  ```\n\n```\nc\n```")
-    with_tabs, without = word.find("//w:p[w:pPr/w:pStyle/@w:val='SourceCode']")
+    with_tabs = "//w:p[w:pPr/w:pStyle/@w:val='SourceCode'][w:pPr/w:tabs]/w:pPr"
 
-    left = int(with_tabs.find("w:pPr/w:ind", NAMES).get(f"{{{NAMES['w']}}}left"))
-    stops = [int(stop.get(f"{{{NAMES['w']}}}pos")) - left for stop in with_tabs.iterfind("w:pPr/w:tabs/w:tab", NAMES)]
+    (left,) = word.values(f"{with_tabs}/w:ind", name="left")
+    stops = [int(stop) - int(left) for stop in word.values(f"{with_tabs}/w:tabs/w:tab", name="pos")]
     assert stops == [968 * number for number in range(1, 13)]
-    assert without.find("w:pPr/w:tabs", NAMES) is None
+    assert len(word.find("//w:tabs")) == 1
 
 
 def test_code_has_its_language_in_a_bookmark_that_word_does_not_list() -> None:

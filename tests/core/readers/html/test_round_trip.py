@@ -32,7 +32,7 @@ def test_code_comes_back_with_its_language_lines_and_tabs(output: str) -> None:
     markdown = "\n\n".join(f"Text.\n\n```{language}\n{content}```" for language, content in CODE)
 
     converted = convert(markdown, to=output)
-    read = read_file(converted.content, f".{output}") if output in {"docx", "eml"} else read_html(converted.text)
+    read = read_file(converted.to_bytes(), f".{output}") if output in {"docx", "eml"} else read_html(converted.text)
 
     codes = [(each.language, each.content) for each in nodes.walk(read.document) if isinstance(each, nodes.CodeFence)]
     # OneNote has no tabs.
