@@ -272,6 +272,7 @@ BLOCKS: dict[str, list[tuple[str, nodes.Token]]] = {
             CodeFence("a\n", language="py"),
         ),
         ('<pre class="language-plaintext">a</pre>', CodeFence("a\n")),
+        ('<pre id="source_code1-b"><a name="code-c"></a>a</pre>', CodeFence("a\n")),
         ("<pre><code><div>a</div><div>b</div></code></pre>", CodeFence("a\nb\n")),
         (
             '<div><div><span>Py</span><button>Copy</button></div><pre><code class="language-py">a</code></pre></div>',

@@ -43,10 +43,11 @@ def test_code_comes_back_with_its_language_lines_and_tabs(output: str) -> None:
     ("before", "after"),
     [
         (' name="_code', ' name="m_-1234567890_code'),
+        (' name="_code', ' name="x__code'),
         ('class="scroll"', ""),
     ],
 )
-def test_code_of_a_mail_comes_back_as_gmail_sends_it(before: str, after: str) -> None:
+def test_code_of_a_mail_comes_back_as_others_send_it(before: str, after: str) -> None:
     language, content = CODE[1]
     mail = convert(f"```{language}\n\t{content}```", to="email").text
 

@@ -3,7 +3,7 @@
 import re
 from urllib.parse import quote, unquote
 
-_MARK = re.compile(r"(?:_code[0-9]{1,9}|-aw-style-name:code)-([A-Za-z0-9_-]{1,30})$")
+_MARK = re.compile(r"(?:^(?:x_|m_-?[0-9]{1,30})?_code[0-9]{1,9}|-aw-style-name:code)-([A-Za-z0-9_-]{1,30})$")
 _ESCAPES = {"_": "%5F", ".": "%2E", "~": "%7E"}
 
 
@@ -16,6 +16,6 @@ def code_mark(number: int, language: str) -> str:
 
 
 def language_in(name: str) -> str:
-    """Return the language that a name, which may have another one before it, or a style's end has; empty for none."""
+    """Return the language of a name, before which mail programs write some of their own, or of a style; empty for none."""
     match = _MARK.search(name)
     return unquote(match[1].replace("_", "%")) if match else ""
