@@ -31,8 +31,7 @@ def read_html(html: str, *, source: str = "auto", whole_page: bool = True, limit
 
     `source` is the program that wrote it; `auto` finds it by marks in the HTML, and `html` is none. What Markdown
     cannot express is kept as its text, with a notice. URLs are checked as in `parse`; of others, the text stays.
-    Without `whole_page`, navigation, footers and what else stands around a page's main text are left out, with a
-    notice; fragments have no such parts.
+    Without `whole_page`, what stands around a page's main text is left out, with a notice; a fragment stays whole.
 
     Raises `UnknownSource`, `InvalidArgument`, `InvalidHtml` past the parser's limits, `LimitExceeded` past `limits`.
     """

@@ -72,6 +72,12 @@ def test_whole_page_is_read_by_default(page: str) -> None:
     assert len(read.markdown) > len(read_html(page, whole_page=False).markdown)
 
 
+def test_main_element_without_text_is_none() -> None:
+    page = "<html><body><main></main><p>a</p><nav>b</nav></body></html>"
+
+    assert read_html(page, whole_page=False).markdown == "a\n"
+
+
 @pytest.mark.parametrize("html", ["<p>a</p><nav>b</nav>", "<main>a</main><footer>b</footer>", "<td>a<td>b", ""])
 def test_fragment_is_never_cut(html: str) -> None:
     assert read_html(html, whole_page=False).markdown == read_html(html).markdown

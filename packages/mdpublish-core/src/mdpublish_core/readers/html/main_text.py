@@ -6,7 +6,7 @@ from copy import deepcopy
 from lxml import etree
 
 from mdpublish_core.notices import Notice
-from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.parse import Element, text_of
 from mdpublish_core.readers.html.sources.cleaning import REMOVED, remove, take_out
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
@@ -49,7 +49,7 @@ def _main_of(root: Element) -> Element | None:
         [each for each in root.iter() if each.tag == "main" or each.get("role") == "main"],
         articles,
     )
-    return next((each[0] for each in candidates if len(each) == 1), None)
+    return next((each[0] for each in candidates if len(each) == 1 and text_of(each[0])), None)
 
 
 def _kind_of(element: Element) -> str:

@@ -99,6 +99,7 @@ class DocxBlocks(DocxLists):
             with self.placed(around), self.paragraph(code, (), "SourceCode"), mark:
                 self._write_code(token)
             if "\t" in token.content:
+                self.package.spend(540)  # of the stops
                 self.flow.change_last(tab=self.package.sheet.code_tab(_TAB_WIDTH))
             self.flow.space_below(panel.word.bottom)
             styles.leave()
