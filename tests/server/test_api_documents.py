@@ -82,9 +82,9 @@ async def test_every_edit_is_later_than_the_last_whatever_the_clock_shows(
         travel(step)
         ids.append(await create(pro))
         updates.append(datetime.fromisoformat((await get(pro, ids[-1]))["updated_at"]))
-    for document_id in (ids[0], ids[0], ids[2]):
+    for title, document_id in zip("ABC", (ids[0], ids[0], ids[2]), strict=True):
         travel(step)
-        updates.append(datetime.fromisoformat((await update(pro, document_id))["updated_at"]))
+        updates.append(datetime.fromisoformat((await update(pro, document_id, title=title))["updated_at"]))
 
     assert updates == sorted(set(updates))
     assert await ids_of_all_pages(pro, 1) == [ids[2], ids[0], ids[1]]
@@ -112,9 +112,29 @@ async def test_tag_of_a_compressed_response_is_strong_and_names_the_same_revisio
 
 
 async def test_unknown_query_fields_change_nothing(free: httpx.AsyncClient) -> None:
-    """Clients of similar services send `folder`, and later ones what is not known yet."""
+    """Later clients send what is not known yet."""
     document = await create(free, content="# A")
     for path in (PATH, f"{PATH}/{document}", "/v1/images", "/v1/usage", "/v1/templates"):
         plain = await free.get(path)
-        with_unknown = await free.get(path, params={"folder": "x", "sort": ["a", "b"], "": ""})
-        assert (plain.status_code, with_unknown.content) == (200, plain.content), path
+        with_unknown = await free.get(path, params={"since": "x", "sort": ["a", "b"], "": ""})
+        notice = with_unknown.json().pop("notices")[-1]
+        assert (plain.status_code, with_unknown.json()) == (200, plain.json() | {"notices": [notice]}), path
+        assert (notice["code"], notice["message"]) == ("unknown-field", "ignored: names 'since', 'sort', ''")
+
+
+@pytest.mark.parametrize("body", [{}, {"colour": "red"}, {"title": "A", "content": "# A", "template_id": "swiss"}])
+async def test_update_that_changes_nothing_changes_no_tag(pro: httpx.AsyncClient, body: dict[str, str]) -> None:
+    documents = [await create(pro, title=title, content="# A") for title in "AB"]
+    url = f"{PATH}/{documents[0]}"
+    await pro.post(f"{url}/publish", json={})
+    before = await pro.get(url)
+
+    response = await pro.patch(url, json=body)
+
+    after = await pro.get(url)
+    assert response.json()["updated_at"] == before.json()["updated_at"]
+    assert (after.json(), after.headers["etag"], response.headers["etag"]) == (
+        *(before.json(), before.headers["etag"]),
+        before.headers["etag"],
+    )
+    assert await ids_of_all_pages(pro, 5) == documents[::-1]

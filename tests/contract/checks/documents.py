@@ -234,10 +234,12 @@ async def created_at(service: Service) -> None:
 async def updated_at(service: Service) -> None:
     document = await created(service)
     last = document["updated_at"]
-    for fields in ({"title": "T"}, {}):
-        response = await update(service.pro, document["id"], **fields)
+    for title in "TU":
+        response = await update(service.pro, document["id"], title=title)
         assert (await get(service.pro, document["id"]))["updated_at"] == response["updated_at"] > last
         last = response["updated_at"]
+    for fields in ({}, {"title": "U"}, {"color": "red"}):
+        assert (await update(service.pro, document["id"], **fields))["updated_at"] == last
 
 
 @claim("document.updated_at.publish")

@@ -114,7 +114,7 @@ async def category_filters(service: Service) -> None:
 
 @claim("templates.400.validation_error")
 async def templates_refuse_unknown_category(service: Service) -> None:
-    for category in ("", "Free", "nosuch", "x" * 5_000, "\0"):
+    for category in ("Free", "nosuch", "x" * 5_000, "\0"):
         response = await service.free.get(PATH, params={"category": category})
         assert refusal(response) == (400, "validation_error")
         message = response.json()["error"]["message"]

@@ -72,6 +72,8 @@ NOTICES: Mapping[str, str] = {
     "merge-left-out": "An edit of an imported document has no place in the Markdown that it is merged into; the message has its text.",
     "merge-replaced": "A merge replaces a formula, a footnote's mark or an image of the source by the text that an edit put there.",
     "merge-rewritten": "A merge writes the whole document in one style, because its edits could not be written between the lines of the source.",
+    "unknown-field": "A request to the service has fields or query parameters that it does not read. With the header "
+    "`Prefer: handling=strict` they are an error.",
     "too-many-references": "References expand to many times the size of the document; later references are shown as text.",
     "plugin-failed": "A plug-in raised an exception, or returned something that cannot be part of a document. A fence "
     "is shown as code, a document as it was before its transform. The author is not at fault.",

@@ -1,7 +1,8 @@
 """Environment variables that are no settings: misspelled ones stop the service, others are named."""
 
 from collections.abc import Collection, Mapping
-from itertools import takewhile
+
+from mdpublish_server.slips import meant_by
 
 OF_CLIENTS = frozenset(
     {
@@ -15,9 +16,6 @@ OF_CLIENTS = frozenset(
 """Read by programs that use the service, or by the command, maybe on the same computer."""
 
 _PREFIX = "MDPUBLISH_"
-
-_MAX_DISTANCE = 2
-"""Distance by Damerau and Levenshtein: characters left out, added or replaced, and neighbors swapped."""
 
 
 class UnknownVariable(ValueError):  # noqa: N818  (named after the fault)
@@ -35,10 +33,8 @@ class UnknownVariable(ValueError):  # noqa: N818  (named after the fault)
 def refuse_slips(environment: Mapping[str, str], settings: Collection[str]) -> None:
     """Raise `UnknownVariable` for a slip of the names in `settings`, by the nearest of these."""
     for name in _foreign(environment, settings):
-        for distance in range(1, _MAX_DISTANCE + 1):
-            similar = [each for each in settings if _is_within(distance, name, each)]
-            if similar:
-                raise UnknownVariable(name, similar)
+        if similar := meant_by(name, settings):
+            raise UnknownVariable(name, similar)
 
 
 def unknown_settings(environment: Mapping[str, str], settings: Collection[str]) -> list[str]:
@@ -50,17 +46,3 @@ def _foreign(environment: Mapping[str, str], settings: Collection[str]) -> list[
     """Return all other names; an empty variable counts as not set."""
     known = {*settings, *OF_CLIENTS}
     return sorted(name for name, value in environment.items() if value and name not in known)
-
-
-def _is_within(distance: int, name: str, other: str) -> bool:
-    if abs(len(name) - len(other)) > distance:
-        return False
-    # What both begin with never adds to their distance.
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(name, other, strict=False)))
-    name, other = name[same:], other[same:]
-    if not (name or other):
-        return True
-    if not distance:
-        return False
-    steps = [(1, 1), (1, 0), (0, 1), *([(2, 2)] if name[:2] == other[1::-1] else [])]
-    return any(_is_within(distance - 1, name[left:], other[right:]) for left, right in steps)

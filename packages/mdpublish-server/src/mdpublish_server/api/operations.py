@@ -18,6 +18,7 @@ from mdpublish_core.client.models import EXAMPLE_ID, EXAMPLE_TIME
 from mdpublish_server import errors
 from mdpublish_server.api.idempotency import has_idempotency_key, idempotency_key, require_long_key, run_once
 from mdpublish_server.api.responses import error_response
+from mdpublish_server.api.unread_names import note_unread, with_unread
 from mdpublish_server.auth.authentication import (
     AuthenticatedRequest,
     Authenticator,
@@ -182,12 +183,10 @@ async def _admitted(operation: Operation, state: AppState, limit_state: RateLimi
         endpoint: Any = operation.endpoint
         key = idempotency_key(request) if may_be_replay else None
         if key is None:
-            opened: Response = await endpoint(state, request)
-            return opened
+            return await _read(operation, partial(endpoint, state), request)
         require_long_key(key)
-        return await run_once(
-            state.idempotent_requests, key, "", request, partial(endpoint, state), max_bytes=max_bytes
-        )
+        run_open = partial(_read, operation, partial(endpoint, state))
+        return await run_once(state.idempotent_requests, key, "", request, run_open, max_bytes=max_bytes)
     credentials = _credentials(operation.access, state, request)
     # A replay does not count for the month.
     is_counted = operation.is_counted and not may_be_replay
@@ -218,7 +217,7 @@ async def _admitted(operation: Operation, state: AppState, limit_state: RateLimi
 async def _counted(operation: Operation, state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     endpoint: Any = operation.endpoint
     try:
-        response: Response = await endpoint(state, auth, request)
+        response = await _read(operation, partial(endpoint, state, auth), request)
     except errors.ServiceError as error:
         await _settle(state.authenticator, auth, error)
         raise
@@ -226,6 +225,12 @@ async def _counted(operation: Operation, state: AppState, auth: AuthenticatedReq
         await state.authenticator.refund(auth)
         raise
     return response
+
+
+async def _read(operation: Operation, endpoint: Callable[[Request], Awaitable[Response]], request: Request) -> Response:
+    """Run an endpoint; names that it does not read are refused or named."""
+    note_unread(request, request.query_params, [each.name for each in operation.parameters if each.location == "query"])
+    return with_unread(await endpoint(request), request)
 
 
 async def _settle(authenticator: Authenticator, auth: AuthenticatedRequest, error: errors.ServiceError) -> None:

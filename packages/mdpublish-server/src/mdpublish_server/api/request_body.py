@@ -1,11 +1,13 @@
 """Request bodies: JSON decoded into validated structs, with readable errors."""
 
 import re
+from codecs import BOM_UTF8
 from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
 
+from mdpublish_server.api.unread_names import note_unread
 from mdpublish_server.errors import InvalidBody, ValidationError
 from mdpublish_server.models import checked, nullable_fields, requires_any
 from mdpublish_server.validation.body import BODY_BYTES, read_body
@@ -29,7 +31,7 @@ _TYPE_WORDS = {
 
 
 async def read_model(request: Request, model: type[_Model], *, max_bytes: int = BODY_BYTES) -> _Model:
-    """Decode the request's body into `model`, ignoring unknown fields.
+    """Decode the request's body into `model`, and note unknown fields.
 
     A missing body is an empty object if the model requires no field. In a POST, null is as if the field were left out,
     unless the field has a meaning for it. Raises `InvalidBody` if the body is not a JSON object, `ValidationError` if
@@ -41,6 +43,7 @@ async def read_model(request: Request, model: type[_Model], *, max_bytes: int = 
     if request.method == "POST":
         nullable = nullable_fields(model)
         fields = {name: value for name, value in fields.items() if value is not None or name in nullable}
+    note_unread(request, fields, model.__struct_fields__)
     try:
         converted = msgspec.convert(fields, model)
     except msgspec.ValidationError as error:
@@ -60,7 +63,8 @@ def _decoded(body: bytes) -> dict[str, Any]:
     if not body:
         raise InvalidBody("The body must be a JSON object (got an empty body)")
     try:
-        decoded = msgspec.json.decode(body)
+        # RFC 8259, section 8.1: a parser may ignore a byte order mark.
+        decoded = msgspec.json.decode(body.removeprefix(BOM_UTF8))
     except UnicodeDecodeError:
         raise InvalidBody("The body must be UTF-8") from None
     except RecursionError:

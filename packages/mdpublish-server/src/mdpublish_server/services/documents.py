@@ -182,6 +182,10 @@ class Documents:
             )
             require_options(auth.plan, fields, document)
             changed = replace(document, **fields)
+            saves_text = changes.content is not UNSET and document.is_autosaved
+            if changed == document and copy is None and not saves_text:
+                rendered = await self._page(auth, owner, document)
+                return lambda _: Update(document, rendered.notices if rendered else ())
             require_scopes(auth.scopes, scopes_to_change(document, changed))
             is_autosaved = document.is_autosaved or changed.content != document.content
             changed = replace(changed, is_autosaved=kind == "autosave" and is_autosaved)
