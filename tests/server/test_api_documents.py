@@ -97,6 +97,12 @@ async def test_no_two_documents_tie_when_they_are_created_at_once(pro: httpx.Asy
     assert len(set(await ids_of_all_pages(pro, 5))) == 12
 
 
+@pytest.mark.parametrize("title", ["\u200b\u200b", "\u3164", " \u2800\ufe0f", "\u034f\u00ad", "\u115f\u1160"])
+async def test_title_that_nobody_sees_is_empty(pro: httpx.AsyncClient, title: str) -> None:
+    assert (await get(pro, await create(pro, title=title)))["title"] == "Untitled"
+    assert (await get(pro, await create(pro, title=f"{title}\u2600\ufe0f")))["title"].endswith("\u2600\ufe0f")
+
+
 # ETags
 
 

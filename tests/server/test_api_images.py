@@ -48,6 +48,15 @@ async def test_image_is_served_as_the_core_wrote_it(
     assert len(response.content) == image["bytes"]
 
 
+@pytest.mark.parametrize(
+    "media_type", ["image/jpg", "IMAGE/PJPEG", "image/x-png", "image/*", "application/octet-stream"]
+)
+async def test_content_tells_what_image_it_is(free: httpx.AsyncClient, media_type: str) -> None:
+    image = await upload(free, saved(quartered_image(), "JPEG"), media_type)
+
+    assert image["media_type"] == "image/jpeg"
+
+
 async def test_what_is_no_image_is_refused(free: httpx.AsyncClient, tmp_path: Path) -> None:
     rows: tuple[tuple[dict[str, str], bytes, str, str], ...] = (
         ({}, b"", "validation_error", "The body must be an image file (got an empty body)"),

@@ -19,6 +19,7 @@ from mdpublish_server.storage.accounts import find_account_by_email, set_plan
 from mdpublish_server.storage.tables import DOCUMENTS, PAGES
 from mdpublish_server.storage.transactions import Statement
 from mdpublish_server.validation.content_encoding import accepts_gzip
+from tests.server.api_requests import publish_new
 from tests.server.conftest import Travel
 from tests.server.test_storage_sqlite import count_change
 
@@ -235,7 +236,7 @@ async def test_page_lives_until_its_72_hours_have_passed(client: httpx.AsyncClie
 
 async def test_unknown_page_is_reported_on_a_page(client: httpx.AsyncClient) -> None:
     for identifier in ("nosuch", "x" * 20, "X" * 20, "é" * 20, "%00" * 20, "x" * 5_000, "%ff", "..%2f..", "'", "a;b"):
-        response = await client.get(f"/p/{identifier}")
+        response = await client.get(f"/p/{identifier}", follow_redirects=True)
         assert response.status_code == 404, identifier
         assert response.headers["content-type"] == "text/html; charset=utf-8", identifier
         assert "Page not found" in response.text, identifier
@@ -352,6 +353,26 @@ async def test_page_that_is_hidden_keeps_its_headers_in_a_304(
     assert second.status_code == 304
     for name in ("x-robots-tag", "content-security-policy", "referrer-policy", "x-content-type-options"):
         assert second.headers[name] == page.headers[name]
+
+
+@pytest.mark.parametrize("form", ["{}/", "{}//", "upper", "escaped", "{}/?a=b%20c", "{}.MD"])
+async def test_other_forms_of_a_url_lead_to_the_page(
+    client: httpx.AsyncClient, pro: httpx.AsyncClient, form: str
+) -> None:
+    url = (await publish_new(pro, slug="garden-day", show_source=True))["published_url"]
+    path = url.removeprefix("http://127.0.0.1:8000")
+    forms = {"upper": path.upper().replace("/U/", "/u/"), "escaped": path.replace("garden", "%67ard%65n")}
+
+    response = await client.get(forms.get(form) or form.format(path))
+
+    query, suffix = "?a=b%20c" * ("?" in form), ".md" * ("MD" in form)
+    assert (response.status_code, response.headers["location"]) == (301, f"{path}{suffix}{query}")
+    assert (await client.get(response.headers["location"])).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/u/", "/p/", "/u/a/b/c/", "/U/pro", "/u/%00/x", "/u/é/x"])
+async def test_what_is_no_page_leads_nowhere(client: httpx.AsyncClient, path: str) -> None:
+    assert (await client.get(path)).status_code == 404
 
 
 async def test_former_url_leads_to_the_new_one(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:

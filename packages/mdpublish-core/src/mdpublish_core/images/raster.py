@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from io import BytesIO
 from itertools import count
@@ -123,6 +124,10 @@ def _save(kind: str, image: Image.Image, options: Mapping[str, Any]) -> bytes:
     return written.getvalue()
 
 
+_UNREAD = {"HEIC": re.compile(rb".{4}ftyp(?:hei|hev|mif1|msf1)", re.DOTALL), "TIFF": re.compile(rb"II[*+]\0|MM\0[*+]")}
+_NO_IMAGE = "is no image: it must be PNG, JPEG, GIF, WebP, AVIF or SVG"
+
+
 def _read(content: bytes, max_pixels: int) -> _Decoded:
     try:
         # Pillow warns of large images, which are refused here, and of damages that it repairs.
@@ -136,7 +141,9 @@ def _read(content: bytes, max_pixels: int) -> _Decoded:
     except (InvalidFile, MemoryError):
         raise
     except UnidentifiedImageError:
-        raise InvalidFile("is no image: it must be PNG, JPEG, GIF, WebP, AVIF or SVG") from None
+        unread = next((name for name, mark in _UNREAD.items() if mark.match(content)), None)
+        problem = f"is {unread}, which browsers do not show; save it as JPEG or PNG" if unread else _NO_IMAGE
+        raise InvalidFile(problem) from None
     except Image.DecompressionBombError:
         raise InvalidFile(f"must have at most {max_pixels / 1e6:g} megapixels (it has more than 178)") from None
     except Exception as error:  # decoders raise whatever their code happens to

@@ -2,6 +2,7 @@
 
 import re
 from typing import Any, Literal, TypeVar
+from unicodedata import category
 
 from mdpublish_core import ALL_EXTENSIONS, get_template
 from mdpublish_core.errors import UnknownChoice
@@ -60,6 +61,12 @@ EXTENSION_NAMES = tuple(f"{sign}{name}" for sign in ("", "no-") for name in sort
 # Controls, line separators and bidirectional overrides.
 _CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
+_UNSEEN = frozenset({"Cc", "Cf", "Mn", "Me", "Zl", "Zp", "Zs"})
+"""Categories of characters that are not seen alone; what this Python does not know may be."""
+
+# Letters and signs that are drawn as nothing: of Hangul, and of Braille.
+_BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
+
 # Replaced by a space in descriptions.
 _WHITE_SPACE = re.compile("[\t\n\r\u2028\u2029]+")
 
@@ -99,7 +106,7 @@ def validate_printable(field: str, value: str, *, max_characters: int, allowed: 
     cleaned = "".join(character for character in value if character in allowed or character.isprintable()).strip()
     if len(cleaned) > max_characters:
         raise ValidationError(f"{field} must be at most {max_characters:,} characters (got {len(cleaned):,})")
-    return cleaned
+    return _if_visible(cleaned)
 
 
 def title_from_heading(heading: str | None) -> str:
@@ -183,7 +190,12 @@ def _within_size(field: str, markdown: str, max_bytes: int) -> str:
 
 
 def _clean(title: str) -> str:
-    return _CONTROL_CHARACTERS.sub("", title).strip()
+    return _if_visible(_CONTROL_CHARACTERS.sub("", title).strip())
+
+
+def _if_visible(value: str) -> str:
+    """Return a text, or nothing if no character of it is seen."""
+    return value if any(category(each) not in _UNSEEN and each not in _BLANKS for each in value) else ""
 
 
 def validate_choice(field: str, known: tuple[_Name, ...], value: str) -> _Name:

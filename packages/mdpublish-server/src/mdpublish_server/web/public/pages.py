@@ -4,10 +4,12 @@ Pages are untrusted: sandboxed without `allow-same-origin`, they have an opaque 
 instead. The policy allows their style element and the copy script, by hash.
 """
 
+import re
 from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -22,6 +24,8 @@ from mdpublish_server.web.site import Site
 from mdpublish_server.web.visitors import PRIVATE_HEADERS, moved, visitor_of
 
 _PREFIXES = ("/u/", "/d/", "/p/")
+
+_ADDRESS = re.compile(r"/[udp]/[a-z0-9-]+(?:/[a-z0-9-]+)?(?:\.[a-z]+)?")
 
 
 class PublishedPages:
@@ -58,7 +62,7 @@ class PublishedPages:
 
 
 class PageCacheMiddleware:
-    """Serves cached pages before routing."""
+    """Serves cached pages, and redirects to the one form of a page's URL, before routing."""
 
     def __init__(self, app: ASGIApp, pages: PublishedPages, routes: Iterable[Route]) -> None:
         self._app = app
@@ -68,12 +72,22 @@ class PageCacheMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith(_PREFIXES) and scope["method"] in ("GET", "HEAD"):
-            response = await self._pages.cached(scope["path"])
+            response: ASGIApp | None = _to_canonical(scope) or await self._pages.cached(scope["path"])
             if response is not None:
                 scope["route"] = self._routes[scope["path"][:3]]
                 await response(scope, receive, send)
                 return
         await self._app(scope, receive, send)
+
+
+def _to_canonical(scope: Scope) -> Response | None:
+    """Return a redirect to the path of a page in small letters, without a slash at its end and escapes."""
+    written = scope.get("raw_path", b"").partition(b"?")[0].decode("latin-1")
+    path = scope["path"].rstrip("/").lower()
+    if written in {"", path} or not _ADDRESS.fullmatch(path):
+        return None
+    query = scope["query_string"].decode("latin-1")
+    return moved(f"{path}?{query}" if query else path, is_private=False)
 
 
 def _response_of(view: PageView, settings: Settings) -> CachedResponse:
