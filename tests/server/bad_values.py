@@ -72,7 +72,7 @@ BODIES = {
     "invalid UTF-8": (b'{"a": "\xff"}', NO_UTF_8),
     "invalid UTF-8 in a key": (b'{"\xff": "x"}', NO_UTF_8),
     "UTF-16": ('{"a": "b"}'.encode("utf-16"), "The body "),
-    "byte-order mark": (b"\xef\xbb\xbf{}", NO_JSON),
+    "two byte-order marks": (b"\xef\xbb\xbf\xef\xbb\xbf{}", NO_JSON),
     "NUL": (b"\0", NO_JSON),
     "white space": (b" \n", NO_JSON),
     "Markdown": (b"# Hello", NO_JSON),

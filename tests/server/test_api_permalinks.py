@@ -234,6 +234,6 @@ async def test_renamed_accounts_pages_can_still_be_changed(
 
 async def test_url_of_nothing_is_not_found_on_a_page(pro: httpx.AsyncClient) -> None:
     for path in ("/u/nobody/garden", "/d/garden", "/u/pro-user/nosuch", "/u/pro-user/../x", "/u/A/b"):
-        response = await pro.get(path)
+        response = await pro.get(path, follow_redirects=True)
         assert response.status_code == 404, path
         assert response.headers["content-type"] == "text/html; charset=utf-8", path

@@ -414,9 +414,17 @@ async def test_cursor_that_leads_to_nothing_is_no_page(
     assert response.status_code == (200 if before == "_" * 32 else 404)
 
 
-@pytest.mark.parametrize(
-    "name", ["Anna", "ANNA", "an", "x" * 31, "x" * 5_000, "%ff%fe", "a%20b", "anna%00", "änna", "'", "%"]
-)
+@pytest.mark.parametrize("name", ["Anna", "ANNA"])
+@pytest.mark.parametrize("end", ["", "/feed.atom"])
+async def test_username_in_capitals_leads_to_the_user(
+    client: httpx.AsyncClient, owner: Owner, database: Database, name: str, end: str
+) -> None:
+    add_pages(database, owner.account.id, 1)
+    response = await client.get(f"/u/{name}{end}")
+    assert (response.status_code, response.headers["location"]) == (301, f"/u/anna{end}")
+
+
+@pytest.mark.parametrize("name", ["an", "x" * 31, "x" * 5_000, "%ff%fe", "a%20b", "anna%00", "änna", "'", "%"])
 @pytest.mark.parametrize("end", ["", "/feed.atom"])
 async def test_bad_username_is_nobody(
     client: httpx.AsyncClient, owner: Owner, database: Database, name: str, end: str

@@ -213,6 +213,6 @@ async def test_bad_url_is_nobodys_source(client: httpx.AsyncClient) -> None:
         "/d/%00.md",
         "/d/" + "x" * 5_000 + ".md",
     ):
-        response = await client.get(path)
+        response = await client.get(path, follow_redirects=True)
         assert response.status_code == 404, path
         assert "Page not found" in response.text, path
