@@ -25,7 +25,7 @@ from mdpublish_server.web.visitors import PRIVATE_HEADERS, moved, visitor_of
 
 _PREFIXES = ("/u/", "/d/", "/p/")
 
-_ADDRESS = re.compile(r"/[udp]/[a-z0-9-]+(?:/[a-z0-9-]+)?(?:\.[a-z]+)?")
+_PAGE_PATH = re.compile(r"/[udp]/[a-z0-9-]+(?:/[a-z0-9-]+)?(?:\.[a-z]+)?")
 
 
 class PublishedPages:
@@ -84,7 +84,7 @@ def _to_canonical(scope: Scope) -> Response | None:
     """Return a redirect to the path of a page in small letters, without a slash at its end and escapes."""
     written = scope.get("raw_path", b"").partition(b"?")[0].decode("latin-1")
     path = scope["path"].rstrip("/").lower()
-    if written in {"", path} or not _ADDRESS.fullmatch(path):
+    if written in {"", path} or not _PAGE_PATH.fullmatch(path):
         return None
     query = scope["query_string"].decode("latin-1")
     return moved(f"{path}?{query}" if query else path, is_private=False)
