@@ -54,6 +54,7 @@ def test_first_losses_of_a_kind_are_listed_and_the_others_counted() -> None:
         pytest.param("<p>x <span hidden>y</span><span style='DISPLAY: none'>z</span></p><script>w</script>", id="hidden"),
         pytest.param("<h2>Title <a href='#title'>¶</a></h2>", id="permalink"),
         pytest.param("<p><a href='https://www.google.com/url?q=https://example.org/&sa=D'>x</a></p>", id="redirect"),
+        pytest.param("<a href='http://e.org'>a</a><br><a href='http://e.org'>b</a>", id="links to one address"),
         pytest.param("<ol start='3'><li>c<li>d</ol>", id="numbers from 3"),
         pytest.param("<pre><code>if a:\n    b</code></pre><p><code>c d</code></p>", id="code"),
         pytest.param("<table><tr><th>a<th>b<tr><td>c<td><img src='https://example.org/x.png' alt='d'></table>", id="table"),

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from mdpublish_core.ledger.entries import BOXES, CHECKED, Kind, SeenEntry
 
@@ -29,16 +29,13 @@ class _Counted:
 
     def __init__(self, entries: Iterable[SeenEntry]) -> None:
         self.words: list[str] = []
-        self.others: dict[Kind, list[tuple[str, int]]] = {
-            "number": [],
-            "box": [],
-            "link": [],
-            "image": [],
-            "formula": [],
-        }
+        self.others: dict[Kind, list[tuple[str, int]]] = {kind: [] for kind in get_args(Kind)}
         for kind, value in entries:
             if kind != "words":
-                self.others[kind].append((value, len(self.words)))
+                others = self.others[kind]
+                # Links to one address, one after another, may become one.
+                if kind != "link" or not others or others[-1][0] != value:
+                    others.append((value, len(self.words)))
             elif _BOX.isdisjoint(value):
                 self.words += value.split()
             else:
