@@ -32,9 +32,9 @@ from benchmarks.node import FOLDER, PACKAGES, install, program
 from mdpublish_core import convert, read_html
 from tests.corpora import npm
 from tests.corpora.commonmark import commonmark_examples
+from tests.corpora.strangers import PROGRAMS
 
 FIXTURES = Path(__file__).parents[1] / "tests/core/readers/html/fixtures"
-UPNDOWN = ("upndown", "2.1.0", "90c5706a5bd98aba9724be69a82f9d5a47c4a3236a97b48abb0e623cd8b486e2")
 TO_MARKDOWN = ("to-markdown", "3.1.1", "f1ab4733dce025fcf0fe522e28d256311eda1ee684ee84784c2c9edae6ad3ec3")
 """turndown's former name: its packages have no tests since."""
 
@@ -124,9 +124,10 @@ def render(markdown: str) -> str:
     """Render with another parser than ours."""
     from markdown_it import MarkdownIt
     from mdit_py_plugins.dollarmath import dollarmath_plugin
+    from mdit_py_plugins.footnote import footnote_plugin
     from mdit_py_plugins.tasklists import tasklists_plugin
 
-    parser = MarkdownIt("gfm-like").use(tasklists_plugin).use(dollarmath_plugin)
+    parser = MarkdownIt("gfm-like").use(tasklists_plugin).use(dollarmath_plugin).use(footnote_plugin)
     return str(parser.render(markdown))
 
 
@@ -137,12 +138,6 @@ def clipboards() -> Documents:
 
 def as_written(pages: Iterable[str]) -> Documents:
     return [(html, constructs(html)) for html in pages]
-
-
-def upndown() -> Iterator[str]:
-    for name, content in _members(*UPNDOWN):
-        if name.startswith("test/fixtures/") and name.endswith(".html"):
-            yield content.decode()
 
 
 def to_markdown() -> Iterator[str]:
@@ -232,7 +227,7 @@ def table(tools: Mapping[str, Converter]) -> str:
     """Return the lines of the page's table for these converters."""
     groups = {
         "on the clipboard of programs": clipboards(),
-        f"tests of upndown {UPNDOWN[1]}": as_written(upndown()),
+        "tests of upndown 2.1.0": as_written(content.decode() for _, content in PROGRAMS["upndown"].files()),
         f"tests of to-markdown {TO_MARKDOWN[1]}": as_written(to_markdown()),
         "CommonMark's examples": as_written(example.html for example in commonmark_examples()),
     }
