@@ -25,6 +25,7 @@ def lost_of(html: str) -> list[str]:
     [
         ('<p>Steps:</p><ol type="a"><li>one<li>two</ol>', "2 numbers of list items: 'a.', 'b.' (the first after 'Steps:')"),
         ('<ol style="list-style-type: upper-roman"><li>one</ol>', "1 number of a list item: 'I.'"),
+        ("<p>a<img src='https://e.org/x.png' alt='words'></p><svg><text>words</text></svg>", "1 passage: 'words' (the first after 'a')"),
         ("<ol reversed><li>x<li>y</ol>", "2 numbers of list items: '2.', '1.'"),
         ("<p>before</p><svg><text>drawn words</text></svg><p>after</p>", "1 passage: 'drawn words' (the first after 'before')"),
         ('<p><a href="https://example.org/a"><img src="file:///a.png"></a></p>', "1 link: 'https://example.org/a'"),

@@ -32,7 +32,8 @@ def entries_of(tokens: Sequence[nodes.Token]) -> Iterator[SeenEntry]:
             pending.append(_END)
         yield from _marks_of(token)
         words.add(_shown(token))
-        children = nodes.children_of(token)
+        # An image is shown, not its alternative text.
+        children = () if isinstance(token, nodes.Image) else nodes.children_of(token)
         if isinstance(token, nodes.List) and token.start is not None:
             for number, child in reversed([*enumerate(children, token.start)]):
                 pending += (child, SeenEntry("number", f"{number}."))
