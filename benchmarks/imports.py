@@ -120,14 +120,15 @@ def _strings_of(element: Element) -> Iterator[str]:
         yield child.tail or ""
 
 
-def render(markdown: str) -> str:
+def render(markdown: str, *plugins: Callable[..., None]) -> str:
     """Render with another parser than ours."""
     from markdown_it import MarkdownIt
     from mdit_py_plugins.dollarmath import dollarmath_plugin
-    from mdit_py_plugins.footnote import footnote_plugin
     from mdit_py_plugins.tasklists import tasklists_plugin
 
-    parser = MarkdownIt("gfm-like").use(tasklists_plugin).use(dollarmath_plugin).use(footnote_plugin)
+    parser = MarkdownIt("gfm-like").use(tasklists_plugin).use(dollarmath_plugin)
+    for plugin in plugins:
+        parser.use(plugin)
     return str(parser.render(markdown))
 
 

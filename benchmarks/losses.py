@@ -23,6 +23,7 @@ import docx
 import html5lib
 from docx.oxml.ns import nsmap
 from lxml import etree
+from mdit_py_plugins.footnote import footnote_plugin
 
 from benchmarks.comparison_page import PAGE, table_of_page
 from benchmarks.imports import render, turndown
@@ -220,7 +221,7 @@ def measure() -> tuple[str, list[str]]:
         for tool, convert in tools(program.suffix).items():
             counts: Counter[bool] = Counter()
             for (path, _, seen), written in zip(sources, convert([content for _, content, _ in sources]), strict=True):
-                missing = lost(seen, seen_in_html(render(written.markdown)))
+                missing = lost(seen, seen_in_html(render(written.markdown, footnote_plugin)))
                 counts.update([written.is_reported] * bool(missing))
                 is_alarm = _is_false(missing, written, program.suffix)
                 alarms += is_alarm
