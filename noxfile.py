@@ -143,8 +143,12 @@ def interop(session: nox.Session) -> None:
 
 @nox.session
 def properties(session: nox.Session) -> None:
-    """Run the property tests with a thousand random examples each."""
+    """Run the property tests with a thousand random examples each; `-- --edits`: account for edits of 3,000 documents."""
     install(session, "tests")
+    if "--edits" in session.posargs:
+        options = (each for each in session.posargs if each != "--edits")
+        session.run("python", "-m", "tests.properties.import_proof", *options)
+        return
     session.env.setdefault("HYPOTHESIS_PROFILE", "random")
     session.run("pytest", "--with=corpora", "tests/properties", f"--numprocesses={CPUS}", *session.posargs)
 
@@ -261,6 +265,7 @@ def features(session: nox.Session) -> None:
     install(session, "features")
     session.run("python", "-m", "benchmarks.features", "--check")
     session.run("python", "-m", "benchmarks.imports", "--check")
+    session.run("python", "-m", "benchmarks.losses", "--check")
 
 
 @nox.session
