@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdpublish_core import Converter, nodes, parse, read_file, read_html
 from mdpublish_core.importing import Imported
@@ -20,22 +20,30 @@ _STAYING: Mapping[type[nodes.Token], str] = {
 }
 """What stays as the source has it, with a notice, if a program shows it as something else."""
 
-_DIAGRAM = "merging: an edit of the source of a diagram is not made"
-_LONE = "merging: raises InvalidArgument for an item whose only block, a figure or a formula, is gone"
-_SECTION = "merging: a figure or an image in a section that is deleted stays, and is not named"
-_SHELL = "merging: a callout is lost whose only block, a figure, is gone and stays"
-_TAKEN = "merging: a paragraph in the place of a formula that is gone is taken for it, and lost"
-_QUOTED = "Word import: a callout in a quote is read as a callout in a callout"
-
-KNOWN: Mapping[str, str] = {
-    **dict.fromkeys(("1 134", "1 248", "1 1808", "1 2205"), _QUOTED),
-    **dict.fromkeys(("1 227", "1 383", "1 552", "1 888", "1 1592", "1 1729"), _LONE),
-    **dict.fromkeys(("1 352", "1 1411"), _SECTION),
-    "1 201": _DIAGRAM,
-    "1 2452": _SHELL,
-    "1 2480": _TAKEN,
+_REASONS = {
+    "merging: raises InvalidArgument for an item whose only block, a figure or a formula, is gone": (
+        *(383, 1399, 1452, 1729, 1799, 1879, 2022, 2349, 2679, 2774),
+    ),
+    "merging: a callout is lost that is empty in the edited document, while its block stays": (
+        910,
+        1469,
+        1957,
+        2452,
+        2570,
+    ),
+    "merging: an edit of the source of a diagram is not made": (201, 1623, 1971),
+    "merging: a paragraph in the place of a figure that is gone is taken for it, and lost": (1145, 1835),
+    "merging: a figure or an image in a section that is deleted stays, and is not named": (352, 2982),
+    "merging: an image in a section that is moved stays where it was": (1023,),
+    "merging: a figure in a section that is moved becomes a picture": (604,),
+    "Word import: a callout in a quote is read as a callout in a callout": (134, 248, 1744, 1749, 1808, 2205),
 }
+
+KNOWN = {f"1 {number}": reason for reason, numbers in _REASONS.items() for number in numbers}
 """Cases that lose something, by the seed of their random numbers, and what is wrong."""
+
+
+_SOURCES = nodes.MathSpan | nodes.MathBlock | nodes.Figure
 
 
 class Seen(NamedTuple):
@@ -45,7 +53,8 @@ class Seen(NamedTuple):
     boxes: Counter[bool]
     callouts: Counter[str]
     targets: Counter[str]
-    formulas: Counter[str]
+    sources: Counter[str]
+    """Of formulas and figures."""
     signs: Counter[str]
     notes: frozenset[str]
     """Words of footnotes, which are anywhere in a file."""
@@ -58,7 +67,7 @@ def seen_of(document: nodes.Token) -> Seen:
         Counter(each.checked for each in every if isinstance(each, nodes.TaskItem)),
         Counter(each.kind for each in every if isinstance(each, nodes.Callout)),
         Counter({*filter(WORD.search, map(_target, every))}),
-        Counter("".join(each.content.split()) for each in every if isinstance(each, nodes.MathSpan | nodes.MathBlock)),
+        Counter("".join(each.content.split()) for each in every if isinstance(each, _SOURCES)),
         Counter(each for each in nodes.text_content(document) if each in SIGNS),
         frozenset(word for each in every if isinstance(each, nodes.FootnoteDefinition) for word in _words_of(each)),
     )
@@ -125,13 +134,13 @@ def _lost_in_merge(
     base = parse(case.markdown)
     named = " ".join(notice.message for notice in notices)
     staying = {kind for kind, name in FEATURES.items() if f"has no {name};" in named}
-    excused = set(WORD.findall(named))
+    excused: set[Any] = set(WORD.findall(named))
     for each in nodes.walk(base):
         if type(each) in staying or f"{_STAYING.get(type(each))} stays" in named:
-            excused.update(_words_of(each), seen_of(each).formulas, seen_of(each).callouts)
+            excused.update(_words_of(each), seen_of(each).sources, seen_of(each).callouts, seen_of(each).boxes)
     before, after, there, back = map(seen_of, (base, result, sent, edited))
     deletes = not set(there.words) <= set(back.words)
-    for name in ("words", "targets", "formulas", "signs", "boxes", "callouts"):
+    for name in ("words", "targets", "sources", "signs", "boxes", "callouts"):
         old, new, out, came = (Counter(getattr(each, name)) for each in (before, after, there, back))
         # What the program does not show is deleted with what is around it.
         unseen = set(old - out) if deletes else set()
