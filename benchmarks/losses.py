@@ -97,7 +97,8 @@ def seen_in_word(content: bytes) -> Seen:
     strings = []
     for part in docx.Document(io.BytesIO(content)).part.package.iter_parts():
         if str(part.partname).endswith(("/document.xml", "/footnotes.xml", "/endnotes.xml")):
-            for element in etree.fromstring(part.blob).xpath(_WORD_PATH, namespaces=nsmap):
+            elements: Any = etree.fromstring(part.blob).xpath(_WORD_PATH, namespaces=nsmap)
+            for element in elements:
                 name = element.tag.rpartition("}")[2]
                 keys = [value for key, value in element.attrib.items() if key.endswith(("}id", "}embed", "}link"))]
                 if name == "t":
@@ -167,7 +168,7 @@ def tools(suffix: str) -> dict[str, Tool]:
     """Return the converters of such files."""
     import pypandoc  # type: ignore[import-untyped]  # it has no types
     from html_to_markdown import convert as html_to_markdown
-    from mammoth import convert_to_markdown
+    from mammoth import convert_to_markdown  # type: ignore[attr-defined]  # ours has the types of what the core uses
     from markdownify import markdownify
     from markitdown import MarkItDown, StreamInfo
 

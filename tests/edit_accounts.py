@@ -21,21 +21,7 @@ _STAYING: Mapping[type[nodes.Token], str] = {
 """What stays as the source has it, with a notice, if a program shows it as something else."""
 
 _REASONS = {
-    "merging: raises InvalidArgument for an item whose only block, a figure or a formula, is gone": (
-        *(383, 1399, 1452, 1729, 1799, 1879, 2022, 2349, 2679, 2774),
-    ),
-    "merging: a callout is lost that is empty in the edited document, while its block stays": (
-        910,
-        1469,
-        1957,
-        2452,
-        2570,
-    ),
-    "merging: an edit of the source of a diagram is not made": (201, 1623, 1971),
-    "merging: a paragraph in the place of a figure that is gone is taken for it, and lost": (1145, 1835),
-    "merging: a figure or an image in a section that is deleted stays, and is not named": (352, 2982),
-    "merging: an image in a section that is moved stays where it was": (1023,),
-    "merging: a figure in a section that is moved becomes a picture": (604,),
+    "merging: a callout around an image in a section that is moved is lost": (1023,),
     "Word import: a callout in a quote is read as a callout in a callout": (134, 248, 1744, 1749, 1808, 2205),
 }
 
@@ -139,6 +125,7 @@ def _lost_in_merge(
         if type(each) in staying or f"{_STAYING.get(type(each))} stays" in named:
             excused.update(_words_of(each), seen_of(each).sources, seen_of(each).callouts, seen_of(each).boxes)
     before, after, there, back = map(seen_of, (base, result, sent, edited))
+    excused.update(each for each in back.sources if each in "".join(named.split()))
     deletes = not set(there.words) <= set(back.words)
     for name in ("words", "targets", "sources", "signs", "boxes", "callouts"):
         old, new, out, came = (Counter(getattr(each, name)) for each in (before, after, there, back))

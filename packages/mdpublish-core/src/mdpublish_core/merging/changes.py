@@ -68,7 +68,11 @@ class Version:
         self.leaves = leaves_of(document)
         self.atoms = [atoms_of(leaf.node) for leaf in self.leaves]
         words = [
-            [atom.key.lower() for atom in atoms if atom.key[-1].isalnum() and not atom.key.startswith("\0")]
+            [
+                atom.key.lower()
+                for atom in atoms
+                if _is_described(atom.node) or (atom.key[-1].isalnum() and not atom.key.startswith("\0"))
+            ]
             for atoms in self.atoms
         ]
         self.words = [Counter(each) for each in words]
@@ -134,13 +138,15 @@ class _Editing:
         self._unknown = unknown
         self.notices: list[Notice] = []
         self._source, self._sent, self._edited = source, sent, edited
-        origins = match_similar(source.plain_texts, sent.plain_texts, lambda i, j: _likeness(source, i, sent, j))
+        origins = match_similar(
+            source.plain_texts, sent.plain_texts, lambda i, j: _likeness(source, i, sent, j, unknown)
+        )
         self._origins = {place: index for index, place in origins.items()}
         self._lost = set(range(len(source.leaves))) - set(origins)
         similar = match_similar(
             sent.keys,
             edited.keys,
-            lambda i, j: sent.similarity(i, edited, j) or _IN_PLACE * (sent.shapes[i] == edited.shapes[j]),
+            lambda i, j: sent.similarity(i, edited, j) or _IN_PLACE * _are_in_place(sent, i, edited, j),
         )
         self._mates = {place: index for index, place in similar.items()}
         self._moved = self._find_moved()
@@ -393,8 +399,20 @@ class _Editing:
         return self._items[id(item)]
 
 
-def _likeness(source: Version, index: int, sent: Version, place: int) -> float:
+def _is_described(token: nodes.Token | None) -> bool:
+    return isinstance(token, nodes.Image) and bool(nodes.text_content(token).strip())
+
+
+def _are_in_place(sent: Version, index: int, edited: Version, place: int) -> bool:
+    """Return whether leaves without common words may be the same one; a text is no picture, edited."""
+    has_text = [any(not key.startswith("\0") for key in words) for words in (sent.words[index], edited.words[place])]
+    return sent.shapes[index] == edited.shapes[place] and has_text[0] == has_text[1]
+
+
+def _likeness(source: Version, index: int, sent: Version, place: int, unknown: Unknown) -> float:
     """Return how like what was sent is to a leaf of the source; what has no text may be sent as any text."""
+    if isinstance(source.leaves[index].node, nodes.MathBlock) and nodes.MathBlock in unknown:
+        return 0.0
     return max(source.similarity(index, sent, place), _IN_PLACE * _is_opaque(source, index))
 
 

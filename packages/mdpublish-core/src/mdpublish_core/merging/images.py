@@ -26,7 +26,10 @@ class KnownImages(NamedTuple):
 
 def known_images(document: nodes.Document, sent: nodes.Document) -> KnownImages:
     """Return the document with the URLs and alternative texts of the images that were sent."""
-    before, after = ({each.src: each for each in _images(version)} for version in (sent, document))
+    before, after = {each.src: each for each in _images(sent)}, {each.src: each for each in _images(document)}
+    alts = defaultdict[str, set[str]](set)
+    for each in _images(sent):
+        alts[each.src].add(_alt(each))
     gone: dict[str, deque[str]] = defaultdict(deque)
     for src, image in before.items():
         if src not in after:
@@ -36,12 +39,18 @@ def known_images(document: nodes.Document, sent: nodes.Document) -> KnownImages:
     # What is elsewhere has an address of its own there.
     replaced = (url for src, url in urls.items() if src != url and not (has_scheme(src) or has_scheme(url)))
     notices = [_content_notice(before[url]) for url in replaced]
+    described: dict[str, str] = {}
 
     def known(token: nodes.Token) -> nodes.Token:
         url = urls.get(token.src) if isinstance(token, nodes.Image) else None
-        return token if url is None else nodes.replace(token, src=url, children=before[url].children)
+        if not isinstance(token, nodes.Image) or url is None:
+            return token
+        # One image that was sent with two texts may have either.
+        if (alt := _alt(token)) in alts[url] or len(alts[url]) > 1:
+            return nodes.replace(token, src=url)
+        described[url] = alt
+        return nodes.replace(token, src=url, children=before[url].children)
 
-    described = {url: _alt(after[src]) for src, url in urls.items() if _alt(after[src]) != _alt(before[url])}
     return KnownImages(nodes.transform(document, known), described, tuple(notices))
 
 

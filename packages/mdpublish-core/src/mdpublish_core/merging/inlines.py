@@ -138,14 +138,13 @@ def carry(source: nodes.Token, sent: nodes.Token, edited: nodes.Token, unknown: 
 
     `unknown` are the classes of what the editor does not know, and left out or showed as text.
     """
-    if isinstance(edited, nodes.MathBlock | nodes.Figure) and type(source) is type(sent) is type(edited):
-        return Carried(nodes.replace(source, content=edited.content))
     is_shown = isinstance(sent, _CODE) and isinstance(edited, _CODE)
     ours = atoms_of(nodes.CodeFence(source.content) if is_shown and isinstance(source, nodes.Figure) else source)
     base, theirs = atoms_of(sent), atoms_of(edited)
-    if any(atom.node is source for atom in ours):
-        shown = [atom for atom in theirs if atom.node is None or not is_comment(atom.node)]
-        return Carried(source, () if leaf_key(base) == leaf_key(shown) else (source,))
+    if isinstance(edited, nodes.MathBlock | nodes.Figure) and type(source) is type(sent) is type(edited):
+        return Carried(nodes.replace(source, content=edited.content))
+    if (base and not theirs) or any(atom.node is source for atom in ours):
+        return _whole(source, edited, base, theirs)
     known = _known_marks(ours, base)
     merged: list[Atom] = []
     lost: list[nodes.Token] = []
@@ -171,6 +170,14 @@ def carry(source: nodes.Token, sent: nodes.Token, edited: nodes.Token, unknown: 
         return Carried(source)
     kind = source if is_same_kind else edited
     return Carried(_leaf(kind, merged, sent, edited), tuple(lost))
+
+
+def _whole(source: nodes.Token, edited: nodes.Token, base: Sequence[Atom], theirs: Sequence[Atom]) -> Carried:
+    """Return the leaf of the source as it is, with what is lost of the edited one, which has no text for it; or nothing."""
+    if base and not theirs:
+        return Carried(edited)
+    shown = [atom for atom in theirs if atom.node is None or not is_comment(atom.node)]
+    return Carried(source, () if leaf_key(base) == leaf_key(shown) else (source,))
 
 
 def is_unknown(atom: Atom, unknown: Unknown) -> bool:

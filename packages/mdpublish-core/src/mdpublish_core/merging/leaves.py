@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
+_CONTAINERS = (nodes.ListItem, nodes.Quote, nodes.Callout, nodes.FootnoteDefinition)
+
+
 class Leaf(NamedTuple):
     """A block without blocks in it, and the containers around it, outermost first."""
 
@@ -34,6 +37,9 @@ def leaves_of(document: nodes.Document) -> list[Leaf]:
 
 def _leaves(block: nodes.Token, path: tuple[nodes.Token, ...]) -> Iterator[Leaf]:
     children = nodes.children_of(block)
+    if not children and isinstance(block, _CONTAINERS):
+        yield Leaf(nodes.Paragraph([]), (*path, block))
+        return
     if isinstance(block, nodes.TableRow) or not children or is_inline(children[0]):
         yield Leaf(block, path)
         return

@@ -46,10 +46,8 @@ def unplaced_notices(edit: Documents, merge: Documents) -> Iterator[Notice]:
 
 
 def _entries(document: nodes.Document) -> Sequence[SeenEntry]:
-    """Return what a document shows, word by word; alternative texts are compared with their images."""
-    shown = nodes.transform(
-        document, lambda token: nodes.replace(token, children=()) if isinstance(token, nodes.Image) else token
-    )
+    """Return what a document shows, word by word, without the numbers of notes."""
+    shown = nodes.transform(document, lambda token: None if isinstance(token, nodes.FootnoteReference) else token)
     entries = ledger.tree.entries_of((*shown.children, *shown.footnote_definitions))
     return [
         SeenEntry(entry.kind, value)
