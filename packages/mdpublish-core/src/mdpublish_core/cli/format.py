@@ -9,20 +9,25 @@ from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import STANDARD_OUTPUT, error_line, pluralize, write
 from mdpublish_core.cli.fixes import print_diff
-from mdpublish_core.cli.formatted_words import find_difference
-from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, display_name, error_message, read_markdown
+from mdpublish_core.cli.inputs import STANDARD_INPUT, display_name, error_message, read_markdown
 from mdpublish_core.cli.options import extensions_option, wrap_option
 
 if TYPE_CHECKING:
-    from mdpublish_core import Document
+    from collections.abc import Sequence
+
+    from mdpublish_core.formatting import Refused
+
+_MAX_REFUSED = 10
+"""Changes of a file that are named although they are not made."""
 
 
-class _Formatted(NamedTuple):
-    """A file before and after; a `problem` says why it is left alone."""
+class _Result(NamedTuple):
+    """A file before and after; a `problem` says why it could not be read."""
 
     file: str
     before: str = ""
     after: str = ""
+    refused: "Sequence[Refused]" = ()
     problem: str | None = None
 
     @property
@@ -34,7 +39,7 @@ class _Formatted(NamedTuple):
     cls=ConfiguredCommand,
     input_name="files",
     examples=[
-        ("format README.md docs", "Rewrite a file, and all those in a folder."),
+        ("format README.md docs", "Format a file, and all those in a folder."),
         ("format --check .", "Fail in CI if a file is not formatted."),
         ("format --diff --wrap 80 notes.md", "Show what lines of 80 columns would change."),
     ],
@@ -57,15 +62,17 @@ def format(  # noqa: A001  (the command's name)
     extensions: tuple[str, ...],
     configured: ConfiguredDefaults,
 ) -> None:
-    """Rewrite Markdown files in one style.
+    """Format Markdown files in one style, by small changes of their source.
 
-    A file is left alone, and named with the line on standard error, if it would lose or gain a word, URL or link
-    definition, or be read as another document. Directories are searched recursively for Markdown files; - formats
-    standard input to standard output. Exits with status 1 if a file is left alone.
+    A change that would lose or gain a word, URL, entity or link definition, or by which the text would be read
+    differently, is not made, and named with its line on standard error. Between <!-- format off --> and <!-- format on
+    -->, nothing is changed. Directories are searched recursively for Markdown files; - formats standard input to
+    standard output.
     """
-    parsing = ParseOptions("keep", extensions, (), configured.extensions)
-    results = [_formatted(file, parsing, wrap, repairs=repairs) for file in expand_folders(files)]
+    names = (*configured.extensions, *extensions)
+    results = [_formatted(file, names, wrap, repairs=repairs) for file in expand_folders(files)]
     for result in results:
+        _name_refused(result)
         if result.problem is not None:
             click.echo(error_line(result.problem), err=True)
         elif diff:
@@ -84,6 +91,13 @@ def format(  # noqa: A001  (the command's name)
         raise SystemExit(1)
 
 
+def _name_refused(result: _Result) -> None:
+    for each in result.refused[:_MAX_REFUSED]:
+        click.echo(f"{display_name(result.file)}:{each.line}: not changed by {each.rule}: {each.reason}", err=True)
+    if (more := len(result.refused) - _MAX_REFUSED) > 0:
+        click.echo(f"{display_name(result.file)}: {pluralize(more, 'further change')} not made", err=True)
+
+
 def _summary(files: int, changed: int, failed: int, *, is_written: bool) -> str:
     parts = [f"{pluralize(changed, 'file')} {'formatted' if is_written else 'would change'}"]
     if unchanged := files - changed - failed:
@@ -93,70 +107,18 @@ def _summary(files: int, changed: int, failed: int, *, is_written: bool) -> str:
     return ", ".join(parts)
 
 
-def _formatted(file: str, parsing: ParseOptions, wrap: int | None, *, repairs: bool) -> _Formatted:
+def _formatted(file: str, extensions: "Sequence[str]", wrap: int | None, *, repairs: bool) -> _Result:
     from mdpublish_core import MdpublishError
+    from mdpublish_core.formatting import format_markdown
+    from mdpublish_core.readers.markdown import added_extensions
     from mdpublish_core.repair import repair
 
     try:
         before = read_markdown(file)
         source = repair(before).markdown if repairs else before
-        after = _format(source, parsing, wrap)
+        formatted = format_markdown(source, extensions=added_extensions(source, extensions), width=wrap)
     except click.ClickException as error:
-        return _Formatted(file, problem=error.message)
+        return _Result(file, problem=error.message)
     except MdpublishError as error:
-        return _Formatted(file, problem=f"{display_name(file)}: {error_message(error)}")
-    if after is None:
-        problem = "cannot be written in another way; it is left alone, please report its text"
-        return _Formatted(file, problem=f"{display_name(file)} {problem}")
-    if difference := find_difference(source, after):
-        return _Formatted(file, problem=f"{display_name(file)}:{difference}; the file is left alone")
-    unread = [notice for notice in parsing.parse(source).notices if notice.code == "unread-syntax"]
-    messages = {notice.message for notice in parsing.parse(after).notices} if unread else ()
-    if lost := next((notice for notice in unread if notice.message not in messages), None):
-        problem = f"{display_name(file)}:{lost.line}: {lost.message}, or add --repair; the file is left alone"
-        return _Formatted(file, problem=problem)
-    return _Formatted(file, before, after)
-
-
-def _format(source: str, parsing: ParseOptions, wrap: int | None) -> str | None:
-    """Return a formatted text, or None if it would be read as another document.
-
-    Front matter, the byte-order mark and the kind of line ends stay. Raw HTML is read as its source, so that comments
-    stay, and not filtered.
-    """
-    from mdpublish_core import to_markdown
-    from mdpublish_core.nodes import replace
-
-    plain = parsing._replace(extensions=[*parsing.extensions, "no-tagfilter"])
-    document = plain.parse(source)
-    front_matter = _front_matter_of(source, document)
-    body = to_markdown(replace(document, front_matter=None), wrap=wrap)
-    formatted = front_matter + ("\n" if front_matter and body else "") + body
-    for reading in (plain, plain._replace(raw_html="sanitize")):
-        if not _are_same(reading.parse(source), reading.parse(formatted), is_wrapped=wrap is not None):
-            return None
-    mark = "\ufeff" if source.startswith("\ufeff") else ""
-    return mark + (formatted.replace("\n", "\r\n") if "\r\n" in source else formatted)
-
-
-def _front_matter_of(source: str, document: "Document") -> str:
-    from mdpublish_core.readers.markdown.document import normalize
-    from mdpublish_core.readers.markdown.front_matter import FrontMatterBlock, find_front_matter
-
-    lines = normalize(source).split("\n")
-    block = find_front_matter(lines) if "front-matter" in (document.origin.extensions or ()) else None
-    return "".join(f"{line}\n" for line in lines[: block.end]) if isinstance(block, FrontMatterBlock) else ""
-
-
-def _are_same(before: "Document", after: "Document", *, is_wrapped: bool) -> bool:
-    from mdpublish_core.writers.markdown.rereading import flowed
-
-    if not is_wrapped or before == after:
-        return before == after
-    return before.front_matter == after.front_matter and all(
-        flowed(left) == flowed(right)
-        for left, right in (
-            (before.children, after.children),
-            (before.footnote_definitions, after.footnote_definitions),
-        )
-    )
+        return _Result(file, problem=f"{display_name(file)}: {error_message(error)}")
+    return _Result(file, before, formatted.markdown, formatted.refused)

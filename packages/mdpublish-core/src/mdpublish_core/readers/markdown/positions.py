@@ -102,6 +102,10 @@ class DocumentPositions(Positions):
             return SourcePosition(line)
         return self._position((line - 1, fence.start()), (line - 1, len(self._lines[line - 1].rstrip(_BLANKS))))
 
+    def point_of(self, position: int) -> _Point | None:
+        """Return the indexes of the line and the character at a position that spans count, if known."""
+        return self._point(*self._text_at(position))
+
     def _between(self, index: int, start: int, end: int, line: int | None) -> SourcePosition:
         first, last = self._point(index, start), self._point(index, end)
         return self._position(first, last) if first and last else SourcePosition(line)

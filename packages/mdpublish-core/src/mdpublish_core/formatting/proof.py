@@ -1,0 +1,78 @@
+"""Whether a changed text is read as before: by this parser in several dialects, and in its words.
+
+Readings differ in nothing but: an underlined heading is a heading; a marker of a list counts by its kind, so `-`, `+` and
+`*` are one, `.` and `)` two; and, where paragraphs are filled, a soft line end is a space.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, zip_longest
+
+from mdpublish_core import nodes
+from mdpublish_core.formatting.words import WordCounts
+from mdpublish_core.nodes.tokens import fields_of
+from mdpublish_core.options.extensions import ALL_EXTENSIONS, DEFAULT_EXTENSIONS, Extension
+from mdpublish_core.options.limits import DEFAULT_LIMITS
+from mdpublish_core.readers.markdown import parse_markdown
+
+_GFM: frozenset[Extension] = frozenset({"table", "strikethrough", "tasklist", "autolink", "footnote"})
+_DIALECTS = (DEFAULT_EXTENSIONS, ALL_EXTENSIONS - {"breaks"}, _GFM)
+
+READ_DIFFERENTLY = "the text would be read differently"
+
+
+class Proof:
+    """Compares texts with a source, as it is read with `extensions` and in other dialects."""
+
+    def __init__(self, markdown: str, extensions: frozenset[Extension], *, is_filled: bool) -> None:
+        dialects = dict.fromkeys(each - {"front-matter"} for each in (extensions, *_DIALECTS))
+        self._is_filled = is_filled
+        self._words = WordCounts(markdown)
+        self._readings = {dialect: list(self._reading(markdown, dialect)) for dialect in dialects}
+
+    def objection(self, markdown: str) -> str:
+        """Return what a text would lose or have in addition, or that it is read differently; empty if neither."""
+        if difference := self._words.difference(markdown):
+            return difference
+        for dialect, reading in self._readings.items():
+            if any(left != right for left, right in zip_longest(reading, self._reading(markdown, dialect))):
+                return READ_DIFFERENTLY
+        return ""
+
+    def _reading(self, markdown: str, dialect: frozenset[Extension]) -> Iterator[object]:
+        """Yield the types and values of a document's nodes, each with the number of those below it."""
+        document = parse_markdown(
+            markdown, raw_html="keep", extensions=dialect, rewrite_url=None, limits=DEFAULT_LIMITS, fences={}
+        )
+        pending: list[object] = [document.origin.definitions, document]
+        while pending:
+            each = pending.pop()
+            if isinstance(each, nodes.Token):
+                yield nodes.Heading if isinstance(each, nodes.SetextHeading) else type(each)
+                pending += [
+                    _kind_of(value) if field.name == "leader" else value
+                    for field in fields_of(each)
+                    for value in [getattr(each, field.name)]
+                ]
+            elif isinstance(each, list | tuple):
+                children = list(_flowed(each)) if self._is_filled else each
+                yield len(children)
+                pending += children
+            else:
+                yield each
+
+
+def _kind_of(leader: str) -> str:
+    return "-" if leader in {"-", "+", "*"} else leader
+
+
+def _flowed(children: Sequence[object]) -> Iterable[object]:
+    """Yield inlines in which text goes on over soft line ends."""
+    for is_text, run in groupby(children, key=_is_flowing):
+        if is_text:
+            yield "".join([each.content if isinstance(each, nodes.RawText) else " " for each in run])
+        else:
+            yield from run
+
+
+def _is_flowing(token: object) -> bool:
+    return isinstance(token, nodes.RawText) or (isinstance(token, nodes.LineBreak) and token.soft)

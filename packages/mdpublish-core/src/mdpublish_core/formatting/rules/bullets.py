@@ -1,0 +1,17 @@
+"""Markers of lists are the most frequent one of the file. Widths of markers and indents stay."""
+
+from collections.abc import Iterable
+
+from mdpublish_core.formatting.source import MarkedSource, Unit, prevailing
+from mdpublish_core.strings.changes import Change
+
+
+def propose(source: MarkedSource, name: str) -> Iterable[Unit]:
+    """Propose a unit for each list, since a list has one marker."""
+    bullets = source.marks.bullets
+    chosen = prevailing((source.lines[line][column] for (line, column), _ in bullets), "-*+")
+    changes: dict[int, list[Change]] = {}
+    for (line, column), list_number in bullets:
+        if source.lines[line][column] != chosen:
+            changes.setdefault(list_number, []).append(source.change((line, column), 1, chosen))
+    return (Unit(name, each) for each in changes.values())

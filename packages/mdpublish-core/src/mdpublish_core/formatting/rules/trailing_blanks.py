@@ -1,0 +1,21 @@
+"""Lines have no blanks at their end, but where two spaces break a line, or may for another program."""
+
+from collections.abc import Iterable
+
+from mdpublish_core.formatting.source import BLANKS, MarkedSource, Unit
+from mdpublish_core.strings.lazy_patterns import compile_lazily
+
+_BEGINS_BLOCK = compile_lazily(r"[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]")
+
+
+def propose(source: MarkedSource, name: str) -> Iterable[Unit]:
+    headings = {line for line, _ in source.marks.headings}
+    for number, line in enumerate(source.lines):
+        content = line.rstrip(BLANKS)
+        # Blank lines are another rule's.
+        if not content or content == line or number in source.verbatim:
+            continue
+        following = source.lines[number + 1] if number + 1 < len(source.lines) else ""
+        is_last = not following.strip(BLANKS) or (_BEGINS_BLOCK.match(line) and _BEGINS_BLOCK.match(following))
+        if line == f"{content} " or is_last or number in headings:
+            yield Unit(name, [source.change((number, len(content)), len(line) - len(content), "")])
