@@ -96,15 +96,23 @@ def test_file_that_cannot_be_read_is_left_alone(folder: Path) -> None:
 
 
 def test_change_that_would_be_read_differently_is_named_and_not_made(folder: Path) -> None:
-    (folder / "lists.md").write_text("- a\n- b\n\n* one\n* two\n\n___\n\n* three\n")
+    written = "* :arrow\\_left: is an icon\n* snake_case\n"
+    (folder / "icons.md").write_text(written)
 
-    result = run("lists.md")
+    result = run("icons.md")
 
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == (
-        "lists.md:1: not changed by bullets: the text would be read differently\n0 files formatted, 1 unchanged\n"
+        "icons.md:1: not changed by escapes: the text would be read differently\n0 files formatted, 1 unchanged\n"
     )
-    assert (folder / "lists.md").read_text() == "- a\n- b\n\n* one\n* two\n\n___\n\n* three\n"
+    assert (folder / "icons.md").read_text() == written
+
+
+def test_at_most_ten_changes_of_a_file_are_named_that_are_not_made() -> None:
+    result = run("-", stdin="* :arrow\\_left:\n" * 12)
+
+    assert len(result.stderr.splitlines()) == 11
+    assert result.stderr.endswith("standard input: 2 further changes not made\n")
 
 
 def test_options_are_configured(folder: Path) -> None:

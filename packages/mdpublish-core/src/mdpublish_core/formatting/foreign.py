@@ -111,7 +111,7 @@ def _fenced(source: MarkedSource) -> Iterator[Span]:
             first = starts.pop() if starts and not fence[2] else number
             if fence[2]:
                 starts.append(number)
-            yield source.start_of(first), source.start_of(number + 1)
+            yield source.start_of(first), source.end_of(number)
 
 
 def _blocks(source: MarkedSource) -> Iterator[Span]:
@@ -130,7 +130,7 @@ def _blocks(source: MarkedSource) -> Iterator[Span]:
             last = _end_of_block(lines, number)
         else:
             continue
-        yield source.start_of(number), source.start_of(last + 1)
+        yield source.start_of(number), source.end_of(last)
 
 
 def _switched_off(source: MarkedSource) -> Iterator[Span]:
@@ -140,7 +140,7 @@ def _switched_off(source: MarkedSource) -> Iterator[Span]:
         if number in source.code:
             continue
         if first >= 0 and _ON.search(line):
-            yield source.start_of(first), source.start_of(number + 1)
+            yield source.start_of(first), source.end_of(number)
             first = -1
         elif first < 0 and _OFF.search(line):
             first = number

@@ -29,7 +29,6 @@ class MarkedSource:
         self.width = width
         self.is_first = is_first
         self.lines = normalize(markdown).split("\n")
-        self.newline = match[0] if (match := NEWLINE.search(markdown)) else "\n"
         self._starts = line_starts(markdown)
         self._options = options
 
@@ -53,6 +52,15 @@ class MarkedSource:
     def start_of(self, line: int) -> int:
         """Return where a line starts in the text; one after the last starts at its end."""
         return self._starts[line] if line < len(self._starts) else len(self.markdown)
+
+    def end_of(self, line: int) -> int:
+        """Return where the content of a line ends."""
+        return self._starts[line] + len(self.lines[line])
+
+    def newline_after(self, offset: int) -> str:
+        """Return the next line end, else the first of the text."""
+        match = NEWLINE.search(self.markdown, offset) or NEWLINE.search(self.markdown)
+        return match[0] if match else "\n"
 
     def change(self, point: Point, length: int, after: str) -> Change:
         """Return a change of characters of one line."""

@@ -15,12 +15,11 @@ def propose(source: MarkedSource, name: str) -> Iterable[Unit]:
     for is_blank, run in numbered:
         first, *others = run
         last = others[-1] if others else first
-        # Those at the end are another rule's.
-        if is_blank and last < len(source.lines) - 1:
-            change = Change(
-                source.start_of(first),
-                source.start_of(last + 1),
-                "" if source.is_first and not first else source.newline,
-            )
-            if source.markdown[change.start : change.end] != change.after:
-                yield Unit(name, [change])
+        # Those at the end are another rule's; blanks on first lines are code for Python-Markdown.
+        if not is_blank or last == len(source.lines) - 1 or (not first and any(source.lines[: last + 1])):
+            continue
+        start = source.start_of(first)
+        after = "" if source.is_first and not first else source.newline_after(start)
+        change = Change(start, source.start_of(last + 1), after)
+        if source.markdown[change.start : change.end] != after:
+            yield Unit(name, [change])

@@ -1,4 +1,7 @@
-"""Markers of lists are the most frequent one of the file. Widths of markers and indents stay."""
+"""Markers of lists are the most frequent one of the file. Widths of markers and indents stay.
+
+So do the markers of lists that follow each other without another block between them: alike, they would be one.
+"""
 
 from collections.abc import Iterable
 
@@ -12,6 +15,6 @@ def propose(source: MarkedSource, name: str) -> Iterable[Unit]:
     chosen = prevailing((source.lines[line][column] for (line, column), _ in bullets), "-*+")
     changes: dict[int, list[Change]] = {}
     for (line, column), list_number in bullets:
-        if source.lines[line][column] != chosen:
+        if source.lines[line][column] != chosen and list_number not in source.marks.adjacent_lists:
             changes.setdefault(list_number, []).append(source.change((line, column), 1, chosen))
     return (Unit(name, each) for each in changes.values())

@@ -10,7 +10,7 @@ def propose(source: MarkedSource, name: str) -> Iterable[Unit]:
     last = len(source.lines) - 1
     while last >= 0 and last not in source.verbatim and not source.lines[last].strip(BLANKS):
         last -= 1
-    start = source.start_of(last) + len(source.lines[last]) if last >= 0 else 0
-    change = Change(start, len(source.markdown), source.newline if last >= 0 else "")
+    start = source.end_of(last) if last >= 0 else 0
+    change = Change(start, len(source.markdown), source.newline_after(start) if last >= 0 else "")
     if source.markdown[start:] != change.after:
         yield Unit(name, [change])

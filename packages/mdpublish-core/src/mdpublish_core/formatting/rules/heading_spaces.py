@@ -1,4 +1,7 @@
-"""One space follows the signs of a heading, and none are at its end."""
+"""One space follows the signs of a heading, and none are at its end.
+
+Before blanks, Python-Markdown shows signs at the end: then they stay, as do the blanks.
+"""
 
 from collections.abc import Iterable
 
@@ -6,7 +9,7 @@ from mdpublish_core.formatting.source import MarkedSource, Unit
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _HEADING = compile_lazily(r"#{1,6}([ \t]+)(?=[^ \t#])")
-_CLOSING = compile_lazily(r"(?<![ \t])[ \t]+#+(?=[ \t]*$)")
+_CLOSING = compile_lazily(r"(?<![ \t])[ \t]+#+$")
 
 
 def propose(source: MarkedSource, name: str) -> Iterable[Unit]:

@@ -10,7 +10,5 @@ def propose(source: MarkedSource, name: str) -> Iterable[Unit]:
     for (line, column), level, is_outer in source.marks.underlined:
         # Python-Markdown reads no heading behind spaces.
         start = 0 if is_outer and not source.lines[line][:column].strip(BLANKS) else column
-        end = source.start_of(line) + len(source.lines[line])
-        underline_end = source.start_of(line + 1) + len(source.lines[line + 1])
-        changes = [source.change((line, start), column - start, f"{'#' * level} "), Change(end, underline_end, "")]
-        yield Unit(name, changes)
+        signs = source.change((line, start), column - start, f"{'#' * level} ")
+        yield Unit(name, [signs, Change(source.end_of(line), source.end_of(line + 1), "")])

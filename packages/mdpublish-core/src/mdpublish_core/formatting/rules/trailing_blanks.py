@@ -17,5 +17,6 @@ def propose(source: MarkedSource, name: str) -> Iterable[Unit]:
             continue
         following = source.lines[number + 1] if number + 1 < len(source.lines) else ""
         is_last = not following.strip(BLANKS) or (_BEGINS_BLOCK.match(line) and _BEGINS_BLOCK.match(following))
-        if line == f"{content} " or is_last or number in headings:
+        is_heading = number in headings
+        if not (is_heading and content[-1] == "#") and (line == f"{content} " or is_last or is_heading):
             yield Unit(name, [source.change((number, len(content)), len(line) - len(content), "")])

@@ -34,6 +34,7 @@ def _changes(source: MarkedSource, paragraph: ParagraphLines, width: int) -> Ite
     if len(places) > 1:
         following, indent = paragraph.lines[1]
         prefix = source.lines[following][:indent]
+    newline = source.newline_after(places[0])
     gaps = list(_gaps(content, paragraph))
     filled, number, line_start = column + (gaps[0][0] if gaps else 0), 0, 0
     for index, (start, end) in enumerate(gaps):
@@ -48,7 +49,7 @@ def _changes(source: MarkedSource, paragraph: ParagraphLines, width: int) -> Ite
             number, line_start = number + 1, end
         if is_broken != is_break:
             last = places[number] + end - line_start
-            yield Change(first, last, f"{source.newline}{prefix}" if is_broken else " ")
+            yield Change(first, last, f"{newline}{prefix}" if is_broken else " ")
         filled = len(prefix) + len(word) if is_broken else filled + 1 + len(word)
         if "\n" in word:
             number += word.count("\n")

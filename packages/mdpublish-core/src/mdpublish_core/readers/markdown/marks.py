@@ -4,7 +4,7 @@ Nodes have no such positions, since nothing but a formatter asks for them. Scann
 them as they pass; the parser itself pays nothing. Lines and columns are 0-based, as the lines are written.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from mdpublish_core.nodes import open_nodes as nodes
@@ -81,9 +81,10 @@ class ParagraphLines(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """The marks of a document, in source order but for pairs."""
+    """The marks of a document, in source order but for pairs; lists that follow each other are told apart by theirs."""
 
     bullets: Sequence[Bullet]
+    adjacent_lists: Collection[int]
     headings: Sequence[Point]
     underlined: Sequence[Underlined]
     fences: Sequence[FenceMark]
@@ -97,6 +98,7 @@ class _BlockMarks(BlockScanner):
     def __init__(self, options: ReaderOptions, budget: Budget) -> None:
         super().__init__(options, budget, None)
         self.bullets: list[Bullet] = []
+        self.adjacent_lists: set[int] = set()
         self.headings: list[Point] = []
         self.underlined: list[Underlined] = []
         self.fences: list[FenceMark] = []
@@ -115,6 +117,9 @@ class _BlockMarks(BlockScanner):
             owner = self._stack[-1].owner
             if self._stack[-1].kind == _ITEM and owner:
                 self.bullets.append(Bullet(self._point_on(line, start, number), id(owner.token)))
+                siblings = self._stack[-2].children
+                if len(siblings) > 1 and isinstance(siblings[-2], nodes.List):
+                    self.adjacent_lists |= {id(siblings[-2]), id(owner.token)}
         return end
 
     def _heading(self, line: str, start: int, number: int, matched: int, written: str | None) -> bool:
@@ -224,6 +229,7 @@ def read_marks(lines: Sequence[str], size: int, options: ReaderOptions, *, has_p
         reached += len(source)
     return Marks(
         scanner.bullets,
+        scanner.adjacent_lists,
         scanner.headings,
         scanner.underlined,
         scanner.fences,
