@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from mdpublish_core.formatting import Formatted, Refused, format_markdown, formatter
+from mdpublish_core.formatting import Formatted, RefusedUnit, format_markdown, formatter
 from mdpublish_core.formatting.rules import RULES
 from mdpublish_core.formatting.source import MarkedSource, Unit
 from mdpublish_core.options.extensions import ALL_EXTENSIONS
@@ -202,7 +202,7 @@ UNCHANGED = {
 
 BEFORE_AND_AFTER = [
     *((before, after) for cases in CHANGED.values() for before, after in cases),
-    *((text, text) for cases in UNCHANGED.values() for text in cases),
+    *((each, each) for cases in UNCHANGED.values() for each in cases),
 ]
 
 
@@ -230,12 +230,12 @@ def test_it_stays_with_all_extensions(kind: str) -> None:
 def test_formatting_twice_changes_nothing() -> None:
     """Also texts that are made of several."""
     chooser = random.Random("formatting")
-    texts = [before for before, _ in BEFORE_AND_AFTER]
-    joined = ["\n".join(chooser.sample(texts, 5)) for _ in range(100)]
+    sources = [before for before, _ in BEFORE_AND_AFTER]
+    joined = ["\n".join(chooser.sample(sources, 5)) for _ in range(100)]
 
-    once = [format_markdown(text).markdown for text in (*texts, *joined)]
+    once = [format_markdown(each).markdown for each in (*sources, *joined)]
 
-    assert [format_markdown(text).markdown for text in once] == once
+    assert [format_markdown(each).markdown for each in once] == once
 
 
 def test_line_ends_stay() -> None:
@@ -254,6 +254,8 @@ def test_line_ends_stay() -> None:
         ("a line that ends hard  \nhere and\nthere\n", "a line that ends hard  \nhere and there\n"),
         ("some good words, just - and 1. after\n", "some good words, just -\nand 1. after\n"),
         ("words and a {{ template }} that is long\n", "words and a {{ template }} that is long\n"),
+        ("Some long term of words\n: a definition\n", "Some long term of words\n: a definition\n"),
+        ("a[^1]\n\n[^1]: a note of some words\n", "a[^1]\n\n[^1]: a note of some\n    words\n"),
         ("# a heading of a good many words\n", "# a heading of a good many words\n"),
         ("a\r\nb\r\n", "a b\r\n"),
     ],
@@ -278,10 +280,10 @@ def test_units_that_would_lose_something_are_not_made_and_named(monkeypatch: pyt
         written.replace("# a\n\n", "# a\n"),
         1,
         [
-            Refused("dropping", 3, 'the text would lose "x"'),
-            Refused("dropping", 4, 'the text would lose "&nbsp;"'),
-            Refused("dropping", 5, 'the text would lose "https://a.example/b"'),
-            Refused("dropping", 8, 'the text would lose "b", "[d]:"'),
+            RefusedUnit("dropping", 3, 'the text would lose "x"'),
+            RefusedUnit("dropping", 4, 'the text would lose "&nbsp;"'),
+            RefusedUnit("dropping", 5, 'the text would lose "https://a.example/b"'),
+            RefusedUnit("dropping", 8, 'the text would lose "b", "[d]:"'),
         ],
     )
 

@@ -15,7 +15,7 @@ from mdpublish_core.cli.options import extensions_option, wrap_option
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mdpublish_core.formatting import Refused
+    from mdpublish_core.formatting import RefusedUnit
 
 _MAX_REFUSED = 10
 """Changes of a file that are named although they are not made."""
@@ -27,7 +27,7 @@ class _Result(NamedTuple):
     file: str
     before: str = ""
     after: str = ""
-    refused: "Sequence[Refused]" = ()
+    refused: "Sequence[RefusedUnit]" = ()
     problem: str | None = None
 
     @property

@@ -5,6 +5,6 @@ are made at once, and tried in halves where the text would be read differently o
 changes keeps its bytes, so what this parser cannot read is safe; what other programs read (`foreign`) is not changed.
 """
 
-from mdpublish_core.formatting.formatter import Formatted, Refused, format_markdown
+from mdpublish_core.formatting.formatter import Formatted, RefusedUnit, format_markdown
 
-__all__ = ["Formatted", "Refused", "format_markdown"]
+__all__ = ["Formatted", "RefusedUnit", "format_markdown"]

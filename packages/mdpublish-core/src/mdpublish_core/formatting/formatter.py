@@ -28,7 +28,7 @@ _MIN_CHECKS, _MAX_CHECKS = 12, 400
 TOO_MANY = "too many changes of the file cannot be made, so this one was not tried"
 
 
-class Refused(NamedTuple):
+class RefusedUnit(NamedTuple):
     """A unit of changes that is not made: its line in the result, and why."""
 
     rule: str
@@ -41,7 +41,7 @@ class Formatted(NamedTuple):
 
     markdown: str
     units: int = 0
-    refused: Sequence[Refused] = ()
+    refused: Sequence[RefusedUnit] = ()
 
 
 def format_markdown(
@@ -68,7 +68,7 @@ def format_markdown(
         body = with_changes(body, _changes(chosen))
         count += len(chosen)
     first = len(line_starts(head))
-    places = [Refused(unit.rule, first + source.line_of(unit.changes[0].start), reason) for unit, reason in refused]
+    places = [RefusedUnit(unit.rule, first + source.line_of(unit.changes[0].start), reason) for unit, reason in refused]
     return Formatted(head + body, count, sorted(places, key=attrgetter("line")))
 
 

@@ -1,6 +1,6 @@
 """Paragraphs are filled to lines of a width, if one is asked for.
 
-Links, code, formulas and HTML are one word. Paragraphs with marks of templates or attributes stay.
+Links, code, formulas and HTML are one word. Paragraphs with marks of templates, attributes or definition lists stay.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,8 @@ from mdpublish_core.strings.changes import Change
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _GAP = compile_lazily(r"[ \t]++\n?|\n")
-_FOREIGN = compile_lazily(r"\{[{%<]|:::|\}$")
+_FOREIGN = compile_lazily(r"\{[{%<]|:::|\}$|\n:[ \t]")
+_NOTE = compile_lazily(r"(.*)\[\^[^\]\s]+\]:[ \t]*$")
 _BOX = compile_lazily(r"\[[ xX]\] ?")
 _BEGINS_BLOCK = compile_lazily(r"[-+*>#=|~:<$!?/]|`{3}|\d{1,9}[.)]|\[[^\]]*+\]:|\\(?:\[|begin)")
 
@@ -71,4 +72,6 @@ def _gaps(content: str, paragraph: ParagraphLines) -> Iterator[tuple[int, int]]:
 
 def _continued(prefix: str) -> str:
     """Return what a further line has in place of the marks before the first."""
+    if note := _NOTE.match(prefix):
+        return f"{note[1]}    "
     return "".join(each if each in f"{BLANKS}>" else " " for each in _BOX.sub("", prefix))

@@ -1,0 +1,130 @@
+"""Formatted files are shown as before by other programs: comrak, cmark-gfm and commonmark.js are the judges.
+
+The files are documentation that nobody here wrote, as it is and in mixed styles, and the specifications' examples.
+"""
+
+import io
+import re
+import tarfile
+from collections.abc import Iterable, Iterator
+from random import Random
+
+import pytest
+
+from mdpublish_core.formatting import format_markdown
+from mdpublish_core.formatting.front_matter import end_of_front_matter
+from tests.conformance.reference_parsers import Dialect, reference_parsers
+from tests.corpora import Example, many_readmes, npm, readmes
+
+pytestmark = pytest.mark.conformance
+
+FOLDERS = {
+    ("fastify", "5.12.8"): "459048aabd9311309f4f95b36e8ca065e3a4613ded292bcf50442926931e4748",
+    ("undici", "8.13.1"): "33cceb321835a0754c60a9ac681df71dddc2ee8aafd890f763414b51574182b5",
+}
+"""npm packages with their documentation, as Markdown for GitHub and docsify."""
+
+_FENCE = re.compile(r"([ \t]*)(`{3,})([^`]*)$")
+_HEADING = re.compile(r"(##?) (\S.*)$")
+_STRONG = re.compile(r"(?<![\w*_\\`])\*\*([\w ]+)\*\*(?![\w*_])")
+_EMPHASIS = re.compile(r"(?<![\w*_\\`])\*([\w ]+)\*(?![\w*_])")
+_NAME = re.compile(r"(?<=[a-z])_(?=[a-z])")
+_LIST = re.compile(r"^(?:[ \t]*[-*+] .*\n)+", re.MULTILINE)
+_BULLET = re.compile(r"^([ \t]*)[-*+](?=\s)", re.MULTILINE)
+_WHITE_SPACE = re.compile(r"\s*(<[^>]*>)\s*")
+
+
+def documentation() -> Iterator[tuple[str, str]]:
+    for (package, version), sha256 in FOLDERS.items():
+        content = npm.fetch_archive(package, version, sha256)
+        with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+            for member in archive:
+                if member.name.endswith(".md") and (reader := archive.extractfile(member)):
+                    yield f"{package}: {member.name}", reader.read().decode()
+
+
+def mixed(markdown: str, chooser: Random) -> str:
+    """Return a document in several styles at once: what a formatter is for."""
+    lines: list[str] = []
+    fence = ""
+    for line in markdown.split("\n"):
+        written = line
+        opening = _FENCE.match(line)
+        if opening and (not fence or not opening[3].strip()):
+            mark = fence or chooser.choice("`~")
+            fence = "" if fence else mark
+            written = f"{opening[1]}{mark * len(opening[2])}{opening[3]}"
+        elif not fence:
+            written = _mixed_line(line, chooser)
+            heading = _HEADING.match(line)
+            if heading and chooser.random() < 0.5 and lines and not lines[-1].strip():
+                lines.append(heading[2])
+                written = "=-"[len(heading[1]) - 1] * 5
+        lines.append(written)
+    return _LIST.sub(
+        lambda each: _BULLET.sub(rf"\g<1>{chooser.choice('-*+')}", each[0]), "\n".join(lines).rstrip("\n") + "\n\n"
+    )
+
+
+def _mixed_line(line: str, chooser: Random) -> str:
+    for pattern, written in ((_STRONG, r"__\1__"), (_EMPHASIS, r"_\1_"), (_NAME, r"\\_")):
+        if chooser.random() < 0.3:
+            line = pattern.sub(written, line)
+    if not line.strip():
+        return chooser.choice(("", "", "\n", "\n\n"))
+    return f"{line} " if chooser.random() < 0.1 and line[-1] not in " \\" else line
+
+
+def shown(html: str) -> str:
+    return _WHITE_SPACE.sub(r"\1", re.sub(r"\s+", " ", html)).strip()
+
+
+def shown_otherwise(sources: Iterable[tuple[str, str]], dialect: Dialect) -> list[tuple[str, str]]:
+    """Return the names of files that a program shows otherwise once they are formatted, with the program's."""
+    different = []
+    with reference_parsers() as parsers:
+        for name, markdown in sources:
+            formatted = format_markdown(markdown).markdown
+            if format_markdown(formatted).markdown != formatted:
+                different.append((name, "formatted again"))
+            if formatted == markdown:
+                continue
+            before, after = (each[end_of_front_matter(each) :] for each in (markdown, formatted))
+            different += [
+                (name, parser.name)
+                for parser in parsers
+                if dialect in parser.dialects
+                and shown(parser.convert(before, dialect)) != shown(parser.convert(after, dialect))
+            ]
+    return different
+
+
+def test_documentation_is_shown_as_before() -> None:
+    sources = [*documentation(), *readmes().items(), *many_readmes().items()]
+
+    assert len(sources) > 250
+    assert shown_otherwise(sources, Dialect.GFM) == []
+
+
+def test_documentation_in_mixed_styles_is_shown_as_before() -> None:
+    chooser = Random("styles")
+    sources = [(name, mixed(markdown, chooser)) for name, markdown in (*documentation(), *many_readmes().items())]
+
+    assert sum(format_markdown(each).markdown != each for _, each in sources[::10]) == len(sources[::10])
+    assert shown_otherwise(sources, Dialect.GFM) == []
+
+
+def test_examples_of_commonmark_are_shown_as_before(commonmark_examples: tuple[Example, ...]) -> None:
+    sources = [(str(each.number), each.markdown) for each in commonmark_examples]
+
+    assert shown_otherwise(sources, Dialect.COMMONMARK) == []
+
+
+def test_examples_of_gfm_are_shown_as_before(
+    gfm_spec_examples: tuple[Example, ...],
+    gfm_extension_examples: tuple[Example, ...],
+    gfm_regression_examples: tuple[Example, ...],
+) -> None:
+    examples = (*gfm_spec_examples, *gfm_extension_examples, *gfm_regression_examples)
+
+    assert shown_otherwise([(str(each.number), each.markdown) for each in examples], Dialect.GFM) == []
