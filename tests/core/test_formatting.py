@@ -147,6 +147,7 @@ UNCHANGED = {
         "text\n\n<!-- format off -->\n\n\n* a \n",
         "<!-- prettier-ignore -->\n* a \n* b\n\n- c\n- d\n- e\n",
         "<!-- a\n\n\n_b_ -->\n\n*c*\n",
+        "a\n\n<!-- prettier-ignore -->\n",
     ],
     "code": [
         "    * a \n\n\n    b\n\n- c\n",

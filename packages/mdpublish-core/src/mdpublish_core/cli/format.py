@@ -69,7 +69,7 @@ def format(  # noqa: A001  (the command's name)
     -->, nothing is changed. Directories are searched recursively for Markdown files; - formats standard input to
     standard output.
     """
-    names = (*configured.extensions, *extensions)
+    names = extensions, configured.extensions
     results = [_formatted(file, names, wrap, repairs=repairs) for file in expand_folders(files)]
     for result in results:
         _name_refused(result)
@@ -107,7 +107,9 @@ def _summary(files: int, changed: int, failed: int, *, is_written: bool) -> str:
     return ", ".join(parts)
 
 
-def _formatted(file: str, extensions: "Sequence[str]", wrap: int | None, *, repairs: bool) -> _Result:
+def _formatted(
+    file: str, extensions: "tuple[Sequence[str], Sequence[str]]", wrap: int | None, *, repairs: bool
+) -> _Result:
     from mdpublish_core import MdpublishError
     from mdpublish_core.formatting import format_markdown
     from mdpublish_core.readers.markdown import added_extensions
@@ -116,7 +118,7 @@ def _formatted(file: str, extensions: "Sequence[str]", wrap: int | None, *, repa
     try:
         before = read_markdown(file)
         source = repair(before).markdown if repairs else before
-        formatted = format_markdown(source, extensions=added_extensions(source, extensions), width=wrap)
+        formatted = format_markdown(source, extensions=added_extensions(source, *extensions), width=wrap)
     except click.ClickException as error:
         return _Result(file, problem=error.message)
     except MdpublishError as error:

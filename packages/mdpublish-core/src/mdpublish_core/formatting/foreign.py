@@ -125,7 +125,7 @@ def _blocks(source: MarkedSource) -> Iterator[Span]:
         if _INDENTED.match(line, start):
             last = _end_of_body(lines, number, start)
         elif _IGNORED.match(line):
-            last = _end_of_block(lines, number + 1)
+            last = _end_of_block(lines, min(number + 1, len(lines) - 1))
         elif _MODULE.match(line) and (not number or not lines[number - 1].strip(BLANKS)):
             last = _end_of_block(lines, number)
         else:

@@ -4,8 +4,8 @@ Readings differ in nothing but: an underlined heading is a heading; a marker of 
 `*` are one, `.` and `)` two; and, where paragraphs are filled, a soft line end is a space.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, zip_longest
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from mdpublish_core import nodes
 from mdpublish_core.formatting.words import WordCounts
@@ -27,42 +27,38 @@ class Proof:
         dialects = dict.fromkeys(each - {"front-matter"} for each in (extensions, *_DIALECTS))
         self._is_filled = is_filled
         self._words = WordCounts(markdown)
-        self._readings = {dialect: list(self._reading(markdown, dialect)) for dialect in dialects}
+        self._readings = {dialect: self._reading(markdown, dialect) for dialect in dialects}
 
     def objection(self, markdown: str) -> str:
         """Return what a text would lose or have in addition, or that it is read differently; empty if neither."""
         if difference := self._words.difference(markdown):
             return difference
         for dialect, reading in self._readings.items():
-            if any(left != right for left, right in zip_longest(reading, self._reading(markdown, dialect))):
+            if self._reading(markdown, dialect) != reading:
                 return READ_DIFFERENTLY
         return ""
 
-    def _reading(self, markdown: str, dialect: frozenset[Extension]) -> Iterator[object]:
-        """Yield the types and values of a document's nodes, each with the number of those below it."""
+    def _reading(self, markdown: str, dialect: frozenset[Extension]) -> list[object]:
+        """Return the types and values of a document's nodes, each with the number of those below it."""
         document = parse_markdown(
             markdown, raw_html="keep", extensions=dialect, rewrite_url=None, limits=DEFAULT_LIMITS, fences={}
         )
+        reading: list[object] = []
         pending: list[object] = [document.origin.definitions, document]
         while pending:
             each = pending.pop()
             if isinstance(each, nodes.Token):
-                yield nodes.Heading if isinstance(each, nodes.SetextHeading) else type(each)
-                pending += [
-                    _kind_of(value) if field.name == "leader" else value
-                    for field in fields_of(each)
-                    for value in [getattr(each, field.name)]
-                ]
+                reading.append(nodes.Heading if isinstance(each, nodes.SetextHeading) else type(each))
+                pending += [getattr(each, field.name) for field in fields_of(each) if field.name != "leader"]
+                if isinstance(each, nodes.ListItem):
+                    reading.append("-" if each.leader in {"-", "+", "*"} else each.leader)
             elif isinstance(each, list | tuple):
                 children = list(_flowed(each)) if self._is_filled else each
-                yield len(children)
+                reading.append(len(children))
                 pending += children
             else:
-                yield each
-
-
-def _kind_of(leader: str) -> str:
-    return "-" if leader in {"-", "+", "*"} else leader
+                reading.append(each)
+        return reading
 
 
 def _flowed(children: Sequence[object]) -> Iterable[object]:
