@@ -7,6 +7,7 @@ import io
 import re
 import tarfile
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from random import Random
 
 import pytest
@@ -100,17 +101,17 @@ def shown_otherwise(sources: Iterable[tuple[str, str]], dialect: Dialect) -> lis
 
 
 def test_documentation_is_shown_as_before() -> None:
-    sources = [*documentation(), *readmes().items(), *many_readmes().items()]
+    sources = [*documentation(), *readmes().items(), *islice(many_readmes().items(), 0, None, 2)]
 
-    assert len(sources) > 250
+    assert len(sources) > 150
     assert shown_otherwise(sources, Dialect.GFM) == []
 
 
 def test_documentation_in_mixed_styles_is_shown_as_before() -> None:
     chooser = Random("styles")
-    sources = [(name, mixed(markdown, chooser)) for name, markdown in (*documentation(), *many_readmes().items())]
+    sources = [(name, mixed(markdown, chooser)) for name, markdown in islice(documentation(), 0, None, 2)]
 
-    assert sum(format_markdown(each).markdown != each for _, each in sources[::10]) == len(sources[::10])
+    assert [name for name, each in sources if format_markdown(each).markdown == each] == []
     assert shown_otherwise(sources, Dialect.GFM) == []
 
 

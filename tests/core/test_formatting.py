@@ -33,7 +33,7 @@ CHANGED = {
         ("Title\n---\ntext\n", "## Title\ntext\n"),
         ("  Title  \n===  \n", "# Title\n"),
         ("> Title\n> -----\n> text\n", "> ## Title\n> text\n"),
-        ("- Title\n  ===\n", "- # Title\n"),
+        (">  Title\n> ===\n", ">  # Title\n"),
         ("[a]: /b\nTitle\n===\n\n[a]\n", "[a]: /b\n# Title\n\n[a]\n"),
         ("Title { #id }\n===\n", "# Title { #id }\n"),
     ],
@@ -47,9 +47,9 @@ CHANGED = {
     "fences": [
         ("```\na\n```\n\n~~~\nb\n~~~\n", "```\na\n```\n\n```\nb\n```\n"),
         ("~~~py\na\n~~~\n\n~~~\n~~~\n\n```\nc\n```\n", "~~~py\na\n~~~\n\n~~~\n~~~\n\n~~~\nc\n~~~\n"),
-        ("~~~~ {.py}\na\n~~~~~\n\n```\n```\n", "```` {.py}\na\n`````\n\n```\n```\n"),
+        ("~~~~ {.py}\na\n~~~~\n\n```\n```\n", "```` {.py}\na\n````\n\n```\n```\n"),
         ("> ~~~\n> a\n> ~~~\n\n```\n```\n", "> ```\n> a\n> ```\n\n```\n```\n"),
-        ("1.  ~~~\n    a\n    ~~~\n\n```\n```\n", "1.  ```\n    a\n    ```\n\n```\n```\n"),
+        ("1.  a\n\n    ~~~\n    b\n    ~~~\n\n```\n```\n", "1.  a\n\n    ```\n    b\n    ```\n\n```\n```\n"),
     ],
     "escapes": [
         ("snake\\_case\n", "snake_case\n"),
@@ -155,6 +155,7 @@ UNCHANGED = {
         "`` _a_ \\_ `` *b*\n",
         "~~~\n```\n~~~\n\n```\n```\n",
         "- a\n\n      * b \n\n\n      c\n",
+        "- ~~~\n  a\n  ~~~\n\n~~~~\na\n~~~~~\n\n```\n```\n\n```\n```\n",
     ],
     "entities and invisible characters": [
         "20&nbsp;kg and hy&shy;phen\n",
@@ -194,6 +195,7 @@ UNCHANGED = {
     "line ends": [
         "a  \nb\\\nc\n",
         "Two\nlines\n===\n",
+        "- Title\n  ===\n",
         "a\r\nb\n",
         "# a ##  \n",
         "  \na\n",

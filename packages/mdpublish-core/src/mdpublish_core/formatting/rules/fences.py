@@ -1,4 +1,7 @@
-"""Fences of code are backticks or tildes, as most of the file's are. Their lengths stay."""
+"""Fences of code are backticks or tildes, as most of the file's are. Their lengths stay.
+
+So do those behind the marker of an item, or with a longer end, in which Python-Markdown reads no code.
+"""
 
 from collections.abc import Iterable
 
@@ -15,7 +18,7 @@ def propose(source: MarkedSource, name: str) -> Iterable[Unit]:
         mark = opening[0]
         length = len(opening) - len(opening.lstrip(mark))
         marks = closing.lstrip(" \t>").rstrip(" \t")
-        is_closed = last > line and len(marks) >= length and not marks.strip(mark)
+        is_closed = last > line and marks == mark * length and not source.lines[line][:column].strip(" \t>")
         content = (opening, *source.lines[line + 1 : last])
         if mark == chosen or not is_closed or chosen in opening or any(chosen * _LENGTH in each for each in content):
             continue

@@ -1,4 +1,7 @@
-"""Underlined headings get signs before them, if they have one line."""
+"""Underlined headings get signs before them, if they have one line.
+
+For Python-Markdown, those in list items are none, nor are signs behind spaces.
+"""
 
 from collections.abc import Iterable
 
@@ -7,8 +10,9 @@ from mdpublish_core.strings.changes import Change
 
 
 def propose(source: MarkedSource, name: str) -> Iterable[Unit]:
-    for (line, column), level, is_outer in source.marks.underlined:
-        # Python-Markdown reads no heading behind spaces.
-        start = 0 if is_outer and not source.lines[line][:column].strip(BLANKS) else column
+    for (line, column), level, is_in_item in source.marks.underlined:
+        if is_in_item:
+            continue
+        start = column if source.lines[line][:column].strip(BLANKS) else 0
         signs = source.change((line, start), column - start, f"{'#' * level} ")
         yield Unit(name, [signs, Change(source.end_of(line), source.end_of(line + 1), "")])

@@ -41,12 +41,11 @@ class Bullet(NamedTuple):
 
 
 class Underlined(NamedTuple):
-    """A heading of one line, and the line below that underlines it."""
+    """A heading of one line, which the line below underlines."""
 
     point: Point
     level: int
-    is_outer: bool
-    """Whether it is in no container."""
+    is_in_item: bool
 
 
 class FenceMark(NamedTuple):
@@ -135,7 +134,8 @@ class _BlockMarks(BlockScanner):
             heading = self._stack[-1].children[-1]
             if isinstance(heading, nodes.SetextHeading) and heading.line_number == number:
                 point = number - 1, len(self._source[number - 1]) - len(content)
-                self.underlined.append(Underlined(point, heading.level, len(self._stack) == 1))
+                is_in_item = any(container.kind == _ITEM for container in self._stack)
+                self.underlined.append(Underlined(point, heading.level, is_in_item))
         return is_converted
 
     def _open_fence(self, line: str, position: int, start: int, number: int, matched: int) -> bool:
