@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
@@ -214,8 +215,12 @@ def test_rule_changes_what_it_is_for(rule: str) -> None:
     assert [(before, format_markdown(before).markdown) for before, _ in CHANGED[rule]] == CHANGED[rule]
 
 
-def test_each_rule_has_examples() -> None:
+def test_each_rule_has_examples_and_is_described() -> None:
+    page = (Path(__file__).parents[2] / "docs/how-to/format-markdown.md").read_text("utf-8")
+
     assert set(RULES) - set(CHANGED) == {"wrapping"}
+    assert min(map(len, CHANGED.values())) >= 5
+    assert [rule for rule in RULES if f"\n| {rule} | " not in page] == []
 
 
 @pytest.mark.parametrize("kind", UNCHANGED)
