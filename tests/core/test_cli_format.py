@@ -115,6 +115,16 @@ def test_at_most_ten_changes_of_a_file_are_named_that_are_not_made() -> None:
     assert result.stderr.endswith("standard input: 2 further changes not made\n")
 
 
+def test_rules_are_skipped_on_request(folder: Path) -> None:
+    assert run("--skip", "headings", "--skip", "trailing-blanks", "-", stdin=UGLY).stdout == UGLY
+    assert "--skip must be one of wrapping, headings" in run("--skip", "fonts", "-").stderr
+
+    (folder / "mdpublish.toml").write_text('[format]\nskip = ["headings"]\n')
+    run("ugly.md")
+
+    assert (folder / "ugly.md").read_text() == "Title\n===\n\n*  a\n*  __b__\n"
+
+
 def test_options_are_configured(folder: Path) -> None:
     (folder / "mdpublish.toml").write_text("[format]\nwrap = 20\n")
 

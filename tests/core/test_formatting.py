@@ -119,6 +119,7 @@ UNCHANGED = {
         "{{% notice %}}\n* a  \n\n\n__b__\n{{% /notice %}}\n\n- c **d** **e**\n",
         "{% if x %}\n\n\n* a\n{% endif %}\n\n- b\n- c\n",
         "a {{ b\\_c }} {%- d\\_e -%}\n",
+        "{{#each x}}\n_a_\n{{/each}}\n\n*b* *c*\n",
         "{% highlight text %}\n_a_ \n{% endhighlight %}\n\n*b* *c*\n",
     ],
     "attribute lists": [

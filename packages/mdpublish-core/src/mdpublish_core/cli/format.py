@@ -50,6 +50,13 @@ class _Result(NamedTuple):
 @click.option(
     "--repair", "repairs", is_flag=True, help="Before, repair what a chat, a terminal or a mail program spoiled."
 )
+@click.option(
+    "--skip",
+    "skipped",
+    metavar="RULE",
+    multiple=True,
+    help="Leave what a rule would change; the page on formatting lists them.",
+)
 @wrap_option("lines end where they do")
 @extensions_option
 def format(  # noqa: A001  (the command's name)
@@ -58,6 +65,7 @@ def format(  # noqa: A001  (the command's name)
     check: bool,
     diff: bool,
     repairs: bool,
+    skipped: tuple[str, ...],
     wrap: int | None,
     extensions: tuple[str, ...],
     configured: ConfiguredDefaults,
@@ -69,8 +77,12 @@ def format(  # noqa: A001  (the command's name)
     -->, nothing is changed. Directories are searched recursively for Markdown files; - formats standard input to
     standard output.
     """
+    from mdpublish_core.formatting.rules import RULES
+
+    if unknown := set(skipped) - RULES.keys():
+        raise click.UsageError(f"--skip must be one of {', '.join(RULES)} (got {', '.join(sorted(unknown))})")
     names = extensions, configured.extensions
-    results = [_formatted(file, names, wrap, repairs=repairs) for file in expand_folders(files)]
+    results = [_formatted(file, names, wrap, skipped, repairs=repairs) for file in expand_folders(files)]
     for result in results:
         _name_refused(result)
         if result.problem is not None:
@@ -108,7 +120,12 @@ def _summary(files: int, changed: int, failed: int, *, is_written: bool) -> str:
 
 
 def _formatted(
-    file: str, extensions: "tuple[Sequence[str], Sequence[str]]", wrap: int | None, *, repairs: bool
+    file: str,
+    extensions: "tuple[Sequence[str], Sequence[str]]",
+    wrap: int | None,
+    skipped: "Sequence[str]",
+    *,
+    repairs: bool,
 ) -> _Result:
     from mdpublish_core import MdpublishError
     from mdpublish_core.formatting import format_markdown
@@ -118,7 +135,8 @@ def _formatted(
     try:
         before = read_markdown(file)
         source = repair(before).markdown if repairs else before
-        formatted = format_markdown(source, extensions=added_extensions(source, *extensions), width=wrap)
+        chosen = added_extensions(source, *extensions)
+        formatted = format_markdown(source, extensions=chosen, width=wrap, skipped=skipped)
     except click.ClickException as error:
         return _Result(file, problem=error.message)
     except MdpublishError as error:

@@ -30,7 +30,7 @@ _TEMPLATES = frozenset({"{{", "{%"})
 """Those that are read in code, too."""
 
 _OPENER = compile_lazily(r"\{\{|\{%|\{/\*|\{|\[\[|(?<!\S)%%|\$\$|\\[\[(]|(?<![\w$\\])\$(?!\s)|<!--")
-_TAG = compile_lazily(r"\{[{%][<%]?-?[ \t]*(/|end(?=\w))?([\w.-]+)")
+_TAG = compile_lazily(r"\{[{%][<%]?-?[ \t]*(/|end(?=\w))?[#^]?([\w.-]+)")
 _BLANK_LINE = compile_lazily(r"\n[ \t>]*+(?=[\r\n])")
 
 _OFF = compile_lazily(r"(?:<!--|\{/\*)[ \t]*(?:format off|prettier-ignore-start)\b")

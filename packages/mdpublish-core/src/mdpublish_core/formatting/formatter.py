@@ -1,7 +1,7 @@
 """Formats a text: what rules propose is made as far as it changes no reading."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -45,9 +45,16 @@ class Formatted(NamedTuple):
 
 
 def format_markdown(
-    markdown: str, *, extensions: frozenset[Extension] = DEFAULT_EXTENSIONS, width: int | None = None
+    markdown: str,
+    *,
+    extensions: frozenset[Extension] = DEFAULT_EXTENSIONS,
+    width: int | None = None,
+    skipped: Collection[str] = (),
 ) -> Formatted:
-    """Return a text in one style, which is read as the same document. Raises `LimitExceeded`."""
+    """Return a text in one style, by all rules but those `skipped`; it is read as the same document.
+
+    Raises `LimitExceeded`.
+    """
     require_input_size(len(markdown.encode("utf-8", "replace")), DEFAULT_LIMITS)
     start = end_of_front_matter(markdown)
     head, body = markdown[:start], markdown[start:]
@@ -57,7 +64,7 @@ def format_markdown(
     refused: Sequence[tuple[Unit, str]] = ()
     for _ in range(_MAX_ROUNDS):
         source = MarkedSource(body, options, width=width, is_first=not head.strip("\ufeff"))
-        units = _proposed(source)
+        units = _proposed(source, skipped)
         refused = ()
         if not units:
             break
@@ -72,13 +79,14 @@ def format_markdown(
     return Formatted(head + body, count, sorted(places, key=attrgetter("line")))
 
 
-def _proposed(source: MarkedSource) -> list[Unit]:
+def _proposed(source: MarkedSource, skipped: Collection[str]) -> list[Unit]:
     """Return units of which none overlaps another, or lies in what other programs read."""
     spans = foreign_spans(source)
     starts = [start for start, _ in spans]
     units = [
         unit
         for rule, propose in RULES.items()
+        if rule not in skipped
         for unit in propose(source, rule)
         if not any(_is_foreign(change, spans, starts) for change in unit.changes)
     ]
