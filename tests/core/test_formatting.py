@@ -91,6 +91,8 @@ UNCHANGED = {
         '{\n  "title": "a\\_b" \n\n\n}\n\ntext\n',
         "\ufeff---\ntag: !ENV x\\_y\n---\ntext\n",
         "---\r\n_a_: *b\r\n...\r\ntext\r\n",
+        "\n\n---\na: b\n\n---\n",
+        "\n+++\na = 1\n+++\n",
     ],
     "other meanings of marks": [
         "CO~2~ is a gas.\n",

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from itertools import groupby
 
+from mdpublish_core.formatting.front_matter import end_of_front_matter
 from mdpublish_core.formatting.source import BLANKS, MarkedSource, Unit
 from mdpublish_core.strings.changes import Change
 
@@ -15,11 +16,15 @@ def propose(source: MarkedSource, name: str) -> Iterable[Unit]:
     for is_blank, run in numbered:
         first, *others = run
         last = others[-1] if others else first
-        # Those at the end are another rule's; blanks on first lines are code for Python-Markdown.
-        if not is_blank or last == len(source.lines) - 1 or (not first and any(source.lines[: last + 1])):
+        # Those at the end are another rule's.
+        if not is_blank or last == len(source.lines) - 1:
             continue
-        start = source.start_of(first)
-        after = "" if source.is_first and not first else source.newline_after(start)
-        change = Change(start, source.start_of(last + 1), after)
-        if source.markdown[change.start : change.end] != after:
-            yield Unit(name, [change])
+        start, end = source.start_of(first), source.start_of(last + 1)
+        after = source.newline_after(start)
+        if not first and source.is_first:
+            # Python-Markdown reads blanks as code here; and what follows must not become front matter.
+            if any(source.lines[: last + 1]) or end_of_front_matter(source.markdown[end:]):
+                continue
+            after = ""
+        if source.markdown[start:end] != after:
+            yield Unit(name, [Change(start, end, after)])
