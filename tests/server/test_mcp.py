@@ -72,7 +72,7 @@ async def connected(state: AppState, headers: dict[str, str]) -> AsyncIterator[A
 async def http_client(state: AppState, headers: dict[str, str]) -> AsyncIterator[httpx2.AsyncClient]:
     endpoint = mcp_endpoint(state, make_app(state))
     assert endpoint
-    app = Starlette(routes=[Route(endpoint.path, endpoint)])
+    app = Starlette(routes=[Route(path, endpoint) for path in endpoint.paths])
     async with (
         endpoint.running(),
         httpx2.AsyncClient(
@@ -250,25 +250,42 @@ async def test_key_is_required_for_any_request(state: AppState) -> None:
     for authorization in (None, "Bearer wrong", "Basic YTpi"):
         headers: dict[str, str] = {} if authorization is None else {"Authorization": authorization}
         async with http_client(state, headers) as client:
-            response = await client.post("/mcp", json=INITIALIZE)
+            for method in ("POST", "GET", "HEAD", "DELETE", "OPTIONS", "PUT"):
+                response = await client.request(method, "/mcp", json=INITIALIZE)
 
-        assert response.status_code == 401, authorization
-        assert response.headers["www-authenticate"].startswith("Bearer "), authorization
-        assert response.json()["error"]["code"] == "unauthorized", authorization
-
-
-async def test_pages_of_other_sites_cannot_call_it(state: AppState, make_owner: MakeOwner) -> None:
-    async with http_client(state, {**make_owner().headers, "Origin": "https://evil.example"}) as client:
-        response = await client.post("/mcp", json=INITIALIZE)
-
-    assert response.status_code == 403
+                assert response.status_code == 401, (authorization, method)
+                assert "resource_metadata=" in response.headers["www-authenticate"], (authorization, method)
+                if method != "HEAD":
+                    assert response.json()["error"]["code"] == "unauthorized", (authorization, method)
 
 
 async def test_other_methods_are_refused(state: AppState, make_owner: MakeOwner) -> None:
     async with http_client(state, make_owner().headers) as client:
-        for method in ("GET", "DELETE"):
+        for method in ("GET", "HEAD", "DELETE", "OPTIONS"):
             response = await client.request(method, "/mcp")
             assert (response.status_code, response.headers["allow"]) == (405, "POST")
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
+async def test_any_header_of_media_types_is_accepted(state: AppState, make_owner: MakeOwner, path: str) -> None:
+    rows = ((None, "json"), ("*/*", "json"), ("application/json", "json"), ("text/event-stream", "event-stream"))
+    async with http_client(state, make_owner().headers) as client:
+        client.headers.pop("accept")
+        for accept, subtype in (*rows, ("text/event-stream, application/json", "json")):
+            response = await client.post(path, json=INITIALIZE, headers={"Accept": accept} if accept else {})
+            body = response.text.partition("data: ")[2] if subtype == "event-stream" else response.text
+            assert response.status_code == 200, accept
+            assert response.headers["content-type"].split(";")[0].endswith(f"/{subtype}"), accept
+            assert len(json.loads(body)["result"]["tools"]) >= 10, accept
+
+
+@pytest.mark.parametrize("path", ["/sse", "/mcp/sse"])
+async def test_older_transport_s_paths_name_mcp(state: AppState, make_owner: MakeOwner, path: str) -> None:
+    async with http_client(state, make_owner().headers) as client:
+        for method in ("GET", "POST"):
+            response = await client.request(method, path)
+            assert response.status_code == 404, method
+            assert "connect to http://127.0.0.1:8000/mcp" in response.json()["error"]["message"], method
 
 
 async def test_tools_say_what_they_take(state: AppState, make_owner: MakeOwner) -> None:

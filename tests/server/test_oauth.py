@@ -254,15 +254,14 @@ async def test_account_has_at_most_a_hundred_apps(
 
 
 async def test_resource_metadata_names_the_typed_url_at_path_and_root(assistant: App) -> None:
-    for path in (WELL_KNOWN, f"{WELL_KNOWN}/mcp"):
+    for path, form in ((WELL_KNOWN, "/mcp"), (f"{WELL_KNOWN}/mcp", "/mcp"), (f"{WELL_KNOWN}/mcp/", "/mcp/")):
         metadata = (await assistant.program.get(path)).json()
-        assert (metadata["resource"], metadata["authorization_servers"]) == (f"{SITE}/mcp", [SITE])
+        assert (metadata["resource"], metadata["authorization_servers"]) == (f"{SITE}{form}", [SITE])
         assert metadata["scopes_supported"] == list(SCOPES)
 
 
 async def test_server_metadata_has_what_clients_refuse_to_go_on_without(assistant: App) -> None:
-    names = ("oauth-authorization-server", "openid-configuration")
-    for path in (f"/.well-known/{name}{suffix}" for name in names for suffix in ("", "/mcp")):
+    for path in (f"/.well-known/oauth-authorization-server{suffix}" for suffix in ("", "/mcp", "/mcp/")):
         response = await assistant.program.get(path, headers={"Origin": "https://inspector.example"})
         metadata = response.json()
         assert metadata["issuer"] == SITE
@@ -274,9 +273,24 @@ async def test_server_metadata_has_what_clients_refuse_to_go_on_without(assistan
         assert response.headers["access-control-allow-origin"] == "*"
 
 
-async def test_resource_is_taken_with_and_without_slash(assistant: App) -> None:
+async def test_there_is_no_document_of_openid(assistant: App) -> None:
+    """Clients that find one require its fields of identities and keys."""
+    for suffix in ("", "/mcp", "/mcp/"):
+        response = await assistant.program.get(f"/.well-known/openid-configuration{suffix}")
+        assert (response.status_code, response.json()["error"]["code"]) == (404, "not_found"), suffix
+
+
+async def test_challenge_leads_to_the_metadata_of_the_form_that_was_typed(assistant: App) -> None:
+    for form in ("/mcp", "/mcp/"):
+        challenge = (await assistant.program.get(form)).headers["www-authenticate"]
+        url = challenge.partition('resource_metadata="')[2].partition('"')[0]
+        assert (await assistant.program.get(url)).json()["resource"] == f"{SITE}{form}"
+
+
+async def test_resource_is_compared_as_a_url(assistant: App) -> None:
     await assistant.register()
-    for resource in (f"{SITE}/mcp", f"{SITE}/mcp/", SITE, f"{SITE}/", f"{SITE}/v1", None):
+    forms = (f"{SITE}/mcp?x=1", f"{SITE.upper()}/mcp", f"{SITE.upper()}/mcp/?x")
+    for resource in (f"{SITE}/mcp", f"{SITE}/mcp/", SITE, f"{SITE}/", f"{SITE}/v1", None, *forms):
         exchanged = await assistant.exchange(await assistant.code(resource=resource), resource=resource)
         assert exchanged.status_code == 200, resource
 

@@ -120,6 +120,9 @@ WRONG: dict[str, tuple[dict[str, str | None], str]] = {
     "another resource": ({"resource": "https://evil.example/mcp"}, "invalid_target"),
     "a resource that begins like ours": ({"resource": f"{SITE}.evil.example/mcp"}, "invalid_target"),
     "an empty resource": ({"resource": ""}, "invalid_target"),
+    "a resource of a user": ({"resource": SITE.replace("://", "://mallory@") + "/mcp"}, "invalid_target"),
+    "a resource with a path in capitals": ({"resource": f"{SITE}/MCP"}, "invalid_target"),
+    "a resource that is no URL": ({"resource": "http://[/mcp"}, "invalid_target"),
 }
 
 
@@ -659,13 +662,21 @@ async def test_confused_deputy_document_gets_nothing_of_another_app(state: AppSt
         assert (await assistant.exchange(code)).status_code == 200
 
 
-async def test_pages_of_other_sites_cannot_call_mcp(assistant: App) -> None:
-    tokens = await assistant.connect()
-    headers = {"Authorization": f"Bearer {tokens['access_token']}"}
-    for origin in ("https://evil.example", "null", "https://claude.ai.evil.example", "http://claude.ai"):
-        called = await assistant.program.post("/mcp", json={}, headers={**headers, "Origin": origin})
-        assert called.status_code == 403
-        assert "access-control-allow-origin" not in called.headers
+OTHER_SITES = ("https://evil.example", "null", "https://claude.ai.evil.example", "http://claude.ai")
+
+
+async def test_pages_of_other_sites_read_nothing_of_mcp(assistant: App) -> None:
+    """They need a token, and editors' pages, which have one, need no CORS."""
+    token = (await assistant.connect())["access_token"]
+    asked = {"Access-Control-Request-Method": "POST"}
+    for origin in (*OTHER_SITES, "", "vscode-file://vscode-app", "tauri://localhost", "http://localhost:6274"):
+        assistant.program.headers["Origin"] = origin
+        used = await assistant.request_mcp(token)
+        refused = await assistant.program.post("/mcp", json={})
+        preflight = await assistant.program.options("/mcp", headers=asked)
+        for response, status in ((used, 200), (refused, 401), (preflight, 204)):
+            assert response.status_code == status, origin
+            assert "access-control-allow-origin" not in response.headers, origin
 
 
 async def test_cookie_of_a_person_is_no_access(assistant: App) -> None:

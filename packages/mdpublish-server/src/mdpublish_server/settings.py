@@ -475,8 +475,8 @@ class Settings:
     mcp_origins: tuple[str, ...] = _variable(
         "MDPUBLISH_MCP_ORIGINS",
         "https://claude.ai, https://claude.com, https://chatgpt.com, https://chat.openai.com, https://vscode.dev",
-        "Sites whose pages may call `/mcp`, separated by commas; the service's own may always. Programs, which send no "
-        "`Origin`, are not concerned.",
+        "Sites whose pages may read responses of `/mcp` (CORS), separated by commas; the service's own may always. "
+        "Programs are not concerned, whichever `Origin` they send.",
         _origins,
     )
 

@@ -7,19 +7,24 @@ from mdpublish_server.auth.scopes import SCOPES
 from mdpublish_server.services.apps import resource_of
 from mdpublish_server.settings import Settings
 
+MCP_FORMS = ("/mcp", "/mcp/")
+"""As people type it."""
+
 RESOURCE_PATH = "/.well-known/oauth-protected-resource"
+_SERVER_PATH = "/.well-known/oauth-authorization-server"
 
 _METHODS = ("none", "client_secret_post", "client_secret_basic")
 
 
-def metadata_url(settings: Settings) -> str:
-    return f"{settings.public_url}{RESOURCE_PATH}/mcp"
+def metadata_url(settings: Settings, path: str) -> str:
+    """Return where the metadata of a form of `/mcp` is, whose `resource` clients compare with what was typed."""
+    return f"{settings.public_url}{RESOURCE_PATH}{path}"
 
 
-def challenge(settings: Settings, *, has_token: bool) -> str:
+def challenge(settings: Settings, path: str, *, has_token: bool) -> str:
     """Return the value of `WWW-Authenticate` that has an app ask for access to everything; the person chooses."""
     begin = 'error="invalid_token", ' if has_token else ""
-    return f'Bearer {begin}resource_metadata="{metadata_url(settings)}", scope="{" ".join(SCOPES)}"'
+    return f'Bearer {begin}resource_metadata="{metadata_url(settings, path)}", scope="{" ".join(SCOPES)}"'
 
 
 class OAuthMetadata:
@@ -52,15 +57,15 @@ class OAuthMetadata:
             "authorization_response_iss_parameter_supported": True,
             "service_documentation": f"{public_url}/docs",
         }
-        server_paths = ("/.well-known/oauth-authorization-server", "/.well-known/openid-configuration")
         self.paths = {
             RESOURCE_PATH: self.show_resource,
-            f"{RESOURCE_PATH}/mcp": self.show_resource,
-            **{path + suffix: self.show_server for path in server_paths for suffix in ("", "/mcp")},
+            **{RESOURCE_PATH + form: self.show_resource for form in MCP_FORMS},
+            **{_SERVER_PATH + form: self.show_server for form in ("", *MCP_FORMS)},
         }
 
-    async def show_resource(self, _request: Request) -> Response:
-        return JSONResponse(self._resource)
+    async def show_resource(self, request: Request) -> Response:
+        form = "/" if request.scope["path"].endswith("/") else ""
+        return JSONResponse({**self._resource, "resource": f"{self._resource['resource']}{form}"})
 
     async def show_server(self, _request: Request) -> Response:
         return JSONResponse(self._server)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from mdpublish_server.middleware.paths import MCP, OAUTH
+from mdpublish_server.api.oauth_metadata import MCP_FORMS
+from mdpublish_server.middleware.paths import MCP, OAUTH, SSE
 from mdpublish_server.state import AppState
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ class LateEndpoint:
     """Loads the endpoint for its first request: it takes as long as the rest of the service."""
 
     path = MCP
-    paths = (MCP, *OAUTH)
+    paths = (*MCP_FORMS, *SSE, *OAUTH)
 
     def __init__(self, state: AppState, app: ASGIApp) -> None:
         self._state = state

@@ -22,12 +22,14 @@ from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import Credentials, bearer_credentials
 from mdpublish_server.auth.page_protection import scopes_of_fields
 from mdpublish_server.auth.scopes import SCOPES, require_scopes
-from mdpublish_server.errors import Forbidden, MethodNotAllowed, ServiceError, Unauthorized
+from mdpublish_server.errors import Forbidden, MethodNotAllowed, NotFound, ServiceError, Unauthorized
 from mdpublish_server.mcp.completions import add_completions
 from mdpublish_server.mcp.internal_api import InternalApi
 from mdpublish_server.mcp.oauth import OAuthEndpoints
 from mdpublish_server.mcp.resources import add_resources
 from mdpublish_server.mcp.tools import Tools
+from mdpublish_server.middleware.cors import is_preflight
+from mdpublish_server.middleware.paths import MCP, OAUTH, SSE
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES, read_body
 
@@ -94,24 +96,17 @@ class McpEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive, send)
-        if scope["path"] != self._path:
+        if scope["path"] in OAUTH:
             response = await self._oauth.respond(request)
             await response(scope, receive, send)
             return
-        origin = request.headers.get("origin")
-        headers = self._cors_headers(origin)
-        if request.method == "OPTIONS" and headers:
+        headers = self._cors_headers(request.headers.get("origin"))
+        if request.method == "OPTIONS" and is_preflight(scope):
             await Response(status_code=204, headers=headers)(scope, receive, send)
             return
         try:
-            if request.method != "POST":
-                raise MethodNotAllowed(
-                    f"{request.method[:20]} is not allowed; allowed methods: POST", headers={"Allow": "POST"}
-                )
-            if origin is not None and not headers:
-                raise Forbidden(
-                    "Pages of this site may not call /mcp; the service's operator allows sites by MDPUBLISH_MCP_ORIGINS"
-                )
+            if scope["path"] in SSE:
+                raise NotFound(f"There is no transport by SSE here; connect to {self._state.settings.public_url}{MCP}")
             called, receive = await self._admitted(request)
         except ServiceError as error:
             response = error_response(error)
@@ -125,7 +120,12 @@ class McpEndpoint:
                 MutableHeaders(scope=message).update(headers)
             await send(message)
 
-        is_streamed = called.wants_progress and "text/event-stream" in request.headers.get("accept", "")
+        accepted = request.headers.get("accept", "*/*")
+        takes_only_events = "text/event-stream" in accepted and "/json" not in accepted and "*/*" not in accepted
+        is_streamed = takes_only_events or (called.wants_progress and "text/event-stream" in accepted)
+        # The SDK refuses who does not name both, and knows one path.
+        scope = {**scope, "path": self._path, "headers": list(scope["headers"])}
+        MutableHeaders(scope=scope)["accept"] = "application/json, text/event-stream"
         await self._apps[is_streamed](scope, receive, send_openly)
 
     def _cors_headers(self, origin: str | None) -> dict[str, str]:
@@ -135,21 +135,29 @@ class McpEndpoint:
         return {"Access-Control-Allow-Origin": origin, "Vary": "Origin", **_CORS_HEADERS}
 
     async def _admitted(self, request: Request) -> "tuple[_ToolRequest, Receive]":
-        """Return the body and its receiver; raise `Unauthorized`, or `Forbidden` with all scopes that a tool lacks."""
+        """Return the body and its receiver; raise `Unauthorized`, or `Forbidden` with all scopes that a tool lacks.
+
+        No page of another site can send a token that it was not given, so every `Origin` is accepted with one.
+        """
         authorization, settings = request.headers.get("authorization"), self._state.settings
+        path = request.scope["path"]
         try:
             granted = await self._state.authenticator.require(
                 Credentials() if authorization is None else bearer_credentials(authorization)
             )
         except Unauthorized as error:
-            error.headers["WWW-Authenticate"] = challenge(settings, has_token=authorization is not None)
+            error.headers["WWW-Authenticate"] = challenge(settings, path, has_token=authorization is not None)
             raise
+        if request.method != "POST":
+            raise MethodNotAllowed(
+                f"{request.method[:20]} is not allowed; allowed methods: POST", headers={"Allow": "POST"}
+            )
         body = await read_body(request, max_bytes=DOCUMENT_BODY_BYTES)
         called = _ToolRequest.read(body)
         try:
             require_scopes(granted, called.needed_scopes())
         except Forbidden as error:
-            error.headers["WWW-Authenticate"] += f', resource_metadata="{metadata_url(settings)}"'
+            error.headers["WWW-Authenticate"] += f', resource_metadata="{metadata_url(settings, path)}"'
             raise
         unread = [body]
 

@@ -36,7 +36,7 @@ class Cors:
         if not is_open(scope["path"]):
             await self._app(scope, receive, send)
             return
-        if scope["method"] == "OPTIONS" and _is_preflight(scope):
+        if scope["method"] == "OPTIONS" and is_preflight(scope):
             headers = _PREFLIGHT_HEADERS if is_versioned(scope["path"]) else _MCP_PREFLIGHT_HEADERS
             await Response(status_code=204, headers=headers)(scope, receive, send)
             return
@@ -49,6 +49,7 @@ class Cors:
         await self._app(scope, receive, send_openly)
 
 
-def _is_preflight(scope: Scope) -> bool:
+def is_preflight(scope: Scope) -> bool:
+    """Tell whether a browser asks what a page may send, which it does without credentials."""
     names = {name for name, _ in scope["headers"]}
     return b"origin" in names and b"access-control-request-method" in names

@@ -6,6 +6,9 @@ from starlette.types import Scope
 
 MCP = "/mcp"
 
+SSE = ("/sse", f"{MCP}/sse")
+"""Where clients look for the transport before streamable HTTP, which is not here."""
+
 OAUTH = ("/token", "/register", "/revoke")
 """What apps call; `/authorize` is a page."""
 
@@ -23,7 +26,7 @@ def is_versioned(path: str) -> bool:
 
 def is_api(path: str) -> bool:
     """Tell whether programs alone ask for the path, whichever of the site's hosts they name."""
-    return is_open(path) or path == MCP
+    return is_open(path) or path == MCP or path.startswith(f"{MCP}/") or path in SSE
 
 
 def is_open(path: str) -> bool:

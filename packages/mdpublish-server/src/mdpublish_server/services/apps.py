@@ -135,7 +135,13 @@ class Apps:
 
     def is_ours(self, resource: str) -> bool:
         """Tell whether a token for `resource` (RFC 8707) is one for this service."""
-        return resource.removesuffix("/") in self._resources
+        try:
+            parts = urlsplit(resource)
+        except ValueError:
+            return False
+        # Only of scheme and host does case not matter (RFC 3986, 6.2.2.1).
+        same = parts._replace(netloc=parts.netloc.lower(), path=parts.path.removesuffix("/"), query="")
+        return same.geturl() in self._resources
 
     async def client(self, client_id: str) -> Client | None:
         """Return a client that is registered, or whose document somebody has accepted."""
