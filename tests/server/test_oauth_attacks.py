@@ -92,6 +92,7 @@ STOLEN: dict[str, dict[str, str | None]] = {
     "for another resource": {"resource": "https://evil.example/mcp"},
     "of another client": {"client_id": "8d0fc1a4-95c6-4c2e-8a05-6ef9f6e4f1e0"},
     "without a client": {"client_id": None},
+    "without a grant type": {"grant_type": None},
     "by another grant type": {"grant_type": "password"},
     "by the implicit exchange of an assertion": {"grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer"},
     "that is a refresh token's place": {"grant_type": "refresh_token"},
@@ -171,11 +172,13 @@ OTHER_REDIRECTS = (
     CALLBACK.replace("claude.ai", "CLAUDE.ai:8443"),
     CALLBACK.replace("claude.ai", "claude.ai\\@evil.example"),
     "javascript:alert(1)",
-    "http://localhost:1234/callback/../x",
     "http://localhost:1234@evil.example/callback",
     "http://localhost.evil.example:1234/callback",
-    "http://[::1]:1/callback",
     "https://localhost:1234/callback",
+    "http://user@localhost:1234/callback",
+    "http://localhost:1234/callback#a",
+    "http://2130706433:1234/callback",
+    "http://127.0.0.2:1234/callback",
 )
 
 
@@ -375,25 +378,33 @@ DANGEROUS_REDIRECTS = (
     "https://claude.ai/callback#fragment",
     "https://claude.ai/" + "a" * 500,
     "https://",
-    "ws://claude.ai/callback",
-    "mailto:a@example.org",
-    "unknown://callback",
+    "filesystem:https://claude.ai/x",
+    "intent://claude.ai#Intent;end",
+    "INTENT://claude.ai",
+    "ms-msdt:/id",
+    "about:blank",
+    "https://xn--/callback",
+    "claude.ai/callback",
+    "",
+    " kiro://callback",
+    "kiro://callback\n",
 )
 
 
 async def test_dangerous_redirect_is_not_registered(assistant: App) -> None:
     for uri in DANGEROUS_REDIRECTS:
-        response = await assistant.register(redirect_uris=[CALLBACK, uri])
-        assert response.status_code == 400, uri
-        assert response.json()["error"] in ("invalid_redirect_uri", "invalid_client_metadata"), uri
+        response = await assistant.register(redirect_uris=[uri])
+        assert (response.status_code, response.json()["error"]) == (400, "invalid_redirect_uri"), uri
+        response = await assistant.register(redirect_uris=[uri, CALLBACK])
+        assert (response.status_code, response.json()["redirect_uris"]) == (201, [CALLBACK]), uri
 
 
 WRONG_METADATA: tuple[dict[str, Any], ...] = (
     {"redirect_uris": []},
     {"redirect_uris": [f"https://claude.ai/{n}" for n in range(21)]},
     {"redirect_uris": "https://claude.ai/"},
-    {"grant_types": ["implicit"]},
-    {"response_types": ["token"]},
+    {"redirect_uris": None},
+    {"redirect_uris": [None, 1, {}]},
     {"token_endpoint_auth_method": "private_key_jwt"},
     {"token_endpoint_auth_method": "tls_client_auth"},
     {"client_name": "a" * 40_000},

@@ -59,6 +59,87 @@ async def test_each_redirect_of_cursor_works(assistant: App) -> None:
         assert (await assistant.exchange(await assistant.code())).status_code == 200, redirect_uri
 
 
+ODD_METADATA: tuple[dict[str, object], ...] = (
+    {"grant_types": None, "response_types": None, "application_type": None, "client_name": None, "scope": None},
+    {"grant_types": "authorization_code", "response_types": "code", "token_endpoint_auth_method": None},
+    {"grant_types": ["authorization_code", "password"], "response_types": ["code", "token"]},
+    {"grant_types": ["urn:ietf:params:oauth:grant-type:device_code"], "response_types": []},
+    {"application_type": "desktop", "contacts": "me@example.org", "client_uri": "x", "logo_uri": 1, "jwks": []},
+    {
+        "client_uri": "",
+        "tos_uri": "",
+        "policy_uri": "",
+        "scope": "",
+        "software_id": 7,
+        "token_endpoint_auth_method": "",
+    },
+    {"client_name": ["Kiro"], "scope": ["convert"], "unknown": {"a": [1]}},
+    {"scope": "convert offline_access unknown", "application_type": "web"},
+)
+
+
+async def test_registration_is_told_what_is_granted_whatever_it_asks_for(assistant: App) -> None:
+    for metadata in ODD_METADATA:
+        response = await assistant.register(**metadata)
+        assert response.status_code == 201, (metadata, response.text)
+        granted = response.json()
+        assert granted["grant_types"] == ["authorization_code", "refresh_token"], metadata
+        assert (granted["response_types"], granted["redirect_uris"]) == (["code"], [CALLBACK]), metadata
+        assert granted["application_type"] == metadata.get("application_type", "native") or "web" not in str(granted)
+        assert granted.get("scope", "convert") == "convert", metadata
+        assert not {"contacts", "logo_uri", "jwks", "unknown"} & set(granted), metadata
+        assert None not in granted.values(), metadata
+        assert (await assistant.exchange(await assistant.code())).status_code == 200, metadata
+
+
+SCHEMES = (
+    *("kiro", "trae", "jetbrains", "goose", "lmstudio", "antigravity", "vscodium", "vscode", "windsurf", "claude"),
+    *("com.example.app", "x-app+1"),
+)
+
+
+async def test_app_s_own_scheme_is_registered_and_redirected_to(assistant: App) -> None:
+    for scheme in SCHEMES:
+        uri = f"{scheme}://oauth/callback"
+        assert (await assistant.register(redirect_uris=[uri, "http://n8n:5678/callback"])).status_code == 201, scheme
+        assistant.known["redirect_uri"] = uri
+        sent = await assistant.consent()
+        assert sent.headers["location"].startswith(f"{uri}?code="), scheme
+        code = redirect_parameters(sent)["code"]
+        assert (await assistant.exchange(code)).status_code == 200, scheme
+
+
+LOOPBACKS = (
+    "http://127.0.0.1/callback",
+    "http://127.0.0.1:19876/mcp/oauth/callback",
+    "http://localhost:19876",
+    "http://[::1]:1/callback?a=b",
+    "http://LOCALHOST:1234/callback/../x",
+)
+
+
+async def test_loopback_is_free_in_port_path_and_name_once_a_client_has_one(assistant: App) -> None:
+    for known in LOOPBACKS:
+        await assistant.register(redirect_uris=[CALLBACK, known])
+        for redirect_uri in LOOPBACKS:
+            assert (await assistant.ask(redirect_uri=redirect_uri)).status_code == 200, (known, redirect_uri)
+        assistant.known["redirect_uri"] = LOOPBACKS[1]
+        assert (await assistant.exchange(await assistant.code())).status_code == 200, known
+    await assistant.register(redirect_uris=[CALLBACK, "kiro://callback"])
+    for redirect_uri in LOOPBACKS:
+        assert (await assistant.ask(redirect_uri=redirect_uri)).status_code == 400, redirect_uri
+
+
+async def test_other_grants_are_named_as_unsupported(assistant: App) -> None:
+    for method in ("none", "client_secret_post"):
+        await assistant.register(token_endpoint_auth_method=method)
+        for grant_type in ("client_credentials", "password", "urn:ietf:params:oauth:grant-type:jwt-bearer", "x"):
+            refused = await assistant.token(grant_type=grant_type)
+            assert (refused.status_code, refused.json()["error"]) == (400, "unsupported_grant_type"), grant_type
+            stranger = await assistant.token(grant_type=grant_type, client_id="unknown")
+            assert (stranger.status_code, stranger.json()["error"]) == (401, "invalid_client"), grant_type
+
+
 async def test_page_names_the_redirect_s_host_or_warns_of_a_program(assistant: App) -> None:
     for redirect_uri, words in (
         (CALLBACK, "sent to <strong>claude.ai</strong>"),

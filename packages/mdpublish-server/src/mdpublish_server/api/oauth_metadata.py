@@ -13,7 +13,8 @@ MCP_FORMS = ("/mcp", "/mcp/")
 RESOURCE_PATH = "/.well-known/oauth-protected-resource"
 _SERVER_PATH = "/.well-known/oauth-authorization-server"
 
-_METHODS = ("none", "client_secret_post", "client_secret_basic")
+CLIENT_METHODS = ("none", "client_secret_post", "client_secret_basic")
+GRANT_TYPES = ("authorization_code", "refresh_token")
 
 
 def metadata_url(settings: Settings, path: str) -> str:
@@ -49,9 +50,9 @@ class OAuthMetadata:
             "scopes_supported": [*SCOPES, "offline_access"],
             "response_types_supported": ["code"],
             "response_modes_supported": ["query"],
-            "grant_types_supported": ["authorization_code", "refresh_token"],
-            "token_endpoint_auth_methods_supported": _METHODS,
-            "revocation_endpoint_auth_methods_supported": _METHODS,
+            "grant_types_supported": GRANT_TYPES,
+            "token_endpoint_auth_methods_supported": CLIENT_METHODS,
+            "revocation_endpoint_auth_methods_supported": CLIENT_METHODS,
             "code_challenge_methods_supported": ["S256"],
             "client_id_metadata_document_supported": True,
             "authorization_response_iss_parameter_supported": True,

@@ -1,28 +1,31 @@
-"""`/token`, `/register`, `/revoke`: the SDK reads requests and checks codes; `services.apps` decides.
+"""`/token`, `/register`, `/revoke`: the SDK checks codes and refreshes; `services.apps` decides.
 
 Forms are read here, bounded, and given to the SDK's handlers as they expect them.
 """
 
 import base64
 import hmac
+import secrets
 from math import inf
+from time import time
 from typing import Any, cast
 from urllib.parse import unquote, urlencode
+from uuid import uuid4
 
-from mcp.server.auth.handlers.register import RegistrationHandler
+import msgspec
 from mcp.server.auth.handlers.token import TokenHandler
 from mcp.server.auth.middleware.client_auth import AuthenticationError, ClientAuthenticator
-from mcp.server.auth.provider import AuthorizationCode, RefreshToken, RegistrationError, TokenError
-from mcp.server.auth.settings import ClientRegistrationOptions
+from mcp.server.auth.provider import AuthorizationCode, RefreshToken, TokenError
 from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
 from pydantic import AnyUrl
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Message
 
+from mdpublish_server.api.oauth_metadata import CLIENT_METHODS, GRANT_TYPES
 from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.auth.scopes import known_scopes
-from mdpublish_server.errors import ServiceError
+from mdpublish_server.errors import ServiceError, ValidationError
 from mdpublish_server.services.apps import ACCESS_LIFETIME, Apps, TokenPair
 from mdpublish_server.validation.body import read_body
 from mdpublish_server.web.forms import FORM_BYTES, read_form
@@ -33,6 +36,15 @@ _FIELDS = (
     "grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier", "resource", "refresh_token", "scope",
     "token",
 )  # fmt: skip
+
+_METADATA = {
+    "redirect_uris": list,
+    "client_name": str,
+    "scope": str,
+    "application_type": str,
+    "token_endpoint_auth_method": str,
+}
+"""What of a registration is read, by type; whatever has another type counts as absent."""
 
 _UNCACHED = {"Cache-Control": "no-store", "Pragma": "no-cache"}
 
@@ -47,13 +59,6 @@ class _Provider:
         client = await self._apps.client(client_id)
         # A stored hash, not the secret: `_Authenticator` compares it.
         return OAuthClientInformationFull(client_id=client.id, client_secret=client.secret_hash) if client else None
-
-    async def register_client(self, client: OAuthClientInformationFull) -> None:
-        uris = [str(uri) for uri in client.redirect_uris or ()]
-        try:
-            await self._apps.register(client.client_id, client.client_name or "", uris, client.client_secret)
-        except ServiceError as error:
-            raise RegistrationError("invalid_redirect_uri", error.message) from None
 
     async def load_authorization_code(self, client: OAuthClientInformationFull, code: str) -> AuthorizationCode | None:
         grant = await self._apps.grant_of_code(client.client_id, code)
@@ -107,7 +112,6 @@ class OAuthEndpoints:
         self._apps = apps
         self._authenticator = _Authenticator(provider)
         self._tokens = TokenHandler(provider, self._authenticator)
-        self._registration = RegistrationHandler(provider, ClientRegistrationOptions(enabled=True))
         self._by_path = {
             "/token": self._exchange,
             "/register": self._register,
@@ -119,6 +123,8 @@ class OAuthEndpoints:
             return _refusal("invalid_request", "Send it with POST", 405, {"Allow": "POST"})
         try:
             return await self._by_path[request.scope["path"]](request)
+        except AuthenticationError as error:
+            return _refusal("invalid_client", error.message, 401)
         except ServiceError as error:
             return _refusal("invalid_request", error.message, error.status, error.headers)
 
@@ -128,19 +134,47 @@ class OAuthEndpoints:
             return _refusal("invalid_target", f"resource must be {self._apps.resource}")
         # An empty one, or one of unknown names alone, asks for what was granted.
         fields["scope"] = " ".join(known_scopes(fields.pop("scope", "")))
-        return cast("Response", await self._tokens.handle(_with_body(request, urlencode(fields).encode())))
+        form = _with_body(request, urlencode(fields).encode())
+        if fields.get("grant_type", GRANT_TYPES[0]) not in GRANT_TYPES:
+            await self._authenticator.authenticate_request(form)
+            return _refusal("unsupported_grant_type", f"grant_type must be one of {', '.join(GRANT_TYPES)}")
+        return cast("Response", await self._tokens.handle(form))
 
     async def _register(self, request: Request) -> Response:
-        return await self._registration.handle(
-            _with_body(request, await read_body(request, max_bytes=_REGISTRATION_BYTES))
-        )
+        """Register what can be granted, whatever else is asked for (RFC 7591, 2 and 3.2.1)."""
+        try:
+            given = msgspec.json.decode(await read_body(request, max_bytes=_REGISTRATION_BYTES), type=dict[str, Any])
+        except (msgspec.DecodeError, RecursionError):
+            return _refusal("invalid_client_metadata", "The body must be a JSON object")
+        asked = {name: given[name] for name, kind in _METADATA.items() if isinstance(given.get(name), kind)}
+        method = asked.get("token_endpoint_auth_method") or "client_secret_post"
+        if method not in CLIENT_METHODS:
+            wanted = f"token_endpoint_auth_method must be one of {', '.join(CLIENT_METHODS)} (got {method[:60]!r})"
+            return _refusal("invalid_client_metadata", wanted)
+        secret = None if method == "none" else secrets.token_hex(32)
+        uris = [uri for uri in asked.get("redirect_uris", ()) if _is_url(uri)]
+        try:
+            client = await self._apps.register(str(uuid4()), asked.get("client_name", ""), uris, secret)
+        except ValidationError as error:
+            return _refusal("invalid_redirect_uri", error.message)
+        scope = " ".join(known_scopes(asked.get("scope", "")))
+        granted = {
+            "client_id": client.id,
+            "client_id_issued_at": int(time()),
+            "client_name": client.name,
+            "redirect_uris": client.redirect_uris,
+            "grant_types": GRANT_TYPES,
+            "response_types": ("code",),
+            "token_endpoint_auth_method": method,
+            "application_type": "web" if asked.get("application_type") == "web" else "native",
+            **({"scope": scope} if scope else {}),
+            **({"client_secret": secret, "client_secret_expires_at": 0} if secret else {}),
+        }
+        return JSONResponse(granted, 201, headers=_UNCACHED)
 
     async def _revoke(self, request: Request) -> Response:
         fields = await _fields(request)
-        try:
-            client = await self._authenticator.authenticate_request(_with_body(request, urlencode(fields).encode()))
-        except AuthenticationError as error:
-            return _refusal("invalid_client", error.message, 401)
+        client = await self._authenticator.authenticate_request(_with_body(request, urlencode(fields).encode()))
         grant = await self._apps.grant_of_token(fields.get("token", ""))
         # An unknown token is none (RFC 7009, 2.2).
         if grant is not None and grant.client_id == client.client_id:
@@ -163,8 +197,17 @@ async def _fields(request: Request) -> dict[str, str]:
     return {**fields, "client_id": client_id if is_same else "", "client_secret": unquote(secret)}
 
 
+def _is_url(uri: object) -> bool:
+    """Tell whether the SDK, which compares redirects, can read it."""
+    try:
+        AnyUrl(cast("str", uri))
+    except ValueError:
+        return False
+    return isinstance(uri, str)
+
+
 def _with_body(request: Request, body: bytes) -> Request:
-    """Return the request as if it had this form, or JSON, as its body."""
+    """Return the request as if it had this form as its body."""
     unread = [body]
 
     async def receive() -> Message:

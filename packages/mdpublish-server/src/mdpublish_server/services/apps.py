@@ -19,7 +19,7 @@ import msgspec
 from mdpublish_server.auth.authentication import ACCESS_PREFIX, secret_hash
 from mdpublish_server.auth.scopes import SCOPES, known_scopes
 from mdpublish_server.clock import Clock
-from mdpublish_server.errors import NotFound, ServiceError, ValidationError
+from mdpublish_server.errors import NotFound, ValidationError
 from mdpublish_server.services.client_documents import ClientDocuments, is_document_url
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, AppClient, AppGrant, AppToken, Database, Transaction
@@ -59,10 +59,10 @@ _SECRET_BYTES = 32
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
-# Of one's own (RFC 8252, 7.1), or of a known editor.
-_APP_SCHEME = re.compile(
-    r"[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+|cursor|vscode(?:-insiders)?|windsurf|zed|claude|raycast|warp"
+_NO_APP_SCHEMES = frozenset(
+    {"", "about", "blob", "data", "file", "filesystem", "http", "https", "intent", "javascript", "ms-msdt", "vbscript"}
 )
+"""What a browser opens itself, or hands to more than one program; any other scheme may be an app's."""
 
 
 class Client(NamedTuple):
@@ -150,7 +150,7 @@ class Apps:
             return None
         return Client(row.id, row.name, msgspec.json.decode(row.redirect_uris, type=list[str]), row.secret_hash)
 
-    async def register(self, client_id: str, name: str, redirect_uris: Sequence[str], secret: str | None) -> None:
+    async def register(self, client_id: str, name: str, redirect_uris: Sequence[str], secret: str | None) -> Client:
         """Store a client for a day, until somebody allows it something; raise `ValidationError`."""
         client = _checked(client_id, name, redirect_uris)
         row = self._row(client, secret)
@@ -160,6 +160,7 @@ class Apps:
             table.put_client(transaction, row)
 
         await self._database.write(work)
+        return client
 
     def _row(self, client: Client, secret: str | None) -> AppClient:
         now = self._clock()
@@ -177,7 +178,8 @@ class Apps:
         given = dict(parameters)
         client = await self._asking(given.get("client_id", ""), network)
         redirect_uri = given.get("redirect_uri", "")
-        if not any(_is_same(redirect_uri, known) for known in client.redirect_uris):
+        is_free = _is_loopback(redirect_uri) and any(map(_is_loopback, client.redirect_uris))
+        if not is_free and redirect_uri not in client.redirect_uris:
             raise ValidationError(f"{client.name} must name one of its own redirect_uri (got {redirect_uri[:200]!r})")
         request = AuthorizationRequest(
             client=client,
@@ -325,41 +327,35 @@ class Apps:
 
 
 def _checked(client_id: str, name: str, redirect_uris: Sequence[str]) -> Client:
-    """Return a client with a name to show; raise `ValidationError`."""
+    """Return a client with a name to show and its good redirects; raise `ValidationError` if there is none."""
     if not 1 <= len(redirect_uris) <= MAX_REDIRECT_URIS:
         raise ValidationError(f"redirect_uris must have 1 to {MAX_REDIRECT_URIS} entries (got {len(redirect_uris)})")
-    for uri in redirect_uris:
-        _check_redirect_uri(uri)
+    good = [uri for uri in redirect_uris if _is_redirect_uri(uri)]
+    if not good:
+        raise ValidationError(
+            "redirect_uris must be https URLs, http URLs of localhost, or URLs with an app's own scheme, "
+            f"at most {MAX_REDIRECT_CHARACTERS} characters, without user or fragment (got {redirect_uris[0][:100]!r})"
+        )
     # Characters that turn the text around, too, are not printable.
     shown = "".join(mark for mark in name if mark.isprintable())[:NAME_CHARACTERS].strip()
-    return Client(client_id, shown or "An app without a name", redirect_uris)
+    return Client(client_id, shown or "An app without a name", good)
 
 
-def _check_redirect_uri(uri: str) -> None:
+def _is_redirect_uri(uri: str) -> bool:
     try:
         parts = urlsplit(uri)
         host, has_user, _ = parts.hostname, parts.username is not None, parts.port
     except ValueError:
-        host, has_user = None, True
+        return False
     is_web = host and (parts.scheme == "https" or (parts.scheme == "http" and host in _LOOPBACK))
-    is_app = parts.scheme not in ("http", "https") and _APP_SCHEME.fullmatch(parts.scheme)
-    is_text = uri.isascii() and uri.isprintable() and len(uri) <= MAX_REDIRECT_CHARACTERS and "#" not in uri
-    if has_user or not is_text or " " in uri or "\\" in uri or not (is_web or is_app):
-        raise ValidationError(
-            "redirect_uris must be https URLs, http URLs of localhost, or URLs with an app's own scheme, "
-            f"at most {MAX_REDIRECT_CHARACTERS} characters, without user or fragment (got {uri[:100]!r})"
-        )
+    is_text = uri.isascii() and uri.isprintable() and len(uri) <= MAX_REDIRECT_CHARACTERS
+    has_marks = has_user or any(mark in uri for mark in "# \\")
+    return bool(is_text and not has_marks and (is_web or parts.scheme not in _NO_APP_SCHEMES))
 
 
-def _is_same(given: str, known: str) -> bool:
-    """Compare exactly, but for the port of a program on the person's computer (RFC 8252, 7.3)."""
-    return given == known or (known.startswith("http://") and _without_port(given) == _without_port(known))
+def _is_loopback(uri: str) -> bool:
+    """Tell whether a program on the person's computer is redirected to (RFC 8252, 7.3).
 
-
-def _without_port(uri: str) -> str:
-    try:
-        _check_redirect_uri(uri)
-        parts = urlsplit(uri)
-    except (ServiceError, ValueError):
-        return ""
-    return parts._replace(netloc=parts.hostname or "", path=parts.path or "/").geturl()
+    Any such program can listen at any port, path and name of the computer, so none of them tells it from another.
+    """
+    return uri.startswith("http://") and _is_redirect_uri(uri)
