@@ -398,5 +398,31 @@ async def test_guide_and_documents_are_resources_and_prompts_begin_a_chat(
     assert MARKDOWN in str(prompt.messages[0].content.text)  # type: ignore[union-attr]
 
 
+async def test_wrong_prompts_and_ids_are_answered_without_a_traceback(
+    state: AppState, make_owner: MakeOwner, caplog: pytest.LogCaptureFixture
+) -> None:
+    rows: tuple[tuple[dict[str, Any], int, str], ...] = (
+        ({"method": "prompts/get", "params": {"name": "nope"}}, -32602, "Unknown prompt: nope"),
+        ({"method": "prompts/get", "params": {"name": "paste_this"}}, -32602, "destination"),
+        ({"id": None}, -32600, "id must be a string or an integer"),
+        ({"id": 1.5}, -32600, "id must be a string or an integer"),
+        ({"id": True}, -32600, "id must be a string or an integer"),
+        ({"id": [1], "method": "initialize"}, -32600, "id must be a string or an integer"),
+    )
+    async with http_client(state, make_owner().headers) as client:
+        for change, code, words in rows:
+            response = (await client.post("/mcp", json=INITIALIZE | change)).json()
+            assert response["error"]["code"] == code, change
+            assert words in response["error"]["message"], change
+            assert response["id"] == (1.5 if change.get("id") == 1.5 else None if "id" in change else 1), change
+        for served in (0, -7, "", "a", 2**40):
+            response = (await client.post("/mcp", json=INITIALIZE | {"id": served})).json()
+            assert (response["id"], "result" in response) == (served, True), served
+        notification = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+        for each in (notification, notification | {"id": None}):
+            assert (await client.post("/mcp", json=each)).status_code == 202, each
+    assert "Traceback" not in caplog.text
+
+
 async def test_conversion_of_what_the_guide_shows_has_no_notice() -> None:
     assert convert(Path(resources.__file__).with_name("guide.md").read_text("utf-8"), to="word").notices == ()

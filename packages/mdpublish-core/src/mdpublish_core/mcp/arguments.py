@@ -8,10 +8,11 @@ import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from mcp import MCPError
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
-from mcp_types import CallToolResult, InputRequiredResult, Tool
+from mcp_types import INVALID_PARAMS, CallToolResult, GetPromptResult, InputRequiredResult, Tool
 from pydantic import ValidationError
 
 from mdpublish_core.errors import nearest
@@ -58,6 +59,15 @@ class ToolServer(MCPServer[_Lifespan]):
                 raise
             message = _in_words(error.__cause__) if isinstance(error.__cause__, ValidationError) else str(error)
             raise ToolError("; ".join(message.splitlines())) from None
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context[_Lifespan, Any] | None = None
+    ) -> GetPromptResult | InputRequiredResult:
+        try:
+            return await super().get_prompt(name, arguments, context)
+        except ValueError as error:
+            # Of an unknown name or a missing argument; the SDK would log it with a traceback as a fault of ours.
+            raise MCPError(INVALID_PARAMS, str(error)) from None
 
 
 def checked_arguments(arguments: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,10 +9,10 @@ import msgspec
 from mcp.server import MCPServer
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import ToolAnnotations
+from mcp_types import INVALID_REQUEST, ToolAnnotations
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdpublish_core import __version__
@@ -120,6 +120,9 @@ class McpEndpoint:
                 MutableHeaders(scope=message).update(headers)
             await send(message)
 
+        if called.has_wrong_id:
+            await called.refusal()(scope, receive, send_openly)
+            return
         accepted = request.headers.get("accept", "*/*")
         takes_only_events = "text/event-stream" in accepted and "/json" not in accepted and "*/*" not in accepted
         is_streamed = takes_only_events or (called.wants_progress and "text/event-stream" in accepted)
@@ -179,6 +182,7 @@ class _ToolRequest(msgspec.Struct):
 
     method: str = ""
     params: Params | None = None
+    id: Any = ""
 
     @classmethod
     def read(cls, body: bytes) -> "_ToolRequest":
@@ -187,6 +191,17 @@ class _ToolRequest(msgspec.Struct):
             return msgspec.json.decode(body, type=cls)
         except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
             return cls()
+
+    @property
+    def has_wrong_id(self) -> bool:
+        """Whether the SDK would take the request for a notification, which has no response."""
+        is_id = isinstance(self.id, (str, int)) and not isinstance(self.id, bool)
+        return not is_id and not self.method.startswith("notifications/")
+
+    def refusal(self) -> Response:
+        error = {"code": INVALID_REQUEST, "message": "id must be a string or an integer"}
+        shown = self.id if isinstance(self.id, float) else None
+        return JSONResponse({"jsonrpc": "2.0", "id": shown, "error": error}, 400)
 
     @property
     def wants_progress(self) -> bool:
