@@ -398,7 +398,7 @@ async def test_guide_and_documents_are_resources_and_prompts_begin_a_chat(
     assert MARKDOWN in str(prompt.messages[0].content.text)  # type: ignore[union-attr]
 
 
-async def test_wrong_prompts_and_ids_are_answered_without_a_traceback(
+async def test_wrong_prompts_and_ids_get_an_error_without_a_traceback(
     state: AppState, make_owner: MakeOwner, caplog: pytest.LogCaptureFixture
 ) -> None:
     rows: tuple[tuple[dict[str, Any], int, str], ...] = (

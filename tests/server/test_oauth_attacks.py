@@ -679,12 +679,12 @@ OTHER_SITES = ("https://evil.example", "null", "https://claude.ai.evil.example",
 async def test_pages_of_other_sites_read_nothing_of_mcp(assistant: App) -> None:
     """They need a token, and editors' pages, which have one, need no CORS."""
     token = (await assistant.connect())["access_token"]
-    asked = {"Access-Control-Request-Method": "POST"}
+    preflight_headers = {"Access-Control-Request-Method": "POST"}
     for origin in (*OTHER_SITES, "", "vscode-file://vscode-app", "tauri://localhost", "http://localhost:6274"):
         assistant.program.headers["Origin"] = origin
         used = await assistant.request_mcp(token)
         refused = await assistant.program.post("/mcp", json={})
-        preflight = await assistant.program.options("/mcp", headers=asked)
+        preflight = await assistant.program.options("/mcp", headers=preflight_headers)
         for response, status in ((used, 200), (refused, 401), (preflight, 204)):
             assert response.status_code == status, origin
             assert "access-control-allow-origin" not in response.headers, origin

@@ -146,18 +146,18 @@ class OAuthEndpoints:
             given = msgspec.json.decode(await read_body(request, max_bytes=_REGISTRATION_BYTES), type=dict[str, Any])
         except (msgspec.DecodeError, RecursionError):
             return _refusal("invalid_client_metadata", "The body must be a JSON object")
-        asked = {name: given[name] for name, kind in _METADATA.items() if isinstance(given.get(name), kind)}
-        method = asked.get("token_endpoint_auth_method") or "client_secret_post"
+        metadata = {name: given[name] for name, kind in _METADATA.items() if isinstance(given.get(name), kind)}
+        method = metadata.get("token_endpoint_auth_method") or "client_secret_post"
         if method not in CLIENT_METHODS:
-            wanted = f"token_endpoint_auth_method must be one of {', '.join(CLIENT_METHODS)} (got {method[:60]!r})"
-            return _refusal("invalid_client_metadata", wanted)
+            fault = f"token_endpoint_auth_method must be one of {', '.join(CLIENT_METHODS)} (got {method[:60]!r})"
+            return _refusal("invalid_client_metadata", fault)
         secret = None if method == "none" else secrets.token_hex(32)
-        uris = [uri for uri in asked.get("redirect_uris", ()) if _is_url(uri)]
+        uris = [uri for uri in metadata.get("redirect_uris", ()) if _is_url(uri)]
         try:
-            client = await self._apps.register(str(uuid4()), asked.get("client_name", ""), uris, secret)
+            client = await self._apps.register(str(uuid4()), metadata.get("client_name", ""), uris, secret)
         except ValidationError as error:
             return _refusal("invalid_redirect_uri", error.message)
-        scope = " ".join(known_scopes(asked.get("scope", "")))
+        scope = " ".join(known_scopes(metadata.get("scope", "")))
         granted = {
             "client_id": client.id,
             "client_id_issued_at": int(time()),
@@ -166,7 +166,7 @@ class OAuthEndpoints:
             "grant_types": GRANT_TYPES,
             "response_types": ("code",),
             "token_endpoint_auth_method": method,
-            "application_type": "web" if asked.get("application_type") == "web" else "native",
+            "application_type": "web" if metadata.get("application_type") == "web" else "native",
             **({"scope": scope} if scope else {}),
             **({"client_secret": secret, "client_secret_expires_at": 0} if secret else {}),
         }
