@@ -1,0 +1,116 @@
+"""What known clients send from discovery to calls and a refresh, as data, replayed in each form of address and header."""
+
+import asyncio
+import json
+import re
+from base64 import b64encode
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from mdpublish_server.services.apps import Apps
+from mdpublish_server.state import AppState
+from tests.server.apps import CHALLENGE, SITE, VERIFIER, App, browser, redirect_parameters, serving
+from tests.server.browsers import Member
+from tests.server.test_oauth_attacks import document_server, response
+
+pytestmark = pytest.mark.anyio
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted((ROOT / "tests/clients/handshakes").glob("*.json"))
+CLIENTS: dict[str, dict[str, Any]] = {path.stem: json.loads(path.read_text("utf-8")) for path in FILES}
+
+ACCEPTED = ("as sent", None, "application/json")
+"""Values of Accept for requests of tools."""
+
+
+class Replay:
+    """One client's requests; what a response brings is sent with later ones, in place of `{name}`."""
+
+    def __init__(
+        self, program: httpx.AsyncClient, person: httpx.AsyncClient, accept: str | None, **values: str
+    ) -> None:
+        self.program = program
+        self.person = person
+        self.accept = accept
+        self.values = {"site": SITE, "challenge": CHALLENGE, "verifier": VERIFIER, **values}
+
+    def filled(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: self.filled(each) for name, each in value.items()}
+        return re.sub(r"{(\w+)}", lambda match: self.values[match[1]], value) if isinstance(value, str) else value
+
+    async def send(self, step: dict[str, Any]) -> None:
+        method, url = self.filled(step["request"]).split(" ")
+        if "query" in step:
+            await self.allow(url, self.filled(step["query"]))
+            return
+        headers = self.filled(step.get("headers", {}))
+        is_call = url == self.values["mcp"] and method == "POST"
+        if is_call and self.accept != "as sent":
+            headers.pop("Accept")
+            headers |= {"Accept": self.accept} if self.accept else {}
+        received = await self.program.request(
+            method, url, headers=headers, json=self.filled(step.get("json")), data=self.filled(step.get("form"))
+        )
+        assert received.status_code == step["status"], (step, received.text)
+        self.read(received)
+        if is_call and received.status_code == 200:
+            assert "result" in received.json(), step
+
+    def read(self, received: httpx.Response) -> None:
+        challenge = received.headers.get("www-authenticate", "")
+        if received.status_code == 401:
+            [self.values["resource_metadata"]] = re.findall('resource_metadata="([^"]+)"', challenge)
+        elif received.content and received.headers["content-type"] == "application/json":
+            content = received.json()
+            self.values |= {name: each for name, each in content.items() if isinstance(each, str)}
+            # As clients do that compare it with the URL that was typed.
+            assert content.get("resource", self.values["mcp"]) == self.values["mcp"]
+            if "client_secret" in content:
+                credentials = f"{content['client_id']}:{content['client_secret']}"
+                self.values["basic"] = b64encode(credentials.encode()).decode()
+
+    async def allow(self, url: str, query: dict[str, str]) -> None:
+        app = App(self.person, self.person)
+        app.url = lambda **_parameters: str(httpx.URL(url, params=query))  # type: ignore[method-assign]
+        sent = await app.consent()
+        assert sent.headers["location"].startswith(query["redirect_uri"])
+        parameters = redirect_parameters(sent)
+        assert (parameters["state"], parameters["iss"]) == (query["state"], self.values["issuer"])
+        self.values["code"] = parameters["code"]
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+async def test_client_connects_calls_and_refreshes(state: AppState, anna: Member, name: str) -> None:
+    client = CLIENTS[name]
+    steps = client["requests"]
+    key = anna.program.headers["Authorization"]
+    async with document_server(lambda url: response({"client_id": url, **client.get("document", {})})) as (
+        url,
+        known,
+        _,
+    ):
+        apps = Apps(state.database, state.settings, state.clock, known)
+        async with serving(replace(state, apps=apps)) as site, browser(site, anna.token) as person:
+            for form in ("/mcp", "/mcp/"):
+                for accept in ACCEPTED:
+                    async with browser(site) as program:
+                        program.headers.clear()
+                        replay = Replay(program, person, accept, mcp=f"{SITE}{form}", document=url, key=key)
+                        for step in steps:
+                            await replay.send(step)
+                        # Several processes of a host refresh at a time.
+                        refreshes = [
+                            each for each in steps if each.get("form", {}).get("grant_type") == "refresh_token"
+                        ]
+                        await asyncio.gather(*(replay.send(each) for each in refreshes * 2))
+
+
+async def test_page_lists_each_client_and_how_it_is_known() -> None:
+    page = (ROOT / "docs/how-to/connect-an-assistant.md").read_text("utf-8")
+    listed = dict(re.findall(r"^\| ([^|]+?) \| (recorded|read) \|", page, re.MULTILINE))
+    assert listed == {client["client"]: client["basis"] for client in CLIENTS.values()}
