@@ -49,8 +49,8 @@ class Replay:
             await self.allow(url, self.filled(step["query"]))
             return
         headers = self.filled(step.get("headers", {}))
-        is_call = url == self.values["mcp"] and method == "POST"
-        if is_call and self.accept != "as sent":
+        is_request = url == self.values["mcp"] and method == "POST"
+        if is_request and self.accept != "as sent":
             headers.pop("Accept")
             headers |= {"Accept": self.accept} if self.accept else {}
         received = await self.program.request(
@@ -58,7 +58,7 @@ class Replay:
         )
         assert received.status_code == step["status"], (step, received.text)
         self.read(received)
-        if is_call and received.status_code == 200:
+        if is_request and received.status_code == 200:
             assert "result" in received.json(), step
 
     def read(self, received: httpx.Response) -> None:

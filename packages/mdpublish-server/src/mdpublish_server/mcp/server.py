@@ -88,7 +88,7 @@ class McpEndpoint:
                     stateless_http=True,
                     json_response=not is_streamed,
                     max_request_body_size=DOCUMENT_BODY_BYTES,
-                    # The host is the proxy's business, and the origin is checked here.
+                    # The host is the proxy's business, and any origin may have a token.
                     transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
                 )
                 await stack.enter_async_context(server.session_manager.run())
@@ -123,13 +123,16 @@ class McpEndpoint:
         if called.has_wrong_id:
             await called.refusal()(scope, receive, send_openly)
             return
-        accepted = request.headers.get("accept", "*/*")
+        await self._use(called, scope, receive, send_openly)
+
+    async def _use(self, called: "_ToolRequest", scope: Scope, receive: Receive, send: Send) -> None:
+        headers = MutableHeaders(raw=list(scope["headers"]))
+        accepted = headers.get("accept", "*/*")
         takes_only_events = "text/event-stream" in accepted and "/json" not in accepted and "*/*" not in accepted
         is_streamed = takes_only_events or (called.wants_progress and "text/event-stream" in accepted)
         # The SDK refuses who does not name both, and knows one path.
-        scope = {**scope, "path": self._path, "headers": list(scope["headers"])}
-        MutableHeaders(scope=scope)["accept"] = "application/json, text/event-stream"
-        await self._apps[is_streamed](scope, receive, send_openly)
+        headers["accept"] = "application/json, text/event-stream"
+        await self._apps[is_streamed]({**scope, "path": self._path, "headers": headers.raw}, receive, send)
 
     def _cors_headers(self, origin: str | None) -> dict[str, str]:
         settings = self._state.settings
