@@ -5,19 +5,21 @@ from pathlib import Path
 
 import pytest
 
+import mdpublish_server
 from mdpublish_core import Notice, notices
 from mdpublish_core.notices import NOTICES
 
-SOURCE = Path(notices.__file__).parent
+SOURCES = (Path(notices.__file__).parent, Path(mdpublish_server.__file__).parent)
 
 # Their first argument is a notice code.
-GIVING = {"Notice", "notice", "_add_notice"}
+GIVING = {"Notice", "CoreNotice", "notice", "_add_notice"}
 
 
 def codes_given() -> set[str]:
     return {
         argument.value
-        for file in SOURCE.rglob("*.py")
+        for source in SOURCES
+        for file in source.rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
         if isinstance(node, ast.Call) and node.args and name_of(node.func) in GIVING
         for argument in [node.args[0], *vars(node.args[0]).values()]
