@@ -67,20 +67,22 @@ def recipients_of(mailbox: Mailbox) -> list[str]:
 
 
 def test_mail_arrives_as_html_and_text(send: Send, mailbox: Mailbox) -> None:
-    result = send("news.md", "--to", "Anna <anna@example.org>", "--cc", "ben@example.org", "--bcc", "cleo@example.org")
+    result = send(
+        "news.md", "--to", "Anna <anna@example.org>", "--cc", "ben@bücher.example", "--bcc", "cleo@example.org"
+    )
 
     handed = only(mailbox)
     assert (result.exit_code, result.output) == (
         0,
-        "Sent to anna@example.org, ben@example.org, cleo@example.org\n",
+        "Sent to anna@example.org, ben@xn--bcher-kva.example, cleo@example.org\n",
     )
     assert handed.sender == "us@example.org"
-    assert handed.recipients == ["anna@example.org", "ben@example.org", "cleo@example.org"]
+    assert handed.recipients == ["anna@example.org", "ben@xn--bcher-kva.example", "cleo@example.org"]
     assert [handed.message[name] for name in ("Subject", "From", "To", "Cc")] == [
         "News",
         "Us <us@example.org>",
         "Anna <anna@example.org>",
-        "ben@example.org",
+        "ben@xn--bcher-kva.example",
     ]
     assert b"cleo" not in handed.raw
     assert "X-Unsent" not in handed.message
@@ -130,7 +132,8 @@ def test_a_recipient_who_is_refused_keeps_the_others_from_getting_it(send: Send,
     ("arguments", "problem"),
     [
         ([], "name the recipients: --to ADDRESS, which can be repeated, or --recipients FILE"),
-        (["--to", "a"], "invalid email address 'a'; use name@example.org or 'Name <name@example.org>', in ASCII"),
+        (["--to", "a"], "invalid email address 'a'; use name@example.org or 'Name <name@example.org>', in ASCII before the @"),
+        (["--to", "bücher@example.org"], "invalid email address 'bücher@example.org'; use name@example.org or 'Name <name@example.org>', in ASCII before the @"),
         (["--to", "a@example.org", "--rate", "5"], "--ledger, --resend-uncertain and --rate require --recipients"),
         (["--recipients", "list.csv", "--cc", "a@b.de"], "--recipients sends one message to each; leave out --cc and --bcc"),
         (["--to", "a@example.org", "--smtp", "http://x"], "the URL of a mail server must be smtp://user@host:587 or smtps://user@host:465"),
@@ -193,7 +196,7 @@ def test_a_field_that_would_run_a_script_is_no_link(send: Send, mailbox: Mailbox
         ("email,name\nanna@example.org,Anna\n", "the text has the field {{token}}, and list.csv no such column; it has email, name"),
         ("name,token\nAnna,t\n", "list.csv must have a column email in its first row (got name, token)"),
         ("email;name;token\nanna@example.org;A;t\nANNA@example.org;B;t\n", "list.csv: row 3: anna@example.org is also in row 2; keep one of them; nothing was sent"),
-        ('email,name,token\n"anna@example.org\nBcc: evil@evil.test",A,t\n', "list.csv: row 2: email: invalid email address 'anna@example.org Bcc: evil@evil.test'; use name@example.org or 'Name <name@example.org>', in ASCII; nothing was sent"),
+        ('email,name,token\n"anna@example.org\nBcc: evil@evil.test",A,t\n', "list.csv: row 2: email: invalid email address 'anna@example.org Bcc: evil@evil.test'; use name@example.org or 'Name <name@example.org>', in ASCII before the @; nothing was sent"),
         ("email,name,token\n", "list.csv has no recipients below its first row"),
         ("email,name,token\nAnna <anna@example.org>,A,t\nAnna@example.org,A,t\n", "list.csv: row 3: anna@example.org is also in row 2; keep one of them; nothing was sent"),
         ("email,name,token\nanna@example.org,Doe, Anna,t\n", "list.csv: row 2: has 4 cells, and the first row 3; put cells with commas in quotes; nothing was sent"),

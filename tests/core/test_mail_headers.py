@@ -159,6 +159,10 @@ def test_quoted_name_may_be_any_text(title: str) -> None:
         ("=?utf-8?q?a=0D=0Ab?= <us@example.org>", Address("=?utf-8?q?a=0D=0Ab?=", "us", "example.org")),
         (r'"Doe, \"J\"" <j@example.org>', Address('Doe, "J"', "j", "example.org")),
         (r'"a b"@example.org', Address("", "a b", "example.org")),
+        ("A <a@Bücher.example>", Address("A", "a", "xn--bcher-kva.example")),
+        ("a@bu\u0308cher.example", Address("", "a", "xn--bcher-kva.example")),
+        ("a@straße.example", Address("", "a", "xn--strae-oqa.example")),
+        ("a@例え。example", Address("", "a", "xn--r8jz45g.example")),
     ],
 )
 def test_mailbox_is_read(value: str, mailbox: Address) -> None:

@@ -408,7 +408,7 @@ async def test_owner_sets_readers_password_and_end_on_the_site(anna: Member, ber
     path = f"/documents/{page['id']}/access"
     form = {
         "visibility": "specific",
-        "readers": "Rita@example.com, @example.net\n",
+        "readers": "Rita@example.com, @example.net, a@bücher.example, @例え.example\n",
         "password": PASSWORD,
         "expires_at": "2026-03-09T10:00",
     }
@@ -416,7 +416,10 @@ async def test_owner_sets_readers_password_and_end_on_the_site(anna: Member, ber
     assert saved.headers["location"] == f"{path}?done=saved"
     assert notices(await berta.browser.get(saved.headers["location"])) == ["Saved."]
     stored = await get(berta.program, page["id"])
-    assert (stored["visibility"], stored["readers"]) == ("specific", [READER, "@example.net"])
+    assert (stored["visibility"], stored["readers"]) == (
+        "specific",
+        [READER, "@example.net", "a@xn--bcher-kva.example", "@xn--r8jz45g.example"],
+    )
     assert (stored["has_password"], stored["expires_at"]) == (True, "2026-03-09T10:00:00.000000Z")
     await berta.browser.post(path, data={"visibility": "link", "no_password": "yes", "expires_at": ""})
     stored = await get(berta.program, page["id"])

@@ -122,6 +122,10 @@ MESSAGES: tuple[tuple[str, str, dict[str, Any], tuple[tuple[dict[str, Any], str]
                 {"readers": ["nobody"]},
                 "readers must be email addresses such as name@example.org, or domains such as ",
             ),
+            (
+                {"readers": ["bücher@example.org"]},
+                "readers must be email addresses such as name@example.org, or domains such as @example.org, in ASCII ",
+            ),
             ({"readers": ["a@example.org"] * 101}, "readers must have at most 100 items (got 101)"),
             ({"password": "short"}, "password must be 8 to 200 characters (got 5)"),
             (

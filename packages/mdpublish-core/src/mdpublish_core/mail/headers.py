@@ -108,15 +108,30 @@ def parse_mailbox(value: str) -> Address:
     if match:
         name = match["name"].strip() if match["quoted"] is None else _unescaped(match["quoted"])
         email_address = match["address"].strip()
-    if not CONTROLS.search(value) and is_email_address(email_address):
-        local_part, _, domain = email_address.rpartition("@")
+    local_part, _, domain = email_address.rpartition("@")
+    domain = ascii_domain(domain)
+    if not CONTROLS.search(value) and is_email_address(f"{local_part}@{domain}"):
         if local_part.startswith('"'):
             local_part = _unescaped(local_part[1:-1])
         # From its parts: `addr_spec` would be decoded.
         mailbox = Address(replace_surrogates(name), local_part, domain)
         if is_email_address(mailbox.addr_spec):
             return mailbox
-    raise ValueError(f"invalid email address {value!r}; use name@example.org or 'Name <name@example.org>', in ASCII")
+    raise ValueError(
+        f"invalid email address {value!r}; use name@example.org or 'Name <name@example.org>', in ASCII before the @"
+    )
+
+
+def ascii_domain(domain: str) -> str:
+    """Return a domain as mail servers know it (`xn--…`, IDNA 2008 with UTS 46), or nothing if it has none."""
+    if domain.isascii() or len(domain) > _EMAIL_CHARACTERS:
+        return domain
+    import idna  # late: few domains need it
+
+    try:
+        return idna.encode(domain, uts46=True).decode()
+    except idna.IDNAError:
+        return ""
 
 
 def is_email_address(email_address: str) -> bool:

@@ -108,6 +108,6 @@ def _reader(reader: str) -> str:
     try:
         email = validate_email(f"reader{reader}" if is_domain else reader.strip())
     except ValidationError:
-        forms = "email addresses such as name@example.org, or domains such as @example.org"
+        forms = "email addresses such as name@example.org, or domains such as @example.org, in ASCII before the @"
         raise ValidationError(f"readers must be {forms} (got {reader[:60]!r})") from None
     return email.removeprefix("reader") if is_domain else email

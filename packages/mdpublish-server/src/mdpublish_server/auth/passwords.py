@@ -3,10 +3,10 @@
 import re
 from unicodedata import is_normalized, normalize
 
-import idna
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
+from mdpublish_core.hosting.mail import ascii_domain
 from mdpublish_server.errors import ValidationError
 
 PASSWORD_CHARACTERS = range(8, 201)
@@ -84,7 +84,7 @@ def validate_email(email: str) -> str:
     local_part, domain = email.split("@")
     # Before lowercasing, which turns the Kelvin sign into ASCII.
     if local_part.isascii() and len(local_part) <= _LOCAL_PART_CHARACTERS:
-        local_part, domain = local_part.lower(), _ascii_domain(domain)
+        local_part, domain = local_part.lower(), ascii_domain(domain).lower()
         normalized = f"{local_part}@{domain}"
         is_well_formed = _LOCAL_PART.fullmatch(local_part) and _DOMAIN.fullmatch(domain)
         if is_well_formed and len(normalized) <= EMAIL_CHARACTERS:
@@ -102,15 +102,6 @@ def _matches(stored: str, password: str) -> bool:
         return _HASHER.verify(stored, password)
     except VerifyMismatchError:
         return False
-
-
-def _ascii_domain(domain: str) -> str:
-    if domain.isascii():
-        return domain.lower()
-    try:
-        return idna.encode(domain, uts46=True).decode()
-    except idna.IDNAError:
-        return ""
 
 
 def _not_an_email(actual: str) -> ValidationError:

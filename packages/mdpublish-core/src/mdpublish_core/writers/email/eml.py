@@ -114,10 +114,10 @@ def _mailboxes(name: str, values: Mailboxes) -> tuple[Address, ...]:
 
 
 def _checked(mailbox: Address) -> Address:
-    parse_mailbox(mailbox.addr_spec)
+    checked = parse_mailbox(mailbox.addr_spec)
     if CONTROLS.search(mailbox.display_name):
         raise ValueError(f"the name {mailbox.display_name!r} must be one line without control characters")
-    return mailbox
+    return Address(mailbox.display_name, checked.username, checked.domain)
 
 
 def subject_of(document: Document) -> str | None:
