@@ -106,8 +106,36 @@ def test_mistake_ends_in_a_message_and_no_traceback(arguments: list[str], messag
     assert result.stdout == ""
 
 
-def test_input_that_is_not_utf_8_is_refused_with_the_place() -> None:
-    assert "standard input is not valid UTF-8 (byte 3)" in run("convert", "-", stdin=b"ab\xff").stderr
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        (b"ab\xff", "UTF-8 (byte 3)"),
+        (b"\xff\xfea\0b", "UTF-16 (byte 5)"),
+        (b"\xfe\xff\0a\xd8\0\0a", "UTF-16 (byte 5)"),
+        (b"\xff\xfe\0\xdca\0", "UTF-16 (byte 3)"),
+        (b"\xff\xfe\0\0a\0\0", "UTF-32 (byte 5)"),
+    ],
+)
+def test_input_of_another_encoding_is_refused_with_the_place(source: bytes, problem: str) -> None:
+    result = run("convert", "-", stdin=source)
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"Error: standard input is not valid {problem}; save it as UTF-8\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("command", ["convert", "check", "format"])
+def test_input_is_read_as_its_byte_order_mark_says(command: str, encoding: str) -> None:
+    source = "---\ntitle: ö\n---\n\n# Größe 🌱\r\n\n日本 [a](#b)\n"
+
+    result = run(command, "-", stdin=f"\ufeff{source}".encode(encoding))
+
+    expected = run(command, "-", stdin=source.encode())
+    assert (result.exit_code, result.stdout.removeprefix("\ufeff"), result.stderr) == (
+        expected.exit_code,
+        expected.stdout,
+        expected.stderr,
+    )
 
 
 def test_theme_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:

@@ -99,6 +99,7 @@ def test_a_document_that_cannot_be_converted_stops_none(folder: Path, workers: s
     (folder / "docs/bad.md").write_bytes(b"a\xff")
     (folder / "docs/large.md").write_bytes(b"a" * 5_000_001)
     (folder / "docs/index.markdown").write_text("another index")
+    (folder / "docs/guide/b c.md").write_text("# Größe", "utf-16")
 
     result = run("docs", "site", "--workers", workers)
 

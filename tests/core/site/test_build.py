@@ -447,10 +447,12 @@ def test_output_within_the_folder_is_left_out(folder: Path) -> None:
 
 def test_file_that_is_not_utf_8_is_named_and_others_are_built(folder: Path) -> None:
     (folder / "plants/rose.md").write_bytes(b"# caf\xe9\n")
+    (folder / "plants/iris.md").write_text("# Größe\n", "utf-16")
     (folder / "index.md").write_text("# Index\n")
 
     out, report = built(folder)
 
+    assert "Größe" in (out / "plants/iris.html").read_text("utf-8")
     assert report.problems == {"plants/rose.md": "not valid UTF-8 (byte 6); save it as UTF-8"}
     assert (out / "plants/2-ivy.html").is_file()
 

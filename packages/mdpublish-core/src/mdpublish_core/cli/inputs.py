@@ -11,6 +11,7 @@ from mdpublish_core.errors import LimitExceeded, MdpublishError
 from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.notices import shorten
 from mdpublish_core.resources.folder_files import read_within
+from mdpublish_core.strings.encodings import InvalidEncoding, decode_source
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 if TYPE_CHECKING:
@@ -65,10 +66,9 @@ def read_markdown(file: str) -> str:
     except OSError as error:
         raise click.ClickException(f"cannot read {file}: {error.strerror}") from None
     try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        message = f"{display_name(file)} is not valid UTF-8 (byte {error.start + 1}); save it as UTF-8"
-        raise click.ClickException(message) from None
+        return decode_source(content)
+    except InvalidEncoding as error:
+        raise click.ClickException(f"{display_name(file)} is {error}") from None
 
 
 def read_output_name(markdown: str) -> "tuple[str | None, tuple[Notice, ...]]":

@@ -12,6 +12,7 @@ from mdpublish_core.resources.url_rewriters import Url
 from mdpublish_core.site.manifest import WrittenFile, write_file
 from mdpublish_core.site.scan import ScannedPage, parse_page, scan_page
 from mdpublish_core.site.settings import SiteSettings
+from mdpublish_core.strings.encodings import decode_source
 from mdpublish_core.writers.options.page import PageOptions
 from mdpublish_core.writers.page.frame import FramedPageOptions
 from mdpublish_core.writers.rendering import render
@@ -52,11 +53,8 @@ def require_style(settings: SiteSettings) -> None:
 
 
 def read_source(site: Site, source: PurePosixPath) -> str:
-    """Return a source's text. Raises `ValueError` if it is not UTF-8, and `OSError`."""
-    try:
-        return read_within(site.boundary, site.folder / source).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"not valid UTF-8 (byte {error.start + 1}); save it as UTF-8") from None
+    """Return a source's text. Raises `InvalidEncoding` and `OSError`."""
+    return decode_source(read_within(site.boundary, site.folder / source))
 
 
 def scan_source(site: Site, source: PurePosixPath) -> ScannedPage | str:

@@ -19,6 +19,7 @@ from mdpublish_core.cli.batch.plan import Plan
 from mdpublish_core.cli.inputs import error_message
 from mdpublish_core.cli.options import default_title, render_output
 from mdpublish_core.resources.folder_files import open_within
+from mdpublish_core.strings.encodings import InvalidEncoding, decode_source
 
 if TYPE_CHECKING:
     from mdpublish_core import Document, Notice
@@ -56,14 +57,14 @@ def convert_all(plan: Plan, documents: Sequence[PurePosixPath], workers: int) ->
 def convert_document(plan: Plan, document: PurePosixPath) -> BuildResult:
     try:
         content = plan.read(document)
-        rendered, notices, links = _convert(plan, document, content.decode("utf-8"))
+        rendered, notices, links = _convert(plan, document, decode_source(content))
         with plan.open_output(plan.outputs[document]) as new:
             new.write(rendered)
         _copy_files(plan, links.copies)
     except OSError as error:
         return BuildResult(document, None, problem=f"{error.strerror or error}: {error.filename or document}")
-    except UnicodeDecodeError as error:
-        return BuildResult(document, None, problem=f"not valid UTF-8 (byte {error.start + 1}); save it as UTF-8")
+    except InvalidEncoding as error:
+        return BuildResult(document, None, problem=str(error))
     except MdpublishError as error:
         return BuildResult(document, None, problem=error_message(error))
     except Exception as error:  # noqa: BLE001  (a fault of ours in one document must not stop the others)

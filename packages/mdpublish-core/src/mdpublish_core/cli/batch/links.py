@@ -15,6 +15,7 @@ from mdpublish_core.readers.markdown.unread import HEADING_ID
 from mdpublish_core.readers.markdown.url_rewriting import urls_in
 from mdpublish_core.resources.folder_files import read_within, repository_root
 from mdpublish_core.resources.source_files import SUFFIXES, find_problem
+from mdpublish_core.strings.encodings import decode_source
 from mdpublish_core.strings.positions import MAX_SOURCE_CHARACTERS
 from mdpublish_core.writers.outputs import complete_file_of, load_writer
 
@@ -138,7 +139,7 @@ class LinkChecker:
                 folder = self._folder.resolve()
                 located = Path(os.path.normpath(folder / os.path.relpath(file, self._folder)))
                 root = Path(os.path.commonpath([repository_root(folder), located.parent]))
-                targets = _targets_of(self._parsing.parse_ahead(read_within(root, located).decode()))
+                targets = _targets_of(self._parsing.parse_ahead(decode_source(read_within(root, located))))
             except (OSError, ValueError, MdpublishError):
                 targets = _UNKNOWN
             _targets.put(key, targets)

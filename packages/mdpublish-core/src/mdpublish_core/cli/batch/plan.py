@@ -17,6 +17,7 @@ from mdpublish_core.cli.options import StyleOptions
 from mdpublish_core.plugins import installed_plugins
 from mdpublish_core.resources.folder_files import atomic_write, read_within, repository_root
 from mdpublish_core.resources.source_files import SourceNames, find_documents
+from mdpublish_core.strings.encodings import InvalidEncoding, decode_source
 from mdpublish_core.writers.document_defaults import title_of
 from mdpublish_core.writers.outputs import Output
 
@@ -175,8 +176,8 @@ def _titles(plan: Plan) -> dict[PurePosixPath, str]:
     for document, output in plan.outputs.items():
         if output.stem == _INDEX:
             try:
-                title = title_of(plan.options.parsing.parse(plan.read(document).decode()))
-            except (OSError, UnicodeDecodeError, MdpublishError):
+                title = title_of(plan.options.parsing.parse(decode_source(plan.read(document))))
+            except (OSError, InvalidEncoding, MdpublishError):
                 continue  # reported by its conversion
             titles[output] = title or replace_surrogates(output.parent.name)
     return titles

@@ -23,6 +23,7 @@ from mdpublish_core.cli.publish.pages_file import PagesFile
 from mdpublish_core.cli.service_keys import service_and_key
 from mdpublish_core.mcp.schemas import DestinationNames, OptionValues, TemplateId, WholePage, WithComments
 from mdpublish_core.readers.formats import suffix_of
+from mdpublish_core.strings.encodings import InvalidEncoding, decode_source
 from mdpublish_core.writers.delivery import delivery_summary
 from mdpublish_core.writers.options import misplaced_option
 from mdpublish_core.writers.outputs import OUTPUTS, get_output
@@ -174,6 +175,6 @@ def _files_of(folders: Folders, path: str) -> tuple[Path, list[str]]:
 def _read(folders: Folders, path: str) -> tuple[Path, str]:
     real, content = folders.read(path)
     try:
-        return real, content.decode()
-    except UnicodeDecodeError as error:
-        raise click.ClickException(f"{path} is not valid UTF-8 (byte {error.start + 1}); save it as UTF-8") from None
+        return real, decode_source(content)
+    except InvalidEncoding as error:
+        raise click.ClickException(f"{path} is {error}") from None
