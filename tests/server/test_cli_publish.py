@@ -142,7 +142,8 @@ def test_links_to_files_that_are_no_pages_lead_to_a_repository(run: Run, client:
         "[other](https://git.example/me/it/blob/HEAD/docs/notes/b.md)"
     )
     (outcome,) = json.loads(result.stdout)
-    assert [notice["source"] for notice in outcome["notices"]] == ["[gone](gone.md)", "![](../top.png)"]
+    assert [notice["source"] for notice in outcome["notices"]] == ["[gone](gone.md)", "![](../top.png)", None]
+    assert "the extension wikilinks reads it" in outcome["notices"][-1]["message"]
 
 
 def test_id_in_the_front_matter_finds_the_page_of_a_renamed_file_without_the_list(run: Run, client: Client) -> None:
@@ -354,11 +355,40 @@ def test_json_lists_what_happened(run: Run) -> None:
     assert not Path("docs/.mdpublish").exists()
 
 
+@pytest.mark.parametrize(
+    ("front_matter", "sent"),
+    [
+        ("", "---\nextensions: inline-notes, breaks\n---\n"),
+        ("---\ntitle: T\n---\n", "---\nextensions: inline-notes, breaks\ntitle: T\n---\n"),
+        ("---\nextensions: breaks\n---\n", "---\nextensions: inline-notes, breaks, breaks\n---\n"),
+        ("---\nextensions:\n- emoji\n---\n", "---\nextensions: inline-notes, emoji, breaks\n---\n"),
+        ("---\nextensions: [breaks, inline-notes]\n---\n", "---\nextensions: [breaks, inline-notes]\n---\n"),
+    ],
+)
+def test_extensions_and_what_they_lose_arrive(run: Run, client: Client, front_matter: str, sent: str) -> None:
+    Path("mdpublish.toml").write_text('extensions = ["inline-notes"]\n', "utf-8")
+    write({"docs/a.md": f"{front_matter}# A\n\nb^[c]\nc\n\n```chart\n{{\n```\n"})
+    line = 7 + front_matter.count("\n")
+
+    result = run("publish", "docs", "--extension", "breaks", "--id-in-front-matter")
+
+    assert result.exit_code == 0, result.output
+    content = client.get_document(pages()["a.md"]["id"]).content
+    assert content.startswith(f"{sent}# A\n")
+    assert f"a.md:{line}: " in result.stderr
+    assert run("publish", "docs", "--extension", "breaks").output == "0 changes, 1 unchanged\n"
+    client.update_document(pages()["a.md"]["id"], content=f"{content}\nFrom the web.\n")
+    Path("docs/a.md").write_text(Path("docs/a.md").read_text("utf-8") + "From the file.\n", "utf-8")
+    assert run("publish", "docs", "--extension", "breaks", "--theirs").exit_code == 0
+    assert run("publish", "docs", "--extension", "breaks").output == "0 changes, 1 unchanged\n"
+
+
 def test_without_a_key_a_file_becomes_a_demo_page(run: Run) -> None:
-    write({"a.md": "# A"})
+    write({"a.md": "# A\n\n```chart\n{\n```\n"})
 
     result = run("publish", "a.md", MDPUBLISH_API_KEY="")
 
+    assert result.stderr.startswith("a.md: ")
     assert "a.md: published until 20" in result.output
     assert "claim it at http" in result.output
     assert not Path(".mdpublish").exists()

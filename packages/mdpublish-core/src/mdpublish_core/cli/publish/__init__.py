@@ -93,7 +93,7 @@ def publish(
             if not api_key:
                 from mdpublish_core.cli.publish.demo import publish_demos
 
-                outcomes = publish_demos(client, files, is_dry=is_dry)
+                outcomes = publish_demos(client, files, parsing=parsing, is_dry=is_dry)
             else:
                 from mdpublish_core.cli.publish.publisher import Publisher
 

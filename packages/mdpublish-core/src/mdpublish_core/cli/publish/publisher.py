@@ -1,7 +1,7 @@
 """Sends files to a service: images first, then new pages, then what links to them."""
 
 import os
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -17,7 +17,7 @@ from mdpublish_core.cli.console import write
 from mdpublish_core.cli.images import local_path
 from mdpublish_core.cli.inputs import ParseOptions, WalkedFile, read_content, read_markdown
 from mdpublish_core.cli.publish.links import replace_urls, urls_of
-from mdpublish_core.cli.publish.page_ids import page_id, with_id, without_id
+from mdpublish_core.cli.publish.page_ids import page_id, with_extensions, with_id, without_id
 from mdpublish_core.cli.publish.pages_file import Page, PagesFile, UploadedImage
 from mdpublish_core.client.errors import BadRequest, Conflict, NotFound
 from mdpublish_core.resources.repository import Repository
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from mdpublish_core import Document
     from mdpublish_core.client import Client
     from mdpublish_core.client.models import Document as Stored
+    from mdpublish_core.client.models import Notice as Shown
     from mdpublish_core.notices import Notice
     from mdpublish_core.resources.url_rewriters import Url
 
@@ -48,7 +49,7 @@ class Outcome(NamedTuple):
     url: str = ""
     problem: str = ""
     notices: "tuple[Notice, ...]" = ()
-    """Links and images that lead nowhere on the service."""
+    """Links and images that lead nowhere on the service, and what it cannot show as written."""
 
     def as_json(self) -> dict[str, Any]:
         return {**self._asdict(), "notices": [asdict(notice) for notice in self.notices]}
@@ -65,6 +66,7 @@ class SourceFile(NamedTuple):
     images: Mapping[str, str]
     missing: "tuple[Url, ...]"
     page_id: str | None
+    lines: int
 
     def fields(self, content: str) -> dict[str, Any]:
         """Return what is sent: the title, and what the front matter says of the page."""
@@ -94,6 +96,9 @@ class Publisher:
     """The repository to which links to files that are no pages lead."""
 
     progress: Progress = lambda _step, _steps, _file: None
+    shown: "dict[str, Iterable[Shown]]" = field(default_factory=dict, init=False)
+    """What the service cannot show as written of a page that was sent, by path."""
+
     stored: dict[str, "Stored"] = field(default_factory=dict, init=False)
     names: SourceNames = field(default_factory=lambda: SourceNames(()), init=False)
 
@@ -129,7 +134,7 @@ class Publisher:
                 outcome = refused.get(source.path) or self._update(source, added.get(source.path))
             except BadRequest as error:
                 outcome = Outcome(source.path, "failed", problem=str(error))
-            yield outcome._replace(notices=tuple(self._dead_links(source, known)))
+            yield outcome._replace(notices=tuple(self._notices(source, [*self._dead_links(source, known)])))
 
     def prune(self, paths: "list[str]") -> Iterator[Outcome]:
         """Delete the pages of files that are gone."""
@@ -164,7 +169,14 @@ class Publisher:
                 missing.append(url)
         written_id = page_id(document)
         return SourceFile(
-            path, without_id(markdown) if written_id else markdown, document, links, images, tuple(missing), written_id
+            path,
+            without_id(markdown) if written_id else markdown,
+            document,
+            links,
+            images,
+            tuple(missing),
+            written_id,
+            markdown.count("\n"),
         )
 
     def _file(self, path: str) -> WalkedFile:
@@ -197,7 +209,7 @@ class Publisher:
 
     def _write(self, path: str, markdown: str, new_id: str | None) -> None:
         if new_id:
-            markdown = with_id(markdown, self.parsing.parse(markdown), new_id)
+            markdown = with_id(markdown, new_id)
         write(self._file(path), markdown.encode())
 
     def _upload(self, image: str) -> Iterator[Outcome]:
@@ -235,10 +247,12 @@ class Publisher:
             key = _digest({"folder": self.file.root, "file": source.path, **fields}) if is_retried else None
             if self.is_draft:
                 created = self.client.create_document(**fields, idempotency_key=key)
-                page = Page(created.id, "", created.etag, _digest(fields))
+                page, notices = Page(created.id, "", created.etag, _digest(fields)), created.notices
             else:
                 published = self.client.create_and_publish_document(**fields, idempotency_key=key)
                 page = Page(published.id, published.published_url, published.etag, _digest(fields))
+                notices = published.notices
+            self.shown[source.path] = notices
             self.file.pages[source.path] = page
             self.file.save()
             if self.writes_ids or source.page_id:
@@ -257,9 +271,11 @@ class Publisher:
         try:
             etag = "" if self.on_conflict == "mine" else page.etag
             if page.digest != digest:
-                page = page._replace(etag=self.client.update_document(page.id, **fields, if_match=etag).etag)
+                updated = self.client.update_document(page.id, **fields, if_match=etag)
+                page, self.shown[source.path] = page._replace(etag=updated.etag), updated.notices
             if not (page.url or self.is_draft):
                 published = self.client.publish_document(page.id)
+                self.shown[source.path] = published.notices
                 page = page._replace(url=published.published_url, etag=published.etag)
         except Conflict as error:
             if error.status != _PRECONDITION_FAILED:
@@ -301,7 +317,7 @@ class Publisher:
 
     def _published(self, source: SourceFile) -> str:
         """Return Markdown with the URLs of the service."""
-        return replace_urls(source.markdown, dict(self._urls(source)), self.parsing)
+        return with_extensions(replace_urls(source.markdown, dict(self._urls(source)), self.parsing), self.parsing)
 
     def _dead_links(self, source: SourceFile, known: Container[str]) -> "Iterator[Notice]":
         """Yield notices of what leads nowhere once the files of `known` paths have pages."""
@@ -311,6 +327,18 @@ class Publisher:
         for url, path in source.links.items():
             if path not in known and not self._repository_url(path):
                 yield broken_link_notice(url, "points to a file that is no page; --repository links to such files")
+
+    def _notices(self, source: SourceFile, dead_links: "Sequence[Notice]") -> "Iterator[Notice]":
+        """Yield notices, the service's at the lines of the file, in which URLs and thus columns are others."""
+        from mdpublish_core.notices import Notice
+
+        yield from dead_links
+        said = {(each.code, each.line) for each in dead_links}
+        shift = source.lines - self._published(source).count("\n")
+        for each in self.shown.get(source.path, ()):
+            line = each.line and max(1, each.line + shift)
+            if (each.code, line) not in said:
+                yield Notice(each.code, each.message, line)
 
     def _urls(self, source: SourceFile) -> Iterator[tuple[str, str]]:
         for url, path in source.links.items():
