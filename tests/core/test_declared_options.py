@@ -123,6 +123,10 @@ def test_options_of_one_name_are_one_option() -> None:
         ({"margin": 61}, "margin of PdfOptions must be 5 to 60 millimeters (got 61)"),
         ({"footnotes": "x"}, "footnotes of PdfOptions must be one of end, page (got 'x')"),
         ({"landscape": "x"}, "landscape of PdfOptions must be one of auto, never (got 'x')"),
+        (
+            {"landscape": "nevr"},
+            "landscape of PdfOptions must be one of auto, never (got 'nevr'); did you mean 'never'?",
+        ),
         ({"lang": "x!"}, "lang of PdfOptions must be a BCP 47 language tag, such as en or de-CH (got 'x!')"),
     ],
 )

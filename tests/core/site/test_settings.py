@@ -43,7 +43,9 @@ def test_stylesheet_and_template_are_files_beside_the_settings(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("[site]\ncolour = 1", "unknown setting 'colour'"),
+        ("[site]\ncolour = 1", "unknown setting 'colour'; choose from: "),
+        ('[site]\ntitel = "A"', "unknown setting 'titel'; did you mean 'title'\\? Choose from: "),
+        ('[site]\ntheme-mod = "dark"', "unknown setting 'theme-mod'; did you mean 'theme_mode'\\? Choose from: "),
         ("[site]\ntitle = 1", "title must be a string"),
         ("[site]\ndrafts = 'yes'", "drafts must be true or false"),
         ("[site]\nstatic = 'a'", "static must be a list of strings"),

@@ -61,6 +61,12 @@ def did_you_mean(name: str, known: Collection[str]) -> str:
     return f"; did you mean {suggestion!r}?" if suggestion else ""
 
 
+def choose_from(known: Collection[str], instead_of: str, *others: str) -> str:
+    """Return what continues a message about an unknown name: the one that was meant, maybe of `others`, and all known."""
+    question = did_you_mean(instead_of, (*known, *others))
+    return f"{question} Choose from: {', '.join(known)}" if question else f"; choose from: {', '.join(known)}"
+
+
 def _is_abbreviation(name: str, known: str) -> bool:
     """Return whether a name has characters of another in their order, with the first, such as `gdocs`."""
     rest = iter(known)
@@ -78,9 +84,7 @@ class UnknownChoice(MdpublishError, ValueError):  # noqa: N818  (the field's wor
         self.known = known
 
     def __str__(self) -> str:
-        suggestion = did_you_mean(str(self.choice), self.known)
-        choose = f"{suggestion} Choose" if suggestion else "; choose"
-        return f"unknown {self.kind} {self.choice!r}{choose} from: {', '.join(self.known)}"
+        return f"unknown {self.kind} {self.choice!r}{choose_from(self.known, str(self.choice))}"
 
 
 class UnknownInputFormat(UnknownChoice):

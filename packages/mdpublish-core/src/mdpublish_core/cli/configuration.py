@@ -181,13 +181,10 @@ def _check_keys(configuration: Configuration) -> None:
 def unknown_key(
     configuration: Configuration, key: str, known: tuple[str, ...], more: str = "", others: tuple[str, ...] = ()
 ) -> ConfigurationError:
-    from mdpublish_core.errors import did_you_mean
+    from mdpublish_core.errors import choose_from
 
-    suggestion = did_you_mean(key.rpartition(".")[2].replace("-", "_"), (*known, *others))
-    return configuration.error(
-        shorten(key),
-        f"unknown key{suggestion or ';'} {'Choose' if suggestion else 'choose'} from: {', '.join(known)}{more}",
-    )
+    choose = choose_from(known, key.rpartition(".")[2].replace("-", "_"), *others)
+    return configuration.error(shorten(key), f"unknown key{choose}{more}")
 
 
 def toml_type(value: object) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mdpublish_core.arguments import require_path
-from mdpublish_core.errors import InvalidSite
+from mdpublish_core.errors import InvalidSite, choose_from
 from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.options.styles import PageThemeMode, PageWidth, SiteLayout
 from mdpublish_core.resources.urls import web_url
@@ -120,7 +120,7 @@ def settings_of(table: Mapping[str, object], folder: Path, source: str) -> SiteS
     for key, value in table.items():
         name = key.replace("-", "_")
         if (declared := known.get(name)) is None:
-            raise InvalidSite(f"{source}: unknown setting {key!r}; choose from: {', '.join(sorted(known))}")
+            raise InvalidSite(f"{source}: unknown setting {key!r}{choose_from(sorted(known), name)}")
         try:
             values[name] = read_nav(value) if name == "nav" else _read(declared, value)
         except ValueError as error:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from mdpublish_core.css.colors import CHART_COLORS, MIN_TEXT_CONTRAST
-from mdpublish_core.errors import InvalidTheme
+from mdpublish_core.errors import InvalidTheme, choose_from
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.templates.colors import REQUIRED_ROLES, ROLES, derive_colors
 from mdpublish_core.templates.stylesheet import variants_of
@@ -150,7 +150,7 @@ class _ThemeReader:
         for key, value in table.items():
             try:
                 if key not in readers:
-                    raise self._invalid(f"{prefix}{key}", f"unknown key; allowed: {', '.join(readers)}")
+                    raise self._invalid(f"{prefix}{key}", f"unknown key{choose_from(readers, key)}")
                 values[key] = readers[key](f"{prefix}{key}", value)
             except InvalidTheme as problem:
                 self.problems.append(problem)

@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from mdpublish_core.arguments import require_fields
-from mdpublish_core.errors import InvalidArgument, UnknownPageWidth, UnknownPaper
+from mdpublish_core.errors import InvalidArgument, UnknownPageWidth, UnknownPaper, did_you_mean
 from mdpublish_core.notices import shorten
 
 _ERRORS = {"page_width": UnknownPageWidth, "paper": UnknownPaper}
@@ -128,7 +128,8 @@ class OutputOptions:
             if value is not None and (problem := declared.problem(value)):
                 if name in _ERRORS:
                     raise _ERRORS[name](value, declared.choices)
-                raise InvalidArgument(f"{name} of {kind.__name__}", problem)
+                meant = did_you_mean(value, declared.choices) if isinstance(value, str) else ""
+                raise InvalidArgument(f"{name} of {kind.__name__}", problem + meant)
 
 
 def _language(value: str) -> str:
