@@ -107,6 +107,30 @@ def test_images_and_attachments_arrive_whole(send: Send, mailbox: Mailbox) -> No
     assert part(message, "plain").splitlines()[-3:] == [".", "", "..b"]
 
 
+def test_report_is_json_for_a_program(send: Send) -> None:
+    def outcomes(*arguments: str) -> list[tuple[str, str]]:
+        report = json.loads(send(*arguments, "--output-format", "json").stdout)
+        assert (report["file"], [each["code"] for each in report["notices"]]) == (arguments[0], notices)
+        return [(each["recipient"], each["action"]) for each in report["outcomes"]]
+
+    Path("news.md").write_text("# A\n\n```chart\n{\n```\n", "utf-8")
+    single, listed = (
+        ("news.md", "--to", "anna@example.org", "--cc", "b@example.org"),
+        ("letter.md", "--recipients", "list.csv"),
+    )
+
+    notices = ["figure-failed"]
+    assert outcomes(*single, "--dry-run") == [("anna@example.org", "would be sent"), ("b@example.org", "would be sent")]
+    assert outcomes(*single) == [("anna@example.org", "sent"), ("b@example.org", "sent")]
+    notices = []
+    assert outcomes(*listed, "--dry-run") == [
+        ("anna@example.org", "would be sent"),
+        ("ben@example.org", "would be sent"),
+    ]
+    assert outcomes(*listed) == [("anna@example.org", "sent"), ("ben@example.org", "sent")]
+    assert outcomes(*listed) == [("anna@example.org", "already sent"), ("ben@example.org", "already sent")]
+
+
 def test_nothing_is_sent_in_a_dry_run(send: Send, mailbox: Mailbox) -> None:
     single = send("news.md", "--to", "anna@example.org", "--dry-run")
     listed = send("letter.md", "--recipients", "list.csv", "--dry-run")

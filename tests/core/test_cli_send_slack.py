@@ -1,5 +1,6 @@
 """`mdpublish send --slack`, against a Slack with its limits and errors."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -114,6 +115,8 @@ def test_nothing_is_posted_in_a_dry_run(send: Send, slack: FakeSlack) -> None:
     result = send(FIGURES, "--channel", CHANNEL, "--dry-run")
 
     assert result.stdout == "would be posted: 3 parts of text, 3 figures\n"
+    report = json.loads(send(FIGURES, "--channel", CHANNEL, "--dry-run", "--output-format", "json").stdout)
+    assert [each["action"] for each in report["outcomes"]] == ["would be posted: 3 parts of text, 3 figures"]
     assert slack.requests == []
 
 

@@ -1,3 +1,4 @@
+import json
 import re
 import sys
 from dataclasses import replace
@@ -24,6 +25,14 @@ def test_templates_lists_each_template() -> None:
 
     assert [line.split()[:2] for line in lines] == [[t.id, t.category] for t in list_templates()]
     assert all(re.search(re.escape(t.description) + "$", line) for t, line in zip(list_templates(), lines, strict=True))
+
+
+def test_json_lists_each_template() -> None:
+    listed = json.loads(run("--category", "developer", "--output-format", "json").stdout)
+
+    names = ("id", "name", "category", "description")
+    assert listed == [{name: getattr(each, name) for name in names} for each in list_templates("developer")]
+    assert run("--gallery", "-", "--output-format", "json").exit_code == 2
 
 
 def test_category_leaves_the_others_out() -> None:

@@ -132,7 +132,7 @@ def test_links_to_files_that_are_no_pages_lead_to_a_repository(run: Run, client:
     write(LINKS)
     Path(".git").mkdir()
 
-    result = run("publish", "docs/a.md", "--repository", "https://git.example/me/it/", "--json")
+    result = run("publish", "docs/a.md", "--repository", "https://git.example/me/it/", "--output-format", "json")
 
     assert result.exit_code == 0, result.output
     content = client.get_document(pages()["a.md"]["id"]).content
@@ -347,7 +347,7 @@ def test_file_that_is_refused_fails_alone(run: Run, client: Client) -> None:
 def test_json_lists_what_happened(run: Run) -> None:
     write({"docs/a.md": "# A"})
 
-    result = run("publish", "docs", "--json", "--dry-run")
+    result = run("publish", "docs", "--output-format", "json", "--dry-run")
 
     assert json.loads(result.stdout) == [
         {"file": "a.md", "action": "published", "url": "", "problem": "", "notices": []}

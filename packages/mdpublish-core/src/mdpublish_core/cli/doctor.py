@@ -2,11 +2,13 @@
 
 import platform
 from importlib.util import find_spec
+from typing import NamedTuple
 
 import click
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.command import Command
+from mdpublish_core.cli.notice_formats import print_json, report_format_option
 
 _IMAGES = ("PIL", "resvg_py", "ziafont", "ziamath")
 _FIGURES = ("mmdr", "pygraphviz", *_IMAGES)
@@ -29,8 +31,17 @@ EXTRAS: dict[str, tuple[str, tuple[str, ...]]] = {
 """What each extra of the package but `all` is for, and the modules that show that it is installed."""
 
 
+class Finding(NamedTuple):
+    """What is there (`ok`, `found`) or missing (`none`), and its version, purpose or remedy."""
+
+    status: str
+    name: str
+    detail: str = ""
+
+
 @click.command(cls=Command, examples=[("doctor", "List engines, extras and plug-ins.")])
-def doctor() -> None:
+@report_format_option
+def doctor(*, is_json: bool) -> None:
     """Print which engine renders each kind of figure, and why, what writes PDFs, the extras, and installed plug-ins.
 
     Exit status 1: some kind has none, and its figures are shown as their source.
@@ -41,23 +52,29 @@ def doctor() -> None:
     from mdpublish_core.plugins import installed_plugins
     from mdpublish_core.writers.pdf.printing import engine_version
 
-    click.echo(f"mdpublish-core {__version__}, Python {platform.python_version()}, {platform.platform()}")
     engines = find_engines()
-    for status in engines:
-        click.echo(f"{'ok   ' if status.engine else 'none '}  {status.kind}: {status.engine or status.problem}")
     try:
-        click.echo(f"ok     pdf: WeasyPrint {engine_version()}")
+        pdf = Finding("ok", "pdf", f"WeasyPrint {engine_version()}")
     except MdpublishError as error:
-        click.echo(f"none   pdf: {error}")
-    for extra in EXTRAS:
-        click.echo(_extra_line(extra))
-    for plugin in installed_plugins():
-        click.echo(f"found  {plugin.label}")
+        pdf = Finding("none", "pdf", str(error))
+    findings = [
+        *(Finding("ok" if each.engine else "none", each.kind, each.engine or each.problem) for each in engines),
+        pdf,
+        *map(_extra, EXTRAS),
+        *(Finding("found", plugin.label) for plugin in installed_plugins()),
+    ]
+    if is_json:
+        versions = {"version": __version__, "python": platform.python_version(), "platform": platform.platform()}
+        print_json({**versions, "findings": [each._asdict() for each in findings]})
+    else:
+        click.echo(f"mdpublish-core {__version__}, Python {platform.python_version()}, {platform.platform()}")
+        for each in findings:
+            click.echo(f"{each.status:5}  {each.name}" + (f": {each.detail}" if each.detail else ""))
     if not all(status.engine for status in engines):
         raise click.exceptions.Exit(1)
 
 
-def _extra_line(extra: str) -> str:
+def _extra(extra: str) -> Finding:
     """Describe an extra, and how to install it; or that a package of it has no wheel for this platform."""
     from mdpublish_core.errors import install_command
     from mdpublish_core.figures.platforms import missing_wheel
@@ -65,6 +82,6 @@ def _extra_line(extra: str) -> str:
     purpose, modules = EXTRAS[extra]
     missing = [module for module in modules if find_spec(module) is None]
     if not missing:
-        return f"ok     extra {extra}: {purpose}"
+        return Finding("ok", f"extra {extra}", purpose)
     problem = next(filter(None, map(missing_wheel, missing)), f"not installed; run: {install_command(extra)}")
-    return f"none   extra {extra}: {purpose} ({problem})"
+    return Finding("none", f"extra {extra}", f"{purpose} ({problem})")

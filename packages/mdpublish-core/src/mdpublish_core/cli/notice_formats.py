@@ -57,6 +57,24 @@ def output_format_option(destination: str) -> "Callable[[Callable[..., None]], C
     )
 
 
+report_format_option = click.option(
+    "--output-format",
+    "is_json",
+    type=click.Choice(["text", "json"]),
+    callback=lambda _context, _option, value: value != "text",
+    default="text",
+    show_default=True,
+    help="Format of the report, printed to standard output: words, or JSON for a program.",
+)
+
+
+def print_json(report: Any) -> None:
+    """Print a report, whose named tuples and notices become objects."""
+    import json
+
+    click.echo(json.dumps(report, indent=2, ensure_ascii=False, default=asdict))
+
+
 def print_notices(results: Sequence[FileNotices], notice_format: NoticeFormat = "text", *, err: bool = True) -> None:
     """Print the notices of files; `err` prints to standard error."""
     for line in _FORMATTERS[notice_format](results):

@@ -8,6 +8,7 @@ import click
 
 from mdpublish_core.cli.command import CommandGroup
 from mdpublish_core.cli.console import STANDARD_OUTPUT, error_line, library_errors, write
+from mdpublish_core.cli.notice_formats import print_json, report_format_option
 from mdpublish_core.cli.theme_scaffold import check, new
 
 if TYPE_CHECKING:
@@ -46,8 +47,9 @@ def _complete_category(_ctx: click.Context, _param: click.Parameter, incomplete:
     help="Write an HTML gallery instead of the list, and full-page samples to a directory next to it; with -, write "
     "only the gallery to standard output.",
 )
+@report_format_option
 @click.pass_context
-def templates(context: click.Context, *, category: "Category | None", gallery: str | None) -> None:
+def templates(context: click.Context, *, category: "Category | None", gallery: str | None, is_json: bool) -> None:
     """List the templates, built in and of installed plug-ins, or create and check your own."""
     if context.invoked_subcommand:
         return
@@ -55,7 +57,12 @@ def templates(context: click.Context, *, category: "Category | None", gallery: s
         listed, problems = _templates(category)
     if not listed:
         click.echo(f"no templates in category {category}", err=True)
-    if gallery is not None:
+    if is_json:
+        if gallery is not None:
+            raise click.UsageError("--gallery writes HTML; leave out --output-format")
+        shown = ("id", "name", "category", "description")
+        print_json([{name: getattr(each, name) for name in shown} for each in listed])
+    elif gallery is not None:
         _write_gallery(gallery, listed)
     elif sys.stdout.isatty():
         _print_grouped(listed)

@@ -131,7 +131,7 @@ def publish_file(context: ToolContext, folders: Opened, path: AnyPath) -> Publis
                 is_dry=False,
                 progress=lambda step, steps, file: show_progress(context, step - 1, steps, file),
             )
-            outcomes = [outcome.as_json() for outcome in publisher.publish(files)]
+            outcomes = [outcome._asdict() for outcome in publisher.publish(files)]
     return {"outcomes": outcomes}
 
 

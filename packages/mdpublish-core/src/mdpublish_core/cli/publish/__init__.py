@@ -1,6 +1,5 @@
 """The `publish` command: files and folders as pages of a service."""
 
-import json
 import os
 import sys
 from itertools import chain
@@ -14,7 +13,7 @@ from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import error_line, library_errors, pluralize
 from mdpublish_core.cli.inputs import ParseOptions
-from mdpublish_core.cli.notice_formats import FileNotices, print_notices
+from mdpublish_core.cli.notice_formats import FileNotices, print_json, print_notices, report_format_option
 from mdpublish_core.cli.options import extensions_option
 from mdpublish_core.cli.publish.pages_file import PagesFile, find_root
 from mdpublish_core.cli.service_keys import service_and_key, service_option
@@ -57,7 +56,7 @@ _FAILED = frozenset({"conflict", "failed"})
 @click.option("--theirs", "choice", flag_value="theirs", help="Replace files by what was changed on the web since.")
 @click.option("--prune", is_flag=True, help="Delete the pages of files that are gone, after asking.")
 @click.option("--open", "opens", is_flag=True, help="Open the pages in the browser.")
-@click.option("--json", "is_json", is_flag=True, help="Print what happened to each file as JSON.")
+@report_format_option
 @extensions_option
 def publish(
     *,
@@ -166,7 +165,7 @@ def _report(outcomes: "Iterable[Outcome]", *, is_json: bool, is_dry: bool) -> "l
     finally:
         _clear_progress()
     if is_json:
-        click.echo(json.dumps([outcome.as_json() for outcome in done], indent=2, ensure_ascii=False))
+        print_json([outcome._asdict() for outcome in done])
     changed = sum(outcome.action not in {"unchanged", *_FAILED} for outcome in done)
     failed = sum(outcome.action in _FAILED for outcome in done)
     summary = f"{pluralize(changed, 'change')}, {len(done) - changed - failed:,} unchanged"

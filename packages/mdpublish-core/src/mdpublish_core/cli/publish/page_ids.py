@@ -45,9 +45,6 @@ def with_id(markdown: str, new_id: str) -> str:
 
 def with_extensions(markdown: str, parsing: "ParseOptions") -> str:
     """Return a text whose front matter selects the extensions with which it is parsed."""
-    names = [*parsing.configured_extensions, *parsing.extensions]
-    if not names:
-        return markdown
     written = words_of(read_front_matter(markdown)[0].get("extensions", ""))
     merged = [*parsing.configured_extensions, *written, *parsing.extensions]
     if named_extensions(merged)[0] == named_extensions(written)[0]:

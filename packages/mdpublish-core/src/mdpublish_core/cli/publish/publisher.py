@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
 from pathlib import Path, PurePosixPath
@@ -51,9 +51,6 @@ class Outcome(NamedTuple):
     notices: "tuple[Notice, ...]" = ()
     """Links and images that lead nowhere on the service, and what it cannot show as written."""
 
-    def as_json(self) -> dict[str, Any]:
-        return {**self._asdict(), "notices": [asdict(notice) for notice in self.notices]}
-
 
 class SourceFile(NamedTuple):
     """A file and the files that its URLs name, relative to the folder: links may lead outside it, images may not."""
@@ -97,8 +94,6 @@ class Publisher:
 
     progress: Progress = lambda _step, _steps, _file: None
     shown: "dict[str, Iterable[Shown]]" = field(default_factory=dict, init=False)
-    """What the service cannot show as written of a page that was sent, by path."""
-
     stored: dict[str, "Stored"] = field(default_factory=dict, init=False)
     names: SourceNames = field(default_factory=lambda: SourceNames(()), init=False)
 
@@ -168,16 +163,8 @@ class Publisher:
             elif local_path(url.url):
                 missing.append(url)
         written_id = page_id(document)
-        return SourceFile(
-            path,
-            without_id(markdown) if written_id else markdown,
-            document,
-            links,
-            images,
-            tuple(missing),
-            written_id,
-            markdown.count("\n"),
-        )
+        sent = without_id(markdown) if written_id else markdown
+        return SourceFile(path, sent, document, links, images, tuple(missing), written_id, markdown.count("\n"))
 
     def _file(self, path: str) -> WalkedFile:
         return WalkedFile.of(self.file.root / path, self.file.boundary_of(path))

@@ -12,15 +12,15 @@ from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import error_line, library_errors, pluralize
 from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, read_markdown
-from mdpublish_core.cli.notice_formats import FileNotices, print_notices, sort_notices
+from mdpublish_core.cli.notice_formats import FileNotices, print_json, print_notices, report_format_option, sort_notices
 from mdpublish_core.cli.options import UNICODE, default_title, extensions_option, read_style, style_options
 from mdpublish_core.cli.service_keys import find_secret
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from email.headerregistry import Address
 
-    from mdpublish_core import Document
+    from mdpublish_core import Document, Notice
     from mdpublish_core.cli.images import ImageEmbedder
     from mdpublish_core.cli.options import StyleOptions
     from mdpublish_core.cli.send.ledger import Ledger
@@ -55,6 +55,7 @@ class SendOptions(NamedTuple):
     ledger_file: str | None
     resends: bool
     is_dry: bool
+    is_json: bool
     configured: ConfiguredDefaults
 
     @property
@@ -170,6 +171,7 @@ class SendOptions(NamedTuple):
     help="Send again to whom a run was sending when it was killed, with the same Message-ID; post again what it was posting.",
 )
 @click.option("--dry-run", "is_dry", is_flag=True, help="Send nothing; print what would be sent.")
+@report_format_option
 @style_options
 @extensions_option
 def send(**values: Any) -> None:
@@ -212,19 +214,19 @@ def _post(
 ) -> None:
     from mdpublish_core import render
     from mdpublish_core.cli.send import slack
+    from mdpublish_core.cli.send.mailing import Outcome
 
     token, url = os.environ.get("MDPUBLISH_SLACK_TOKEN"), os.environ.get("MDPUBLISH_SLACK_WEBHOOK")
     if not (token if options.channel else url):
         raise click.UsageError("set MDPUBLISH_SLACK_WEBHOOK; or name a --channel, and set MDPUBLISH_SLACK_TOKEN")
     bot = slack.Bot(token, options.channel) if token and options.channel else None
     notices = render(document, to="blocks", plain_text=False).notices
-    print_notices([FileNotices(options.file, sort_notices(images.merge_notices(notices) if images else notices))])
+    shown = _show(options, images, notices)
     parts = list(slack.slack_messages(document, style, has_images=bot is not None))
     if options.is_dry:
         figures = sum(isinstance(part, slack.SlackImage) for part in parts)
-        click.echo(
-            f"would be posted: {pluralize(len(parts) - figures, 'part')} of text, {pluralize(figures, 'figure')}"
-        )
+        would = f"would be posted: {pluralize(len(parts) - figures, 'part')} of text, {pluralize(figures, 'figure')}"
+        _print(options, shown, would, [Outcome(options.channel or "webhook", would)])
         return
     uploaded = [bot.upload(part) if bot and isinstance(part, slack.SlackImage) else part for part in parts]
     messages = slack.join_messages(part for part in uploaded if isinstance(part, dict))
@@ -235,7 +237,9 @@ def _post(
     finally:
         if ledger:
             ledger.close()
-    click.echo(f"Posted {pluralize(len(messages) - uncertain, 'message')}")
+    actions = ["posted"] * (len(messages) - uncertain) + ["uncertain"] * uncertain
+    words = f"Posted {pluralize(actions.count('posted'), 'message')}"
+    _print(options, shown, words, [Outcome(options.channel or "webhook", action) for action in actions])
     if uncertain:
         raise click.ClickException(
             f"{pluralize(uncertain, 'message')} may have been posted by a run that was killed: look in the channel, "
@@ -250,15 +254,17 @@ def _ledger(options: SendOptions) -> "Ledger":
 
 
 def _send_once(options: SendOptions, mailing: "Mailing", images: "ImageEmbedder | None") -> None:
+    from mdpublish_core.cli.send.mailing import Outcome
     from mdpublish_core.cli.send.smtp import MessageRefused, Uncertain, Unreachable
 
     boxes = options.mailboxes
     message, notices = mailing.message(boxes["recipients"], boxes["cc"])
-    print_notices([FileNotices(options.file, sort_notices(images.merge_notices(notices) if images else notices))])
+    shown = _show(options, images, notices)
     email_addresses = list(dict.fromkeys(each.addr_spec for mailboxes in boxes.values() for each in mailboxes))
     content = message.as_bytes()
     if options.is_dry:
-        click.echo(_summary(", ".join(email_addresses), str(message["Subject"]), len(content)))
+        would = _summary(", ".join(email_addresses), str(message["Subject"]), len(content))
+        _print(options, shown, would, [Outcome(each, "would be sent") for each in email_addresses])
         return
     outbox = _outbox(options, mailing)
     try:
@@ -269,12 +275,12 @@ def _send_once(options: SendOptions, mailing: "Mailing", images: "ImageEmbedder 
         raise click.ClickException(f"{error}; the message may have arrived") from None
     finally:
         outbox.close()
-    click.echo(f"Sent to {', '.join(email_addresses)}")
+    _print(options, shown, f"Sent to {', '.join(email_addresses)}", [Outcome(each, "sent") for each in email_addresses])
 
 
 def _send_list(options: SendOptions, mailing: "Mailing", images: "ImageEmbedder | None") -> None:
     from mdpublish_core.cli.send.fields import document_fields, fill_url, names_in
-    from mdpublish_core.cli.send.mailing import checked_unsubscribe, send_each
+    from mdpublish_core.cli.send.mailing import Outcome, checked_unsubscribe, send_each
     from mdpublish_core.cli.send.recipients import read_recipients
     from mdpublish_core.cli.send.smtp import Unreachable
 
@@ -286,22 +292,27 @@ def _send_list(options: SendOptions, mailing: "Mailing", images: "ImageEmbedder 
         for each in recipients:
             checked_unsubscribe(fill_url(each.values, mailing.unsubscribe))
     if options.is_dry:
+        planned = {}
         for each in recipients:
             message, _ = mailing.message([each.mailbox], values=each.values)
-            click.echo(_summary(each.email_address, str(message["Subject"]), len(message.as_bytes())))
+            subject, size = str(message["Subject"]), len(message.as_bytes())
+            planned[each.email_address] = _summary(each.email_address, subject, size)
+        _print(options, (), "\n".join(planned.values()), [Outcome(each, "would be sent") for each in planned])
         return
     _, notices = mailing.message([recipients[0].mailbox], values=recipients[0].values)
-    print_notices([FileNotices(options.file, sort_notices(images.merge_notices(notices) if images else notices))])
+    shown = _show(options, images, notices)
     outbox = _outbox(options, mailing)
     ledger = _ledger(options)
     outcomes = send_each(mailing, recipients, outbox, ledger, per_minute=options.rate, resends=options.resends)
+    done: list[Outcome] = []
     try:
-        _report(outcomes, len(recipients))
+        _report(options, outcomes, len(recipients), done)
     except Unreachable as error:
         raise click.ClickException(f"{error}; run the command again to go on") from None
     finally:
         outbox.close()
         ledger.close()
+        _print(options, shown, "", done)
 
 
 def _outbox(options: SendOptions, mailing: "Mailing") -> "Outbox":
@@ -332,14 +343,31 @@ def mail_server(url: str | None) -> "MailServer":
     return replace(server, password=password)
 
 
-def _report(outcomes: "Iterable[Outcome]", total: int) -> None:
+def _show(options: SendOptions, images: "ImageEmbedder | None", notices: "Iterable[Notice]") -> "list[Notice]":
+    """Return notices in order, and print them unless the report will have them."""
+    listed = sort_notices(images.merge_notices(notices) if images else notices)
+    if not options.is_json:
+        print_notices([FileNotices(options.file, listed)])
+    return listed
+
+
+def _print(options: SendOptions, notices: "Sequence[Notice]", words: str, outcomes: "Sequence[Outcome]") -> None:
+    if options.is_json:
+        report = [each._asdict() for each in outcomes]
+        print_json({"file": options.file, "notices": notices, "outcomes": report})
+    elif words:
+        click.echo(words)
+
+
+def _report(options: SendOptions, outcomes: "Iterable[Outcome]", total: int, done: "list[Outcome]") -> None:
     counts: Counter[str] = Counter()
     for number, outcome in enumerate(outcomes, start=1):
         counts[outcome.action] += 1
+        done.append(outcome)
         if outcome.problem:
-            click.echo(error_line(f"{outcome.email_address}: {outcome.problem}"), err=True)
-        elif outcome.action == "sent":
-            click.echo(f"{number:,}/{total:,} {outcome.email_address}: sent")
+            click.echo(error_line(f"{outcome.recipient}: {outcome.problem}"), err=True)
+        elif outcome.action == "sent" and not options.is_json:
+            click.echo(f"{number:,}/{total:,} {outcome.recipient}: sent")
     click.echo(", ".join(f"{count:,} {action}" for action, count in counts.items()), err=True)
     if counts["already sent"] == total:
         click.echo(

@@ -81,9 +81,9 @@ class Mailing(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What happened to the message to an address, in words."""
+    """What happened to the message to an address or a channel, in words."""
 
-    email_address: str
+    recipient: str
     action: str
     problem: str = ""
 
