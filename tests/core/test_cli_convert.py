@@ -120,7 +120,7 @@ def test_lines_of_a_mail_are_as_short_as_mail_allows(folder: Path) -> None:
     assert all(b"\n" not in line for line in lines)
 
 
-@pytest.mark.parametrize("email", ["us", "", "a@b@c", "us@example.org\nBcc: x@y.org", "us@exämple.org", "@", "<>"])
+@pytest.mark.parametrize("email", ["us", "", "a@b@c", "us@example.org\nBcc: x@y.org", "üs@example.org", "@", "<>"])
 def test_what_is_no_email_address_is_refused(folder: Path, email: str) -> None:
     result = run("news.md", "-o", "news.eml", "--mail-to", email)
 

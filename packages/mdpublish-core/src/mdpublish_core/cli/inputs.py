@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.resources.url_rewriters import UrlRewriter
 
-# Python's decoding of invalid bytes in arguments and file names.
-_LONE_SURROGATE = compile_lazily(r"[\ud800-\udfff]")
-
 _WEB_URL = compile_lazily(r"https?://", re.IGNORECASE)
 
 STANDARD_INPUT = "-"
@@ -144,10 +141,6 @@ def error_message(error: MdpublishError) -> str:
     if isinstance(error, LimitExceeded):
         return f"{error.limit} exceeded: got {error.actual:,}, limit {error.allowed:,}; split the document"
     return str(error)
-
-
-def replace_surrogates(value: str) -> str:
-    return _LONE_SURROGATE.sub("\ufffd", value)
 
 
 def folder_of(file: str) -> Path:

@@ -12,7 +12,7 @@ import click
 from mdpublish_core.cli.console import error_line
 from mdpublish_core.cli.inputs import display_name
 from mdpublish_core.cli.rules import read_rules
-from mdpublish_core.strings.lazy_patterns import compile_lazily
+from mdpublish_core.resources.characters import replace_invalid
 
 if TYPE_CHECKING:
     from mdpublish_core import Delivery, Notice
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 T = TypeVar("T", str, PurePosixPath)
 
 NoticeFormat = Literal["text", "json", "github", "sarif", "junit"]
-
-_NOT_IN_XML = compile_lazily("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 _SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
 
@@ -212,20 +210,16 @@ def _as_junit(results: Sequence[FileNotices]) -> Iterable[str]:
     root = ET.Element("testsuites", counts)
     suite = ET.SubElement(root, "testsuite", {"name": "mdpublish check", **counts})
     for each in results:
-        name = _xml_text(display_name(each.file))
+        name = replace_invalid(display_name(each.file))
         case = ET.SubElement(suite, "testcase", {"name": name, "classname": "mdpublish.check"})
         if each.problem:
-            ET.SubElement(case, "error", {"message": _xml_text(each.problem)})
+            ET.SubElement(case, "error", {"message": replace_invalid(each.problem)})
         for notice in each.notices:
             position = ":".join(str(number) for number in (notice.line, notice.column) if number)
-            message = _xml_text(notice.message)
+            message = replace_invalid(notice.message)
             failure = ET.SubElement(case, "failure", {"type": notice.code, "message": message})
             failure.text = f"{name}:{position}: {message} [{notice.code}]"
     yield ET.tostring(root, encoding="unicode", xml_declaration=False)
-
-
-def _xml_text(value: str) -> str:
-    return _NOT_IN_XML.sub("\ufffd", value)
 
 
 _FORMATTERS: dict[NoticeFormat, Callable[[Sequence[FileNotices]], Iterable[str]]] = {

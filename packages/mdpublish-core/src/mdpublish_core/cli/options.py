@@ -13,8 +13,8 @@ from mdpublish_core.cli.inputs import (
     read_bytes,
     read_css,
     read_template,
-    replace_surrogates,
 )
+from mdpublish_core.resources.characters import replace_surrogates
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

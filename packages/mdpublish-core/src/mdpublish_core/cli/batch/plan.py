@@ -12,9 +12,10 @@ import click
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
-from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, WalkedFile, replace_surrogates
+from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, WalkedFile
 from mdpublish_core.cli.options import StyleOptions
 from mdpublish_core.plugins import installed_plugins
+from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.folder_files import atomic_write, read_within, repository_root
 from mdpublish_core.resources.source_files import SourceNames, find_documents
 from mdpublish_core.strings.encodings import InvalidEncoding, decode_source
