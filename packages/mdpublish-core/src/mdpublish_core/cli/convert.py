@@ -21,6 +21,7 @@ from mdpublish_core.cli.options import (
     output_options,
     output_values,
     page_style_options,
+    read_mailbox,
     read_style,
     render_output,
     require_flags,
@@ -222,21 +223,10 @@ def _render(document: "Document", options: ConvertOptions, images: "KnownImages 
     values = with_files(output_values(options.given, options.configured, document))
     values["default_title"] = default_title(options.file)
     if "sender" in output.flags:
-        values |= _mailboxes(values)
+        sender = values.get("sender")
+        values["sender"] = read_mailbox(sender) if sender else None
+        values["to"] = [*map(read_mailbox, values.get("to", ()))]
     return render_output(document, output, values, style, images)
-
-
-def _mailboxes(values: "Mapping[str, Any]") -> dict[str, Any]:
-    from mdpublish_core.mail.headers import parse_mailbox
-
-    sender = values.get("sender")
-    try:
-        return {
-            "sender": parse_mailbox(sender) if sender else None,
-            "to": [parse_mailbox(recipient) for recipient in values.get("to", ())],
-        }
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
 
 
 def _is_same_file(file: str, output: str) -> bool:

@@ -17,6 +17,8 @@ from mdpublish_core.cli.inputs import (
 from mdpublish_core.resources.characters import replace_surrogates
 
 if TYPE_CHECKING:
+    from email.headerregistry import Address
+
     from click.shell_completion import CompletionItem
 
     from mdpublish_core import Conversion, Document, Template
@@ -45,6 +47,16 @@ class _NameParam(click.types.StringParamType):
 class _UnicodeParam(click.types.StringParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         return replace_surrogates(super().convert(value, param, ctx))
+
+
+def read_mailbox(value: str) -> "Address":
+    """Return an option's email address. Raises `UsageError`."""
+    from mdpublish_core.mail.headers import parse_mailbox
+
+    try:
+        return parse_mailbox(value)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _outputs() -> Iterable[str]:

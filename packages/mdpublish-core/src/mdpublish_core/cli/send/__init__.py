@@ -13,7 +13,14 @@ from mdpublish_core.cli.console import error_line, library_errors, pluralize
 from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, read_markdown
 from mdpublish_core.cli.notice_formats import FileNotices, print_json, print_notices, report_format_option, sort_notices
-from mdpublish_core.cli.options import UNICODE, default_title, extensions_option, read_style, style_options
+from mdpublish_core.cli.options import (
+    UNICODE,
+    default_title,
+    extensions_option,
+    read_mailbox,
+    read_style,
+    style_options,
+)
 from mdpublish_core.cli.service_keys import find_secret
 
 if TYPE_CHECKING:
@@ -60,24 +67,14 @@ class SendOptions(NamedTuple):
 
     @property
     def mailboxes(self) -> "dict[str, list[Address]]":
-        from mdpublish_core.mail.headers import parse_mailbox
-
-        try:
-            return {name: [*map(parse_mailbox, getattr(self, name))] for name in ("recipients", "cc", "bcc")}
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
+        return {name: [*map(read_mailbox, getattr(self, name))] for name in ("recipients", "cc", "bcc")}
 
     @property
     def from_(self) -> "Address":
-        from mdpublish_core.mail.headers import parse_mailbox
-
         sender = self.sender or self.configured.options.get("sender")
         if not sender:
             raise click.UsageError("name the sender: --from, MDPUBLISH_MAIL_FROM, or from in the table [send]")
-        try:
-            return parse_mailbox(sender)
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
+        return read_mailbox(sender)
 
     def check(self) -> None:
         of_mail = (self.recipients, self.cc, self.bcc, self.list_file, self.subject, self.attached, self.rate)
