@@ -138,8 +138,8 @@ def test_doctor_fails_if_one_kind_of_figure_has_no_engine(tmp_path: Path, monkey
     assert lines["none   extra themes"].endswith(" (not installed; run: pip install 'mdpublish-core[themes]')")
     assert re.findall(r"(?m)^(\w+) +(dot|chart): ", run.output) == [("none", "dot"), ("ok", "chart")]
     report = json.loads(CliRunner().invoke(main, ["doctor", "--output-format", "json"]).stdout)
-    assert {"status": "ok", "name": "extra emoji", "detail": lines["ok     extra emoji"]} in report["findings"]
-    assert len(report["findings"]) == len(run.output.splitlines()) - 1
+    assert {"kind": "extra emoji", "engine": lines["ok     extra emoji"], "problem": ""} in report["found"]
+    assert len(report["found"]) + len(report["plugins"]) == len(run.output.splitlines()) - 1
     assert run.exit_code == 1
 
 

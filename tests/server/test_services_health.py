@@ -6,11 +6,14 @@ import socket
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from http.server import HTTPServer, SimpleHTTPRequestHandler
 from pathlib import Path
+from threading import Thread
 
 import psycopg
 import pytest
 from sqlalchemy import make_url, text
+from starlette.types import ASGIApp
 
 from mdpublish_core.confinement.protections import PROTECTIONS, Protection
 from mdpublish_core.workers import Worker
@@ -20,6 +23,7 @@ from mdpublish_server.storage import revisions
 from mdpublish_server.storage.database import _engine
 from tests.server.command import images_of, runner
 from tests.server.conftest import MakeOwner
+from tests.server.raw_server import serving
 from tests.server.redis_server import RedisServer
 
 
@@ -39,13 +43,44 @@ def first_checks(*, is_deep: bool, **variables: str) -> list[CheckResult]:
     return results
 
 
-def test_fresh_database_is_well(database_url: str) -> None:
-    done = runner({"MDPUBLISH_DATABASE_URL": database_url})("doctor")
+@pytest.fixture
+def refusing_port() -> Iterator[int]:
+    """A port that nobody else gets, and where nothing listens."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield bound.getsockname()[1]
+
+
+def port_check(port: int, tmp_path: Path) -> CheckResult:
+    variables = {"MDPUBLISH_DATABASE_URL": f"sqlite:///{tmp_path}/new.db", "MDPUBLISH_PORT": str(port)}
+    results = run_checks(read_settings({**images_of(variables["MDPUBLISH_DATABASE_URL"]), **variables}))
+    return next(result for result in results if f" port {port}" in result.message)
+
+
+def test_port_is_free_or_the_services_or_another_programs(refusing_port: int, app: ASGIApp, tmp_path: Path) -> None:
+    assert port_check(refusing_port, tmp_path) == CheckResult(
+        message=f"127.0.0.1 port {refusing_port} is free", is_ok=True
+    )
+
+    with serving(app) as (_, port):
+        assert port_check(port, tmp_path) == CheckResult(
+            message=f"the service runs at 127.0.0.1 port {port}", is_ok=True
+        )
+
+    with HTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as other:
+        Thread(target=other.handle_request, daemon=True).start()
+        result = port_check(other.server_port, tmp_path)
+    assert not result.is_ok
+    assert f"127.0.0.1 port {other.server_port} is used by another program" in result.message
+
+
+def test_fresh_database_is_well(database_url: str, refusing_port: int) -> None:
+    done = runner({"MDPUBLISH_DATABASE_URL": database_url, "MDPUBLISH_PORT": str(refusing_port)})("doctor")
     assert (done.exit_code, done.stderr) == (0, "")
     checks = [line for line in done.stdout.splitlines() if not re.match("ok     (figures|workers), ", line)]
     confinement = re.findall("^ok     workers, (.+?): ", done.stdout, re.MULTILINE)
     figures = [line.split()[2].rstrip(":") for line in done.stdout.splitlines() if "figures, " in line]
-    assert len(checks) == (8 if database_url.startswith("sqlite") else 7)
+    assert len(checks) == (9 if database_url.startswith("sqlite") else 8)
     assert confinement == list(PROTECTIONS)
     assert figures == ["mermaid", "dot", "chart", "math"]
     assert all(line.startswith("ok     ") for line in done.stdout.splitlines())

@@ -2,13 +2,16 @@
 
 import platform
 from importlib.util import find_spec
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.command import Command
 from mdpublish_core.cli.notice_formats import print_json, report_format_option
+
+if TYPE_CHECKING:
+    from mdpublish_core.figures.engines import EngineStatus
 
 _IMAGES = ("PIL", "resvg_py", "ziafont", "ziamath")
 _FIGURES = ("mmdr", "pygraphviz", *_IMAGES)
@@ -31,14 +34,6 @@ EXTRAS: dict[str, tuple[str, tuple[str, ...]]] = {
 """What each extra of the package but `all` is for, and the modules that show that it is installed."""
 
 
-class Finding(NamedTuple):
-    """What is there (`ok`, `found`) or missing (`none`), and its version, purpose or remedy."""
-
-    status: str
-    name: str
-    detail: str = ""
-
-
 @click.command(cls=Command, examples=[("doctor", "List engines, extras and plug-ins.")])
 @report_format_option
 def doctor(*, is_json: bool) -> None:
@@ -48,40 +43,38 @@ def doctor(*, is_json: bool) -> None:
     """
     # Late, as in the other commands.
     from mdpublish_core.errors import MdpublishError
-    from mdpublish_core.figures.engines import find_engines
+    from mdpublish_core.figures.engines import EngineStatus, find_engines
     from mdpublish_core.plugins import installed_plugins
     from mdpublish_core.writers.pdf.printing import engine_version
 
     engines = find_engines()
     try:
-        pdf = Finding("ok", "pdf", f"WeasyPrint {engine_version()}")
+        pdf = EngineStatus("pdf", f"WeasyPrint {engine_version()}")
     except MdpublishError as error:
-        pdf = Finding("none", "pdf", str(error))
-    findings = [
-        *(Finding("ok" if each.engine else "none", each.kind, each.engine or each.problem) for each in engines),
-        pdf,
-        *map(_extra, EXTRAS),
-        *(Finding("found", plugin.label) for plugin in installed_plugins()),
-    ]
+        pdf = EngineStatus("pdf", None, str(error))
+    listed, plugins = [*engines, pdf, *map(_extra, EXTRAS)], [plugin.label for plugin in installed_plugins()]
+    versions = {"version": __version__, "python": platform.python_version(), "platform": platform.platform()}
     if is_json:
-        versions = {"version": __version__, "python": platform.python_version(), "platform": platform.platform()}
-        print_json({**versions, "findings": [each._asdict() for each in findings]})
+        print_json({**versions, "found": listed, "plugins": plugins})
     else:
-        click.echo(f"mdpublish-core {__version__}, Python {platform.python_version()}, {platform.platform()}")
-        for each in findings:
-            click.echo(f"{each.status:5}  {each.name}" + (f": {each.detail}" if each.detail else ""))
+        click.echo("mdpublish-core {version}, Python {python}, {platform}".format(**versions))
+        for each in listed:
+            click.echo(f"{'ok   ' if each.engine else 'none '}  {each.kind}: {each.engine or each.problem}")
+        for label in plugins:
+            click.echo(f"found  {label}")
     if not all(status.engine for status in engines):
         raise click.exceptions.Exit(1)
 
 
-def _extra(extra: str) -> Finding:
+def _extra(extra: str) -> "EngineStatus":
     """Describe an extra, and how to install it; or that a package of it has no wheel for this platform."""
     from mdpublish_core.errors import install_command
+    from mdpublish_core.figures.engines import EngineStatus
     from mdpublish_core.figures.platforms import missing_wheel
 
     purpose, modules = EXTRAS[extra]
     missing = [module for module in modules if find_spec(module) is None]
     if not missing:
-        return Finding("ok", f"extra {extra}", purpose)
+        return EngineStatus(f"extra {extra}", purpose)
     problem = next(filter(None, map(missing_wheel, missing)), f"not installed; run: {install_command(extra)}")
-    return Finding("none", f"extra {extra}", f"{purpose} ({problem})")
+    return EngineStatus(f"extra {extra}", None, f"{purpose} ({problem})")

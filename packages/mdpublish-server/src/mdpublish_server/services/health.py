@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from sqlalchemy import case, func, select
@@ -87,6 +88,7 @@ def run_checks(settings: Settings, *, is_deep: bool = False) -> Iterator[CheckRe
         yield result
     # A corrupt database is not opened, and a new one has no images.
     yield from asyncio.run(check_image_store(settings, is_deep=is_deep and is_ok and not _is_new(settings)))
+    yield _port(settings)
     yield from _workers(settings)
     yield from _figures()
 
@@ -267,6 +269,22 @@ def _workers(settings: Settings) -> Iterator[CheckResult]:
 def _confinement(protection: Protection) -> CheckResult:
     """None is no failure: it depends on the kernel."""
     return _ok(f"workers, {protection.name}: {protection.mechanism or f'not confined, since {protection.problem}'}")
+
+
+def _port(settings: Settings) -> CheckResult:
+    """Say what listens where the service does: nothing, the service, or another program."""
+    where = f"{settings.host} port {settings.port}"
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104  (only asked)
+    try:
+        with closing(HTTPConnection(host, settings.port, timeout=5)) as connection:
+            connection.request("GET", "/healthz")
+            is_live = connection.getresponse().read(100) == b'{"status":"ok"}'
+    except ConnectionRefusedError:
+        return _ok(f"{where} is free")
+    except (OSError, HTTPException):
+        is_live = False
+    problem = f"{where} is used by another program, or is none of this computer; set MDPUBLISH_HOST and MDPUBLISH_PORT"
+    return _ok(f"the service runs at {where}") if is_live else _failed(problem)
 
 
 def _figures() -> Iterator[CheckResult]:
