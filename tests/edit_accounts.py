@@ -120,6 +120,8 @@ def _lost_in_merge(
     base = parse(case.markdown)
     named = " ".join(notice.message for notice in notices)
     staying = {kind for kind, name in FEATURES.items() if f"has no {name};" in named}
+    if "formulas were lost by the editing program" in named:
+        staying |= {nodes.MathSpan, nodes.MathBlock}
     excused: set[Any] = set(WORD.findall(named))
     for each in nodes.walk(base):
         if type(each) in staying or f"{_STAYING.get(type(each))} stays" in named:

@@ -12,7 +12,6 @@ from tests.core.readers.html.round_trip import comparable
 
 LOST: Mapping[str, tuple[str, ...]] = {
     "formulas are written with other spaces and commands": ("math: Chemistry", "math: As assistants write it"),
-    "tabs in code are spaces": ("code: Spaces, tabs and empty lines",),
     "figures are images": (
         "figures: A diagram",
         "figures: A graph",

@@ -831,13 +831,16 @@ def line_of(current: Token) -> int | None:
 
 
 def text_content(root: Token) -> str:
-    """Return the text below `root` on one line, with images' alternative texts."""
+    """Return the text below `root` on one line, with images' alternative texts, without comments of HTML.
+
+    In an alternative text itself, a comment is text, as in CommonMark.
+    """
     children = root.children
     if len(children) == 1 and type(children[0]) is RawText:
         return children[0].content
     parts = []
     for current in walk(root):
-        if isinstance(current, HtmlSpan) and current.content.startswith("<!--"):
+        if isinstance(current, HtmlSpan) and current.content.startswith("<!--") and not isinstance(root, Image):
             continue
         if isinstance(current, RawText | InlineCode | AutoLink | MathSpan | HtmlSpan):
             parts.append(current.content)

@@ -436,6 +436,9 @@ def _replace_formula(formula: Element) -> None:
     parent, is_block = formula.getparent(), formula.tag == qualified("m:oMathPara")
     if parent is None or any(each.tag == qualified("m:oMathPara") for each in formula.iterancestors()):
         return
+    if is_block and formula.find(qualified("m:oMath")) is None:
+        _remove(formula)
+        return
     try:
         tex = tex_of_omml(formula)
         content = f"\\({tex}\\)" if tex else ""
