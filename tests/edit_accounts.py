@@ -129,11 +129,16 @@ def _lost_in_merge(
     before, after, there, back = map(seen_of, (base, result, sent, edited))
     excused.update(each for each in back.sources if each in "".join(named.split()))
     deletes = not set(there.words) <= set(back.words)
+    if "check box" in named:
+        # Of a task without text, which Markdown has not.
+        excused |= {True, False}
     for name in ("words", "targets", "sources", "signs", "boxes", "callouts"):
         old, new, out, came = (Counter(getattr(each, name)) for each in (before, after, there, back))
         # What the program does not show is deleted with what is around it.
         unseen = set(old - out) if deletes else set()
-        yield from _unequal(f"{name} added", came - out, new - old, excused)
+        # The copy of a picture is a copy of its source.
+        copied = set(old) if name == "sources" else set()
+        yield from _unequal(f"{name} added", came - out, new - old, excused | copied)
         yield from _unequal(f"{name} removed", out - came, old - new, excused | unseen)
     yield from _moved(before, after, there, back)
 

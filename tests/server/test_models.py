@@ -14,7 +14,7 @@ from mdpublish_server.storage import DocumentRecord
 REQUESTS = [operation.body for operation in OPERATIONS if operation.body is not None]
 
 # Validated by their endpoints, or any value is valid.
-UNCHECKED = {"claim_token", "hide_badge", "offer_pdf", "repair", "show_source", "whole_page"}
+UNCHECKED = {"claim_token", "comments", "hide_badge", "offer_pdf", "repair", "show_source", "whole_page"}
 
 
 @pytest.mark.parametrize(

@@ -712,7 +712,7 @@ async def test_assistants_are_told_what_there_is(client: httpx.AsyncClient) -> N
     assert headings == ["# mdpublish", "## API", "## Pages"]
     for url in re.findall(r"\((http[^)]+)\)", response.text):
         path = url.removeprefix(SITE)
-        assert (await client.get(path)).status_code == (405 if path == "/mcp" else 200), path
+        assert (await client.get(path)).status_code == (401 if path == "/mcp" else 200), path
 
 
 # Caching

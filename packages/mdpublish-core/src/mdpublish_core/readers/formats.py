@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from mdpublish_core.readers.imported import ReadFile
 
-COMMENTS = "Write the comments and suggestions of a Word file into the text, as comments of HTML."
+COMMENTS = "Write a Word file's comments and suggestions into its text, as HTML comments."
 """What the option `comments` says."""
 
 MAX_FILE_BYTES = 20_000_000
@@ -55,7 +55,7 @@ FORMATS: Mapping[str, InputFormat] = {suffix: each for each in _FORMATS for suff
 FORMAT_NAMES = tuple(suffix.removeprefix(".") for suffix in FORMATS)
 """Suffixes of files that are read, without their dot."""
 
-WHOLE_PAGE = "Read all of a saved page, also navigation, footers and what else stands around its main text."
+WHOLE_PAGE = "Read all of a saved page, not its main text alone."
 """What the option `whole_page` does, for people."""
 
 _STARTS: Mapping[bytes, str] = {b"PK": ".docx", b"{\\rtf": ".rtf", b"{": ".ipynb"}
