@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from mdpublish_core.readers.imported import ReadFile
 
-COMMENTS = "Write a Word file's comments and suggestions into its text, as HTML comments."
+COMMENTS = "Write a Word file's comments and suggestions into it, as HTML comments."
 """What the option `comments` says."""
 
 MAX_FILE_BYTES = 20_000_000
