@@ -413,7 +413,14 @@ def _likeness(source: Version, index: int, sent: Version, place: int, unknown: U
     """Return how like what was sent is to a leaf of the source; what has no text may be sent as any text."""
     if isinstance(source.leaves[index].node, nodes.MathBlock) and nodes.MathBlock in unknown:
         return 0.0
+    if isinstance(source.leaves[index].node, nodes.Figure | nodes.MathBlock) and _is_image(sent, place):
+        return 0.2
     return max(source.similarity(index, sent, place), _IN_PLACE * _is_opaque(source, index))
+
+
+def _is_image(version: Version, index: int) -> bool:
+    """Return whether a leaf is an image alone, as programs show figures and formulas."""
+    return [atom.key[:7] for atom in version.atoms[index]] == ["\0Image:"]
 
 
 def _is_opaque(version: Version, index: int) -> bool:
