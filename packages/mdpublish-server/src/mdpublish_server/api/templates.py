@@ -41,7 +41,7 @@ LIST = Operation(
             name="category",
             location="query",
             description="Only templates of this category; an empty one is as if left out.",
-            schema={"type": "string", "enum": list(CATEGORIES)},
+            schema={"type": "string", "enum": ["", *CATEGORIES]},
             example="free",
         ),
     ),
