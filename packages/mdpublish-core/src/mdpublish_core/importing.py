@@ -31,7 +31,7 @@ def read_html(html: str, *, source: str = "auto", whole_page: bool = True, limit
 
     `source` is the program that wrote it; `auto` finds it by marks in the HTML, and `html` is none. What Markdown
     cannot express is kept as its text, with a notice. URLs are checked as in `parse`; of others, the text stays.
-    Without `whole_page`, what stands around a page's main text is left out, with a notice; a fragment stays whole.
+    Without `whole_page`, only the main text of a page is read, with a notice of the rest; a fragment is read whole.
 
     Raises `UnknownSource`, `InvalidArgument`, `InvalidHtml` past the parser's limits, `LimitExceeded` past `limits`.
     """

@@ -58,7 +58,7 @@ NOTICES: Mapping[str, str] = {
     "repaired": "What a chat window, a terminal or a mail program spoiled was repaired before the command converted "
     "the text. Positions of other notices are in the repaired text.",
     "content-left-out": "Something in an imported file that Markdown cannot express is left out, or is its text, such "
-    "as a comment; or what stands around the main text of a saved page. The message says what.",
+    "as a comment; or a saved page has more than its main text. The message says what.",
     "unclosed-html": "An element whose content is not Markdown, such as `<script>` or `<title>`, or a comment has no "
     "end. It is shown as text, and what follows is Markdown.",
     "unsupported-html": 'Raw HTML is shown as text, because the destination does not support it (`raw_html="keep"`), or an '

@@ -134,7 +134,7 @@ def _blocks(source: MarkedSource) -> Iterator[Span]:
 
 
 def _switched_off(source: MarkedSource) -> Iterator[Span]:
-    """Yield what stands between comments that turn formatting off and on."""
+    """Yield the lines between comments that turn formatting off and on."""
     first = -1
     for number, line in enumerate(source.lines):
         if number in source.code:

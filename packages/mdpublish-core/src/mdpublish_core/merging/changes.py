@@ -150,7 +150,7 @@ class _Editing:
         )
         self._mates = {place: index for index, place in similar.items()}
         self._moved = self._find_moved()
-        self._images = self._find_images()
+        self._counterparts = self._find_counterparts()
         self._urls, self._figures = self._find_sources()
         self._items: dict[int, nodes.Token] = {}
         self._keep_anchors()
@@ -184,15 +184,16 @@ class _Editing:
             for index in indexes
             if self._edited.words[place] and self._sent.words[index]
         )
-        taken: set[tuple[str, int]] = set()
+        free, unmated = set(indexes), set(places)
         for similarity, place, index in similar:
-            if -similarity >= _MIN_MOVED_SIMILARITY and taken.isdisjoint({("place", place), ("index", index)}):
-                taken |= {("place", place), ("index", index)}
+            if -similarity >= _MIN_MOVED_SIMILARITY and place in unmated and index in free:
+                unmated.remove(place)
+                free.remove(index)
                 yield place, index
 
-    def _find_images(self) -> dict[int, tuple[nodes.Token, ...]]:
+    def _find_counterparts(self) -> dict[int, tuple[nodes.Token, ...]]:
         """Return by containers of the edited version the source's, with those around these."""
-        images: dict[int, tuple[nodes.Token, ...]] = {}
+        counterparts: dict[int, tuple[nodes.Token, ...]] = {}
         for place, index in self._mates.items():
             origin = self._origins.get(index)
             if origin is None or place in self._moved or self._edited.shapes[place] != self._sent.shapes[index]:
@@ -203,8 +204,8 @@ class _Editing:
                     depth += 1
                 if depth < len(path):
                     depth += 1
-                    images.setdefault(id(container), path[:depth])
-        return images
+                    counterparts.setdefault(id(container), path[:depth])
+        return counterparts
 
     def _find_sources(self) -> tuple[Mapping[str, str], Mapping[Hashable, nodes.Token]]:
         """Return the source's URLs of images by those that were sent, and its figures by what was sent of them."""
@@ -245,7 +246,7 @@ class _Editing:
         for leaf in self._edited.leaves:
             note = leaf.path[0] if leaf.path else None
             if isinstance(note, nodes.FootnoteDefinition) and note.label not in labels:
-                image = self._images.get(id(note), (note,))[0]
+                image = self._counterparts.get(id(note), (note,))[0]
                 is_new = image is note
                 labels[note.label] = _free_label(note.label, taken) if is_new else getattr(image, "label", "")
                 taken.add(labels[note.label])
@@ -371,7 +372,7 @@ class _Editing:
         known: tuple[nodes.Token, ...] = ()
         depth = len(leaf.path)
         while depth and not known:
-            known = self._images.get(id(leaf.path[depth - 1]), ())
+            known = self._counterparts.get(id(leaf.path[depth - 1]), ())
             depth -= not known
         rest = leaf.path[depth:]
         common = shared(before, after)
@@ -384,7 +385,7 @@ class _Editing:
     def _is_seen(self, container: nodes.Token) -> bool:
         """Whether the edited document has a container, or shows what is in it by itself."""
         return isinstance(container, nodes.List | nodes.ListItem | nodes.Table | nodes.FootnoteDefinition) or any(
-            path[-1] is container for path in self._images.values()
+            path[-1] is container for path in self._counterparts.values()
         )
 
     def _item(self, of: nodes.List, item: nodes.Token) -> nodes.Token:

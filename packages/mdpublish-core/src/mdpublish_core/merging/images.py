@@ -1,4 +1,4 @@
-"""Images that came back, known by their content or, if a program stored them anew, by their alternative texts."""
+"""Images that came back, known by their content or, if a program stored them again, by their alternative texts."""
 
 from __future__ import annotations
 

@@ -173,7 +173,7 @@ def carry(source: nodes.Token, sent: nodes.Token, edited: nodes.Token, unknown: 
 
 
 def _whole(source: nodes.Token, edited: nodes.Token, base: Sequence[Atom], theirs: Sequence[Atom]) -> Carried:
-    """Return the leaf of the source as it is, with what is lost of the edited one, which has no text for it; or nothing."""
+    """Return a leaf that is merged as a whole: an empty one if it was emptied, else the source's, whatever was edited."""
     if base and not theirs:
         return Carried(edited)
     shown = [atom for atom in theirs if atom.node is None or not is_comment(atom.node)]

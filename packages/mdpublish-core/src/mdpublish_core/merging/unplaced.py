@@ -41,7 +41,7 @@ def unplaced_notices(edit: Documents, merge: Documents) -> Iterator[Notice]:
             if loss.kind != "number":
                 yield Notice("merge-left-out", f"{problem}: {ledger.describe(loss)}")
             elif more is edited:
-                # Programs number lists anew that become one, or two.
+                # Programs renumber lists that were joined or divided.
                 yield Notice("merge-kept", f"lists have the numbers of the source, not {ledger.describe(loss)}")
 
 

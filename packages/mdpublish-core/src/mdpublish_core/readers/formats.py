@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdpublish_core.errors import InvalidFile, UnknownInputFormat
+from mdpublish_core.strings.encodings import marked_encoding
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ MAX_FILE_BYTES = 20_000_000
 
 _CHARSET = compile_lazily(rb"<meta[^>]{0,200}?charset=[\"']?\s*([A-Za-z0-9_.:-]{1,40})")
 _HEAD_BYTES = 4_096
-_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
 class InputFormat(NamedTuple):
@@ -30,9 +30,8 @@ class InputFormat(NamedTuple):
     suffixes: tuple[str, ...]
     module: str
     function: str = "read"
-    has_comments: bool = False
-    is_page: bool = False
-    """Whether the function may leave out what stands around the main text."""
+    options: tuple[str, ...] = ()
+    """The options of `read_file` that the function has."""
 
     def read(self, content: bytes, **options: bool) -> ReadFile:
         reader: Callable[..., ReadFile] = getattr(import_module(self.module), self.function)
@@ -40,10 +39,10 @@ class InputFormat(NamedTuple):
 
 
 _FORMATS = (
-    InputFormat((".docx", ".docm", ".dotx"), "mdpublish_core.readers.docx", "read_docx", has_comments=True),
-    InputFormat((".html", ".htm", ".xhtml"), "mdpublish_core.readers.formats", "read_page", is_page=True),
+    InputFormat((".docx", ".docm", ".dotx"), "mdpublish_core.readers.docx", "read_docx", ("comments",)),
+    InputFormat((".html", ".htm", ".xhtml"), "mdpublish_core.readers.formats", "read_page", ("whole_page",)),
     InputFormat((".eml",), "mdpublish_core.readers.eml"),
-    InputFormat((".mht", ".mhtml"), "mdpublish_core.readers.eml", is_page=True),
+    InputFormat((".mht", ".mhtml"), "mdpublish_core.readers.eml", options=("whole_page",)),
     InputFormat((".ipynb",), "mdpublish_core.readers.ipynb"),
     InputFormat((".csv",), "mdpublish_core.readers.csv"),
     InputFormat((".tsv",), "mdpublish_core.readers.csv", "read_tabs"),
@@ -79,10 +78,10 @@ def read_file(content: bytes, suffix: str, *, comments: bool = False, whole_page
     if len(content) > MAX_FILE_BYTES:
         raise InvalidFile(f"must be at most {MAX_FILE_BYTES:,} bytes (got {len(content):,})")
     file_format = FORMATS[suffix]
-    if comments and not file_format.has_comments:
+    if comments and "comments" not in file_format.options:
         raise InvalidFile(f"must be a Word file, to have its comments (got {suffix}); leave comments out")
-    options = {"comments": comments} if file_format.has_comments else {}
-    return file_format.read(content, **options, **({"whole_page": whole_page} if file_format.is_page else {}))
+    given = {"comments": comments, "whole_page": whole_page}
+    return file_format.read(content, **{name: given[name] for name in file_format.options})
 
 
 def suffix_of(content: bytes, name: str | None = None) -> str:
@@ -99,11 +98,10 @@ def read_page(content: bytes, *, whole_page: bool) -> ReadFile:
 
 def decode(content: bytes) -> str:
     """Decode a text file: as its byte order mark says, as UTF-8, as its HTML says, or as Windows does."""
-    charset = next((name for mark, name in _MARKS.items() if content.startswith(mark)), "utf-8")
     declared = _CHARSET.search(content[:_HEAD_BYTES])
-    for name in (charset, declared[1].decode() if declared else ""):
+    for name in (marked_encoding(content), declared[1].decode() if declared else ""):
         try:
-            return content.decode(name)
+            return content.decode(name).removeprefix("\ufeff")
         except (LookupError, ValueError):
             continue
     return content.decode("cp1252", errors="replace")

@@ -15,9 +15,14 @@ class InvalidEncoding(ValueError):  # noqa: N818  (named after the fault)
     """A file has bytes that are no text in its encoding; the message says where."""
 
 
+def marked_encoding(content: bytes) -> str:
+    """Return the encoding that a byte order mark names, else UTF-8."""
+    return next((name for mark, name in _ENCODINGS.items() if content.startswith(mark)), "utf-8")
+
+
 def decode_source(content: bytes) -> str:
     """Decode a file as its byte order mark says, which stays, else as UTF-8. Raises `InvalidEncoding`."""
-    encoding = next((name for mark, name in _ENCODINGS.items() if content.startswith(mark)), "utf-8")
+    encoding = marked_encoding(content)
     try:
         return content.decode(encoding)
     except UnicodeDecodeError as error:

@@ -183,9 +183,9 @@ async def _admitted(operation: Operation, state: AppState, limit_state: RateLimi
         endpoint: Any = operation.endpoint
         key = idempotency_key(request) if may_be_replay else None
         if key is None:
-            return await _read(operation, partial(endpoint, state), request)
+            return await _run_endpoint(operation, partial(endpoint, state), request)
         require_long_key(key)
-        run_open = partial(_read, operation, partial(endpoint, state))
+        run_open = partial(_run_endpoint, operation, partial(endpoint, state))
         return await run_once(state.idempotent_requests, key, "", request, run_open, max_bytes=max_bytes)
     credentials = _credentials(operation.access, state, request)
     # A replay does not count for the month.
@@ -217,7 +217,7 @@ async def _admitted(operation: Operation, state: AppState, limit_state: RateLimi
 async def _counted(operation: Operation, state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     endpoint: Any = operation.endpoint
     try:
-        response = await _read(operation, partial(endpoint, state, auth), request)
+        response = await _run_endpoint(operation, partial(endpoint, state, auth), request)
     except errors.ServiceError as error:
         await _settle(state.authenticator, auth, error)
         raise
@@ -227,7 +227,9 @@ async def _counted(operation: Operation, state: AppState, auth: AuthenticatedReq
     return response
 
 
-async def _read(operation: Operation, endpoint: Callable[[Request], Awaitable[Response]], request: Request) -> Response:
+async def _run_endpoint(
+    operation: Operation, endpoint: Callable[[Request], Awaitable[Response]], request: Request
+) -> Response:
     """Run an endpoint; names that it does not read are refused or named."""
     note_unread(request, request.query_params, [each.name for each in operation.parameters if each.location == "query"])
     return with_unread(await endpoint(request), request)

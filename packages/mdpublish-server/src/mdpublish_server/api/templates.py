@@ -17,13 +17,11 @@ CATEGORIES = ("free", "business", "academic", "developer", "creative", "dark", "
 
 
 async def show_list(_state: AppState, _auth: AuthenticatedRequest, request: Request) -> Response:
-    category = request.query_params.get("category")
-    if category and category not in CATEGORIES:
+    category = request.query_params.get("category") or None
+    if category is not None and category not in CATEGORIES:
         raise ValidationError(f"category must be one of {', '.join(CATEGORIES)} (got {category[:60]!r})")
     templates = sorted(list_templates(), key=lambda each: (CATEGORIES.index(each.category), each.name))
-    chosen = tuple(
-        response_of(Template, template) for template in templates if category in {None, "", template.category}
-    )
+    chosen = tuple(response_of(Template, template) for template in templates if category in (None, template.category))
     return json_response(TemplateList(data=chosen, total=len(chosen)))
 
 

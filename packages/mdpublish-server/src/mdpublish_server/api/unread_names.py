@@ -52,8 +52,8 @@ def with_unread(response: Response, request: Request) -> Response:
     unread = getattr(request.state, "unread_names", ())
     if not unread or response.media_type != "application/json":
         return response
-    body = bytes(response.body)
-    fields: dict[str, Any] = msgspec.json.decode(gzip.decompress(body) if body.startswith(b"\x1f\x8b") else body)
+    body, is_gzipped = bytes(response.body), response.headers.get("content-encoding") == "gzip"
+    fields: dict[str, Any] = msgspec.json.decode(gzip.decompress(body) if is_gzipped else body)
     notice = CoreNotice("unknown-field", f"ignored: {_listed(unread)}")
     fields["notices"] = [*fields.get("notices", ()), *shown_notices([notice])]
     named = Response(msgspec.json.encode(fields), response.status_code, media_type=response.media_type)

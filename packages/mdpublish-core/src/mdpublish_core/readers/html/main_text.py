@@ -68,7 +68,7 @@ def _keep_title(root: Element, main: Element) -> None:
 
 
 def _take_around(element: Element) -> int:
-    """Mark what stands beside an element, up to the body; return in how many places something does."""
+    """Mark the siblings of an element below the body as removed; return on how many sides it has any."""
     parent = element.getparent()
     if parent is None or element.tag == "body":
         return 0

@@ -17,9 +17,9 @@ VERSION = "1.0.0"
 _ABOUT = """\
 Converts Markdown to styled output for many destinations, stores documents, and publishes them as web pages.
 
-Request and response bodies are JSON in UTF-8. Unknown fields in requests are ignored and named in
-`notices`, or refused if they are slips of known ones; clients should ignore unknown fields in responses, which may be added. Errors are always `{"error": {"code", "message", "status"}}`; rely on the code. HEAD is
-supported wherever GET is; other methods return 405 `method_not_allowed`, unknown paths 404 `not_found`. Invalid HTTP/1.1, or
+Request and response bodies are JSON in UTF-8. Unknown fields in requests are ignored and named in `notices`, or refused if
+they are slips of known ones; clients should ignore unknown fields in responses, which may be added. Errors are always
+`{"error": {"code", "message", "status"}}`; rely on the code. HEAD is supported wherever GET is; other methods return 405 `method_not_allowed`, unknown paths 404 `not_found`. Invalid HTTP/1.1, or
 more than 16,384 bytes of request line and headers or 100 query fields, returns 400 `validation_error`. HTTPS is required:
 plain HTTP returns 403 `forbidden`."""
 
