@@ -123,6 +123,22 @@ async def test_owner_frees_an_image_until_a_private_page_shows_it_again(
     assert await cached_by(client, path) == (404, None)
 
 
+async def test_update_that_changes_nothing_makes_the_images_of_a_private_page_private(
+    berta: Member, client: httpx.AsyncClient
+) -> None:
+    """Found by the state machine of access: the image that its owner freed stayed free."""
+    path, document_id = await image_in(berta, **SECRET)
+    (listed,) = (await berta.program.get("/v1/images")).json()["data"]
+    await berta.program.patch(f"/v1/images/{listed['id']}", json={"restricted": False})
+    assert await cached_by(client, path) == (200, "public, max-age=3600")
+
+    before = await berta.program.get(f"/v1/documents/{document_id}")
+    await berta.program.patch(f"/v1/documents/{document_id}", json={"content": before.json()["content"]})
+
+    assert await cached_by(client, path) == (404, None)
+    assert (await berta.program.get(f"/v1/documents/{document_id}")).headers["etag"] == before.headers["etag"]
+
+
 async def test_only_who_proved_nothing_has_the_documents_searched_for_an_image(
     berta: Member, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -185,7 +185,7 @@ class Documents:
             saves_text = changes.content is not UNSET and document.is_autosaved
             if changed == document and copy is None and not saves_text:
                 rendered = await self._page(auth, owner, document)
-                return lambda _: Update(document, rendered.notices if rendered else ())
+                return lambda transaction: _unchanged(transaction, auth, document, rendered)
             require_scopes(auth.scopes, scopes_to_change(document, changed))
             is_autosaved = document.is_autosaved or changed.content != document.content
             changed = replace(changed, is_autosaved=kind == "autosave" and is_autosaved)
@@ -364,10 +364,26 @@ def _replaced(
     return Update(stored, rendered.notices)
 
 
+def _unchanged(
+    transaction: Transaction, auth: AuthenticatedRequest, document: DocumentRecord, rendered: RenderedPage | None
+) -> Update:
+    """Return a document that stays as it is; images that its page makes private are so after each update."""
+    if find_seen(transaction, auth, document.id).revision != document.revision:
+        raise RetryConflict
+    if rendered is None:
+        return Update(document)
+    _note_images(transaction, document)
+    return Update(document, rendered.notices)
+
+
 def store_page(transaction: Transaction, document: DocumentRecord, page: Page) -> None:
     """Raise `RetryConflict` if the document changed."""
     if not save_page(transaction, document.id, page):
         raise RetryConflict
+    _note_images(transaction, document)
+
+
+def _note_images(transaction: Transaction, document: DocumentRecord) -> None:
     mark_private_images(transaction, document, image_ids(document.content) if document.is_private else ())
     if document.is_private or document.expires_at is not None:
         restrict_images_of(transaction, document)
