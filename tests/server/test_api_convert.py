@@ -105,7 +105,7 @@ async def test_option_that_cannot_be_used_is_refused(free: httpx.AsyncClient) ->
             {"reference_doc": "UEs=", **WORD},
             "reference_doc must be a Word document (.docx or .dotx): File is not a zip file",
         ),
-        ({"reference_doc": "?", **WORD}, "reference_doc must be base64"),
+        ({"reference_doc": "?", **WORD}, "reference_doc must be base64, without a data: prefix"),
         (
             {"reference_doc": b64encode(bytes(2_000_000)).decode(), **WORD},
             "reference_doc must be a Word document (.docx or .dotx): File is not a zip file",

@@ -412,7 +412,7 @@ def test_key_is_tried_and_kept_for_later_runs(run: Run, key: str, tmp_path: Path
     [
         (["a.md"], {"MDPUBLISH_URL": ""}, "name a service: --service URL"),
         (["a.md", "--service", "ftp://x"], {}, "the URL of a service begins with https://"),
-        (["a.md"], {"MDPUBLISH_URL": "http://127.0.0.1:1"}, "POST /documents/publish: "),
+        (["a.md"], {"MDPUBLISH_URL": "http://127.0.0.1:1"}, "POST http://127.0.0.1:1/v1/documents/publish: "),
         (["none.md"], {}, "cannot read"),
         (["a.md", "--repository", "me/it"], {}, "--repository must be an http or https URL (got 'me/it')"),
     ],

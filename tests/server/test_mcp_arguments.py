@@ -254,7 +254,7 @@ async def test_text_that_reads_as_json_stays_a_text(state: AppState, make_owner:
             {"markdown": "a", "destinations": ["slack"], "files": "odt"},
             "files.0 must be 'docx', 'pdf' or 'eml'",
         ),
-        ("no_such_tool", {}, "Unknown tool: no_such_tool"),
+        ("no_such_tool", {}, f"unknown tool 'no_such_tool'; choose from: {', '.join(ready(ID))}"),
     ],
 )
 async def test_error_is_one_line_that_the_assistant_can_mend(

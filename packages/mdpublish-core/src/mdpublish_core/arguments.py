@@ -18,11 +18,10 @@ def require_type(argument: str, value: object, *types: type, expected: str = "")
     if isinstance(value, types):
         return
     expected = expected or " or ".join("None" if each is NoneType else _with_article(each.__name__) for each in types)
-    hint = (
-        f"; decode it: {argument}.decode()"
-        if isinstance(value, bytes) and str in types and argument.isidentifier()
-        else ""
-    )
+    hint = ""
+    if isinstance(value, bytes | PathLike) and str in types and argument.isidentifier():
+        is_path = isinstance(value, PathLike)
+        hint = f"; {'read' if is_path else 'decode'} it: {argument}.{'read_text' if is_path else 'decode'}()"
     raise InvalidArgument(argument, f"must be {expected} (got {type_name(value)}){hint}")
 
 

@@ -1,6 +1,7 @@
 """The ASGI application: `/v1/…` and the probes respond with JSON, the rest with HTML."""
 
 import gc
+import re
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext
@@ -14,11 +15,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mdpublish_core.errors import nearest
 from mdpublish_server.api import OPERATIONS, health, openapi
 from mdpublish_server.api.oauth_metadata import OAuthMetadata
 from mdpublish_server.api.operations import rate_limit_headers, refuse, run
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.api.uploads import Uploads
+from mdpublish_server.auth.authentication import has_bearer
 from mdpublish_server.clock import Clock, utc_now
 from mdpublish_server.conversion import Converter, Share, disconnects
 from mdpublish_server.errors import InternalError, InvalidBody, MethodNotAllowed, NotFound, ServiceError
@@ -32,6 +35,9 @@ from mdpublish_server.web.endpoints import Endpoint
 from mdpublish_server.web.public import pages
 from mdpublish_server.web.routes import SECRET_PATHS, site_routes
 from mdpublish_server.web.site import Site
+
+_VERSION = re.compile(r"^/+(?:api/)?(?:v\d+/)*")
+_ID = re.compile(r"/(?:[0-9a-f-]{36}|\d+)(?=/|$)")
 
 _SWITCH_SECONDS = 0.001
 """After which a thread, such as that of an export, lets the event loop have the GIL: several times in each request."""
@@ -174,24 +180,32 @@ def _exception_handlers(
     site: Site, state: AppState
 ) -> dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]]:
     async def respond(request: Request, raised: Exception) -> Response:
-        error, path = _service_error(raised), request.scope["path"]
+        error, path = _service_error(raised, request), request.scope["path"]
         if is_versioned(path) and isinstance(raised, ServiceError | HTTPException):
             return await refuse(error, state, request)
-        if isinstance(error, MethodNotAllowed) or _expects_json(path):
+        if isinstance(error, MethodNotAllowed) or _expects_json(path) or has_bearer(request):
             return error_response(error)
         return site.error(error)
 
     return dict.fromkeys((ServiceError, HTTPException, ClientDisconnect, Exception), respond)
 
 
-def _service_error(raised: Exception) -> ServiceError:
+def _service_error(raised: Exception, request: Request) -> ServiceError:
     if isinstance(raised, ServiceError):
         return raised
     if isinstance(raised, ClientDisconnect):
         return InvalidBody("The client closed the connection before the response")
     if isinstance(raised, HTTPException) and raised.status_code == 404:
-        return NotFound("No page at this URL")
+        is_request = is_versioned(request.scope["path"]) or has_bearer(request)
+        return NotFound(_no_operation(request.scope["path"]) if is_request else "No page at this URL")
     return InternalError("Internal server error")
+
+
+def _no_operation(path: str) -> str:
+    """Return the message for a path that the API does not have, with the one that was meant."""
+    normal = _ID.sub("/{id}", _VERSION.sub("/v1/", path[:100].lower()).rstrip("/"))
+    meant = nearest(normal, [f"/v1{each.path}" for each in OPERATIONS], 0.8)
+    return f"No operation at this URL; {f'did you mean {meant}?' if meant else '/openapi.json lists them all'}"
 
 
 def _expects_json(path: str) -> bool:

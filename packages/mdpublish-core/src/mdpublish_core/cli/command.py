@@ -68,6 +68,18 @@ _DEFAULTS = {"to": "outputs", **{name: name for name in ConfiguredDefaults._fiel
 """Options with a field in `ConfiguredDefaults`, whose `options` are those of outputs."""
 
 
+_OTHER_PROGRAMS = {
+    **dict.fromkeys(("-t", "-w", "--write"), "--to"),
+    **dict.fromkeys(("-f", "-r", "--read"), "--from"),
+    **dict.fromkeys(("-s", "--standalone"), "--output FILE.html"),
+    **dict.fromkeys(("--self-contained", "--embed-resources"), "--embed-images"),
+    "--metadata": "--title",
+    "--extract-media": "--media-folder",
+    "--json": "--output-format json",
+}
+"""Options of pandoc and its like, and what a command has instead."""
+
+
 class Command(click.Command):
     """A command whose help ends in examples, and in the outputs if it has an option for them."""
 
@@ -75,12 +87,35 @@ class Command(click.Command):
         super().__init__(*args, **kwargs)
         self.examples = examples
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            if args and not ctx.resilient_parsing:
+                _require_once(self.make_parser(ctx).parse_args(list(args))[2], ctx)
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            instead = _OTHER_PROGRAMS.get(error.option_name, "")
+            if any(instead.partition(" ")[0] in param.opts for param in self.params):
+                raise click.UsageError(f"No such option {error.option_name!r}; use {instead}.", ctx) from None
+            raise
+        except click.BadParameter as error:
+            if error.param and isinstance(bounds := error.param.type, click.IntRange):
+                value = error.message.partition(" is not ")[0]
+                error.message = f"must be an integer from {bounds.min:,} to {bounds.max:,} (got {value})"
+            raise
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         write_examples(self.examples, formatter)
         metavars = {param.metavar for param in self.params}
         if "OUTPUT" in metavars or "DESTINATION" in metavars:
             write_outputs(formatter, has_files="OUTPUT" in metavars)
         super().format_epilog(ctx, formatter)
+
+
+def _require_once(given: Sequence[click.Parameter], ctx: click.Context) -> None:
+    """Refuse a second value of an option that has one, which would go before the first in silence."""
+    for option in given:
+        if isinstance(option, click.Option) and not (option.multiple or option.is_flag) and given.count(option) > 1:
+            raise click.UsageError(f"{option.opts[-1]} is there {given.count(option)} times; it takes one value", ctx)
 
 
 class ConfiguredCommand(Command):
@@ -327,7 +362,7 @@ class CommandGroup(click.Group):
         from mdpublish_core.errors import nearest
 
         names = self.list_commands(ctx)
-        if suggestion := nearest(name, names):
+        if suggestion := nearest(name, names, 0.65):
             raise click.UsageError(f"no such command {name!r}; did you mean {suggestion!r}?", ctx)
         if Path(name).suffix.lower() in SUFFIXES:
             raise click.UsageError(f"no such command {name!r}; to convert a file: mdpublish convert {name}", ctx)

@@ -28,7 +28,9 @@ def write(output: str, content: bytes) -> None:
         else:
             Path(output).write_bytes(content)
     except OSError as error:
-        raise click.ClickException(f"cannot write {output}: {error.strerror}") from None
+        is_lost = isinstance(error, FileNotFoundError)
+        problem = f"there is no folder {Path(output).parent}; make it first" if is_lost else error.strerror
+        raise click.ClickException(f"cannot write {output}: {problem}") from None
 
 
 def pluralize(number: int, noun: str) -> str:

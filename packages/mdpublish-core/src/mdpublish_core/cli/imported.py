@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from mdpublish_core.cli.console import STANDARD_OUTPUT
-from mdpublish_core.cli.inputs import STANDARD_INPUT, read_bytes, read_markdown
+from mdpublish_core.cli.inputs import STANDARD_INPUT, display_name, read_bytes, read_markdown
+from mdpublish_core.errors import InvalidFile
 from mdpublish_core.resources.folder_files import atomic_write
 from mdpublish_core.writers.outputs import BY_SUFFIX
 
@@ -53,7 +54,10 @@ def read_imported(
     if source != "auto":
         return read_html(decode(content), source=source, whole_page=whole_page)
     suffix = suffix or Path(file).suffix or suffix_of(content)
-    return read_file(content, suffix, comments=comments, whole_page=whole_page)
+    try:
+        return read_file(content, suffix, comments=comments, whole_page=whole_page)
+    except InvalidFile as error:
+        raise click.ClickException(f"{display_name(file)} {error.problem}") from None
 
 
 def read_clipboard(source: str = "auto") -> "Imported | str":

@@ -11,7 +11,7 @@ from mdpublish_core.errors import LimitExceeded, MdpublishError
 from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.notices import shorten
 from mdpublish_core.resources.folder_files import read_within
-from mdpublish_core.strings.encodings import InvalidEncoding, decode_source
+from mdpublish_core.strings.encodings import InvalidEncoding, decode_source, marked_encoding
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 if TYPE_CHECKING:
@@ -65,7 +65,9 @@ def read_markdown(file: str) -> str:
     try:
         return decode_source(content)
     except InvalidEncoding as error:
-        raise click.ClickException(f"{display_name(file)} is {error}") from None
+        is_text = b"\0" not in content or marked_encoding(content) != "utf-8"
+        problem = error if is_text else f"not text; for a Word file, use: mdpublish import {file}"
+        raise click.ClickException(f"{display_name(file)} is {problem}") from None
 
 
 def read_output_name(markdown: str) -> "tuple[str | None, tuple[Notice, ...]]":

@@ -25,7 +25,7 @@ service_option = click.option(
 
 def service_and_key(service_url: str | None) -> tuple[str, str]:
     """Return the service's URL and the key for it, empty if there is none."""
-    if not (url := (service_url or str(_read().get("last", ""))).rstrip("/")):
+    if not (url := (service_url or str(_read().get("last", ""))).rstrip("/").removesuffix("/v1")):
         raise click.UsageError("name a service: --service URL, the variable MDPUBLISH_URL, or mdpublish login")
     if not url.startswith(("https://", "http://")):
         raise click.UsageError(f"the URL of a service begins with https:// (got {url!r})")

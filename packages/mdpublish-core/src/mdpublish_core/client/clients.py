@@ -187,7 +187,7 @@ class _Wait:
 
 def _options(service_url: str, api_key: str, timeout: float) -> dict[str, Any]:
     headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-    return {"base_url": f"{service_url.rstrip('/')}/v1", "headers": headers, "timeout": timeout}
+    return {"base_url": f"{service_url.rstrip('/').removesuffix('/v1')}/v1", "headers": headers, "timeout": timeout}
 
 
 def _request(http: "httpx.Client | httpx.AsyncClient", request: ApiRequest[Any]) -> "httpx.Request":
@@ -213,7 +213,7 @@ def _outcome(request: ApiRequest[Response], response: "httpx.Response", can_wait
         raise error_of(response.status_code, str(failure["code"]), str(failure["message"]))
     except (ValueError, KeyError, TypeError):
         # Something before the service, such as a proxy.
-        raise error_of(response.status_code, "unknown", response.reason_phrase) from None
+        raise error_of(response.status_code, "unknown", f"{response.reason_phrase} at {response.url}") from None
 
 
 def _read(request: ApiRequest[Response], response: "httpx.Response") -> Response:
@@ -232,4 +232,8 @@ def _wait_after(request: ApiRequest[Any], error: "httpx.TransportError", attempt
     # Without a connection, nothing was sent.
     if can_wait and (request.is_repeatable or isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)):
         return _Wait(0.5 * 2**attempt)
-    raise NoResponse(f"{request.method} {request.path}: {str(error) or type(error).__name__}") from error
+    problem, remedy = str(error) or type(error).__name__, ""
+    if isinstance(error, httpx.ConnectError):
+        is_plain = "WRONG_VERSION_NUMBER" in problem
+        remedy = "; use http://, it has no HTTPS" if is_plain else "; is the address right, and the service running?"
+    raise NoResponse(f"{request.method} {error.request.url}: {problem}{remedy}") from error

@@ -83,8 +83,9 @@ def convert_image(content: bytes, *, max_pixels: int = MAX_PIXELS, svg_scale: in
 
 
 def _is_svg(content: bytes) -> bool:
-    # No other format begins so.
-    return content.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")[:1] == b"<"
+    # No other format begins so, but a page that is there instead of an image.
+    start = content.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")[:14].lower()
+    return start[:1] == b"<" and not start.startswith((b"<!doctype html", b"<html"))
 
 
 def _svg(content: bytes) -> RewrittenImage:

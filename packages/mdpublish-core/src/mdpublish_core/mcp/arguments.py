@@ -15,7 +15,7 @@ from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp_types import INVALID_PARAMS, CallToolResult, GetPromptResult, InputRequiredResult, Tool
 from pydantic import ValidationError
 
-from mdpublish_core.errors import nearest
+from mdpublish_core.errors import choose_from, nearest
 from mdpublish_core.mcp.schemas import compact_tool
 
 _Lifespan = TypeVar("_Lifespan")
@@ -49,9 +49,10 @@ class ToolServer(MCPServer[_Lifespan]):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[_Lifespan, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        for tool in await super().list_tools():
-            if tool.name == name:
-                arguments = checked_arguments(arguments, compact_tool(tool).input_schema["properties"])
+        tools = {tool.name: tool for tool in await super().list_tools()}
+        if name not in tools:
+            raise ToolError(f"unknown tool {name[:60]!r}{choose_from(tuple(tools), name)}")
+        arguments = checked_arguments(arguments, compact_tool(tools[name]).input_schema["properties"])
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:

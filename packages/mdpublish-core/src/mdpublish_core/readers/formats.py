@@ -57,11 +57,11 @@ FORMAT_NAMES = tuple(suffix.removeprefix(".") for suffix in FORMATS)
 WHOLE_PAGE = "Read all of a saved page, not its main text alone."
 """What the option `whole_page` does, for people."""
 
-_STARTS: Mapping[bytes, str] = {b"PK": ".docx", b"{\\rtf": ".rtf", b"{": ".ipynb"}
+_STARTS: Mapping[bytes, str] = {b"PK": ".docx", b"{\\rtf": ".rtf", b"{": ".ipynb", b"%PDF-": ".pdf"}
 """How files begin that have no name; the first one that fits counts."""
 
 _REFUSED: Mapping[str, str] = {
-    **dict.fromkeys((".rtf", ".doc", ".odt", ".pages"), ".docx"),
+    **dict.fromkeys((".rtf", ".doc", ".odt", ".pages", ".pdf"), ".docx"),
     **dict.fromkeys((".xls", ".xlsx", ".ods", ".numbers"), ".csv"),
     ".msg": ".eml",
 }

@@ -94,7 +94,8 @@ async def _file_of_form(request: Request, max_bytes: int) -> bytes:
     try:
         form = await _Form(request.headers, request.stream(), max_files=1, max_fields=_MAX_FIELDS).parse()
     except MultiPartException as error:
-        raise InvalidBody(f"The body is not valid {_MULTIPART}: {error.message}") from None
+        remedy = " Leave Content-Type to your HTTP client, which knows it." if "boundary" in error.message else ""
+        raise InvalidBody(f"The body is not valid {_MULTIPART}: {error.message}{remedy}") from None
     try:
         files = [value for _, value in form.multi_items() if isinstance(value, UploadFile)]
         if not files:

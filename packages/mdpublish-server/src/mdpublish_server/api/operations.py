@@ -231,7 +231,9 @@ async def _run_endpoint(
     operation: Operation, endpoint: Callable[[Request], Awaitable[Response]], request: Request
 ) -> Response:
     """Run an endpoint; names that it does not read are refused or named."""
-    note_unread(request, request.query_params, [each.name for each in operation.parameters if each.location == "query"])
+    has_body = operation.method == "GET" and request.headers.get("content-length", "0") != "0"
+    names = [*request.query_params, *["body"] * has_body]
+    note_unread(request, names, [each.name for each in operation.parameters if each.location == "query"])
     return with_unread(await endpoint(request), request)
 
 

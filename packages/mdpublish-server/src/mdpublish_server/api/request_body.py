@@ -5,9 +5,10 @@ from codecs import BOM_UTF8
 from typing import Any, TypeVar
 
 import msgspec
+from starlette.datastructures import Headers
 from starlette.requests import Request
 
-from mdpublish_server.api.unread_names import note_unread
+from mdpublish_server.api.unread_names import listed, note_unread
 from mdpublish_server.errors import InvalidBody, ValidationError
 from mdpublish_server.models import checked, nullable_fields, requires_any
 from mdpublish_server.validation.body import BODY_BYTES, read_body
@@ -25,8 +26,10 @@ _TYPE_WORDS = {
     "float": "a number",
     "bool": "a boolean",
     "array": "an array",
+    "list": "an array",
     "object": "an object",
     "null": "null",
+    "NoneType": "null",
 }
 
 
@@ -37,7 +40,7 @@ async def read_model(request: Request, model: type[_Model], *, max_bytes: int = 
     unless the field has a meaning for it. Raises `InvalidBody` if the body is not a JSON object, `ValidationError` if
     it is larger than `max_bytes` or a field is invalid.
     """
-    _check_content_type(request.headers.get("content-type"))
+    _check_encoding(request.headers)
     body = await read_body(request, max_bytes=max_bytes)
     fields = {} if not body and not requires_any(model) else _decoded(body)
     if request.method == "POST":
@@ -47,16 +50,16 @@ async def read_model(request: Request, model: type[_Model], *, max_bytes: int = 
     try:
         converted = msgspec.convert(fields, model)
     except msgspec.ValidationError as error:
-        raise ValidationError(_in_words(str(error))) from None
+        raise ValidationError(_in_words(str(error), request.state.unread_names)) from None
     return checked(converted)
 
 
-def _check_content_type(content_type: str | None) -> None:
-    if content_type is None:
-        return
-    media_type = content_type.partition(";")[0].strip().lower()
-    if media_type != "application/json":
+def _check_encoding(headers: Headers) -> None:
+    content_type = headers.get("content-type", "application/json")
+    if content_type.partition(";")[0].strip().lower() != "application/json":
         raise InvalidBody(f"Content-Type must be application/json (got {content_type[:60]!r})")
+    if (coding := headers.get("content-encoding", "identity")).strip().lower() != "identity":
+        raise InvalidBody(f"Content-Encoding must be left out, and the body sent as it is (got {coding[:60]!r})")
 
 
 def _decoded(body: bytes) -> dict[str, Any]:
@@ -71,19 +74,20 @@ def _decoded(body: bytes) -> dict[str, Any]:
         raise InvalidBody("The body's JSON is nested too deeply") from None
     except msgspec.DecodeError as error:
         # Drops msgspec's position, which it reports inconsistently.
-        raise InvalidBody(f"The body is not valid JSON: {str(error).partition(' - at ')[0]}") from None
+        problem = str(error).partition(" - at ")[0].removeprefix("JSON is malformed: ")
+        raise InvalidBody(f"The body is not valid JSON in UTF-8: {problem}") from None
     if not isinstance(decoded, dict):
-        raise InvalidBody("The body must be a JSON object")
+        raise InvalidBody(f"The body must be a JSON object (got {_TYPE_WORDS[type(decoded).__name__]})")
     return decoded
 
 
-def _in_words(message: str) -> str:
+def _in_words(message: str, unread: list[str]) -> str:
     if missing := _MISSING.fullmatch(message):
-        return f"{missing['field']} is required"
+        return f"{missing['field']} is required" + (f" (got {listed(unread)})" if unread else "")
     if mistyped := _MISTYPED.fullmatch(message):
         return f"{mistyped['field']} must be {_type(mistyped['expected'])} (got {_type(mistyped['actual'])})"
     if encoded := _NOT_BASE64.fullmatch(message):
-        return f"{encoded['field']} must be base64"
+        return f"{encoded['field']} must be base64, without a data: prefix"
     return message
 
 

@@ -43,7 +43,7 @@ def note_unread(request: Request, names: Iterable[str], known: Collection[str]) 
         if meant and name not in _RESPONSE_FIELDS:
             raise ValidationError(f"unknown name {name!r}; did you mean {' or '.join(meant)}?")
     if unread and "handling=strict" in request.headers.get("prefer", "").lower().replace(" ", ""):
-        raise ValidationError(f"unknown {_listed(unread)}; leave out what is not one of {', '.join(sorted(known))}")
+        raise ValidationError(f"unknown {listed(unread)}; leave out what is not one of {', '.join(sorted(known))}")
     request.state.unread_names = [*getattr(request.state, "unread_names", ()), *unread]
 
 
@@ -54,7 +54,7 @@ def with_unread(response: Response, request: Request) -> Response:
         return response
     body, is_gzipped = bytes(response.body), response.headers.get("content-encoding") == "gzip"
     fields: dict[str, Any] = msgspec.json.decode(gzip.decompress(body) if is_gzipped else body)
-    notice = CoreNotice("unknown-field", f"ignored: {_listed(unread)}")
+    notice = CoreNotice("unknown-field", f"ignored: {listed(unread)}")
     fields["notices"] = [*fields.get("notices", ()), *shown_notices([notice])]
     named = Response(msgspec.json.encode(fields), response.status_code, media_type=response.media_type)
     changed = {b"content-length", b"content-type", b"content-encoding"}
@@ -62,7 +62,7 @@ def with_unread(response: Response, request: Request) -> Response:
     return named
 
 
-def _listed(names: list[str]) -> str:
+def listed(names: list[str]) -> str:
     listed = ", ".join(repr(name[:_MAX_NAME]) for name in names[:_MAX_NAMED])
     more = f" and {len(names) - _MAX_NAMED:,} more" if len(names) > _MAX_NAMED else ""
     return f"{'name' if len(names) == 1 else 'names'} {listed}{more}"

@@ -4,6 +4,7 @@ The quota is checked before any work in `authenticate`, and exactly in `run_coun
 """
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from hashlib import sha256
 from typing import NamedTuple, TypeVar
+
+from starlette.requests import Request
 
 from mdpublish_server.auth.plans import Plan, Plans
 from mdpublish_server.clock import Clock
@@ -30,6 +33,8 @@ _SESSION_USE_RESOLUTION = timedelta(minutes=5)
 ACCESS_PREFIX = "svca_"
 """Prefix of access tokens of connected apps."""
 
+_API_KEY = re.compile("svc_[0-9a-f]{64}")
+
 _Result = TypeVar("_Result")
 
 
@@ -46,6 +51,11 @@ def bearer_credentials(authorization: str) -> Credentials:
     """Return what an Authorization header holds; another scheme is an invalid key."""
     scheme, _, key = authorization.partition(" ")
     return Credentials(key=key.strip() if scheme.lower() == "bearer" else "")
+
+
+def has_bearer(request: Request) -> bool:
+    """Tell whether a program sent the request, wherever it goes; a proxy's Basic is of browsers, too."""
+    return request.headers.get("authorization", "")[:7].lower() == "bearer "
 
 
 @dataclass(slots=True, kw_only=True)
@@ -265,8 +275,15 @@ def _require_allowed(rate: RateLimitResult, plan: Plan) -> None:
 
 
 def _unauthorized(credentials: Credentials) -> Unauthorized:
-    what = "Invalid API key" if credentials.key is not None else "API key required"
-    message = f"{what}; send the header Authorization: Bearer <API_KEY>"
+    key, message = credentials.key, "; send the header Authorization: Bearer <API_KEY>"
+    if key is None:
+        message = f"API key required{message}"
+    elif key.startswith(ACCESS_PREFIX) or _API_KEY.fullmatch(key):
+        # The same for all that a stranger may try.
+        message = "Invalid API key: it is mistyped, expired or revoked, or its account is suspended; make another there"
+    else:
+        form = f", which is svc_ and 64 hexadecimal digits (got {len(key):,} characters)" if key else ""
+        message = f"Invalid API key{message}{form}"
     return Unauthorized(message, headers={"WWW-Authenticate": "Bearer"})
 
 

@@ -120,7 +120,7 @@ class McpEndpoint:
                 MutableHeaders(scope=message).update(headers)
             await send(message)
 
-        if called.has_wrong_id:
+        if called.problem:
             await called.refusal()(scope, receive, send_openly)
             return
         await self._use(called, scope, receive, send_openly)
@@ -183,26 +183,31 @@ class _ToolRequest(msgspec.Struct):
         arguments: dict[str, Any] = {}
         meta: dict[str, Any] = msgspec.field(name="_meta", default_factory=dict)
 
+    jsonrpc: Any = ""
     method: str = ""
     params: Params | None = None
     id: Any = ""
 
     @classmethod
     def read(cls, body: bytes) -> "_ToolRequest":
-        """Return what a body has, or an empty request: what is none, the SDK refuses."""
+        """Return what a body has, or an empty request: what is no JSON, the SDK refuses."""
         try:
             return msgspec.json.decode(body, type=cls)
-        except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
-            return cls()
+        except msgspec.ValidationError:
+            return cls(jsonrpc="2.0" if isinstance(msgspec.json.decode(body), dict) else "")
+        except (msgspec.DecodeError, RecursionError):
+            return cls(jsonrpc="2.0")
 
     @property
-    def has_wrong_id(self) -> bool:
-        """Whether the SDK would take the request for a notification, which has no response."""
+    def problem(self) -> str:
+        """What is wrong with a request that the SDK would take for a notification, or refuse in pydantic's words."""
+        if self.jsonrpc != "2.0":
+            return 'the body must be one JSON object with "jsonrpc": "2.0"'
         is_id = isinstance(self.id, (str, int)) and not isinstance(self.id, bool)
-        return not is_id and not self.method.startswith("notifications/")
+        return "" if is_id or self.method.startswith("notifications/") else "id must be a string or an integer"
 
     def refusal(self) -> Response:
-        error = {"code": INVALID_REQUEST, "message": "id must be a string or an integer"}
+        error = {"code": INVALID_REQUEST, "message": self.problem}
         shown = self.id if isinstance(self.id, float) else None
         return JSONResponse({"jsonrpc": "2.0", "id": shown, "error": error}, 400)
 

@@ -5,7 +5,7 @@ from typing import Any, Literal, TypeVar
 from unicodedata import category
 
 from mdpublish_core import ALL_EXTENSIONS, get_template
-from mdpublish_core.errors import UnknownChoice
+from mdpublish_core.errors import UnknownChoice, did_you_mean
 from mdpublish_core.hosting.documents import language_tag
 from mdpublish_core.hosting.files import MAX_FILE_BYTES
 from mdpublish_core.hosting.outputs import (
@@ -208,4 +208,4 @@ def validate_choice(field: str, known: tuple[_Name, ...], value: str) -> _Name:
 
 def _unknown(field: str, value: str, known: tuple[str, ...]) -> ValidationError:
     shown = value if len(value) <= _SHOWN_CHARACTERS else value[: _SHOWN_CHARACTERS - 1] + "…"
-    return ValidationError(f"{field} must be one of {', '.join(known)} (got {shown!r})")
+    return ValidationError(f"{field} must be one of {', '.join(known)} (got {shown!r}){did_you_mean(value, known)}")

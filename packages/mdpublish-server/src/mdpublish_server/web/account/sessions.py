@@ -3,11 +3,12 @@
 import re
 from collections.abc import Awaitable, Callable
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from mdpublish_server.auth.authentication import AuthenticatedRequest
+from mdpublish_server.auth.authentication import AuthenticatedRequest, has_bearer
 from mdpublish_server.auth.devices import account_target
 from mdpublish_server.errors import NotFound, ServiceUnavailable
 from mdpublish_server.services.accounts import SESSION_LIFETIME, sign_in, sign_out
@@ -136,6 +137,8 @@ class Sessions:
 
 
 def redirect_to_sign_in(request: Request) -> Response:
+    if has_bearer(request):
+        raise HTTPException(404)  # of a program, whose path lacks `/v1`
     if request.method not in ("GET", "HEAD"):
         return redirect("/signin")
     return redirect(f"/signin?next={safe_next_path(request.scope['path'])}")
