@@ -92,7 +92,7 @@ def test_notices_go_to_standard_error_with_file_and_line(tmp_path: Path) -> None
         ),
         (["-", "--template", "comic"], "Error: unknown template 'comic'; choose from: "),
         (["-", "--template", "none.toml"], "Error: cannot read none.toml: No such file or directory"),
-        (["-", "-o", "none/out.html"], "Error: cannot write none/out.html: there is no folder none; make it first"),
+        (["-", "-o", "none/out.html"], "Error: cannot write none/out.html: make its folder first"),
         (["-", "--theme-mode", "dim"], "Invalid value for '--theme-mode'"),
         ([], "Missing argument 'FILE|-'"),
     ],

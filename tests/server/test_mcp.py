@@ -37,6 +37,7 @@ from tests.server.test_web_landing import Elements
 pytestmark = pytest.mark.anyio
 
 MARKDOWN = "# Garden day\n\nThe roses are *out*.\n"
+SLACK = {"destination": "slack"}
 INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 
 
@@ -404,6 +405,14 @@ async def test_wrong_prompts_and_ids_get_an_error_without_a_traceback(
     rows: tuple[tuple[dict[str, Any], int, str], ...] = (
         ({"method": "prompts/get", "params": {"name": "nope"}}, -32602, "Unknown prompt: nope"),
         ({"method": "prompts/get", "params": {"name": "paste_this"}}, -32602, "destination"),
+        *(
+            ({"method": "prompts/get", "params": {"name": "paste_this", "arguments": more}}, -32602, words)
+            for more, words in (
+                (SLACK | {"x": "y"}, "x"),
+                (SLACK | {"destinaton": "x"}, "destinaton"),
+                ({}, "destination"),
+            )
+        ),
         ({"id": None}, -32600, "id must be a string or an integer"),
         ({"id": 1.5}, -32600, "id must be a string or an integer"),
         ({"id": True}, -32600, "id must be a string or an integer"),

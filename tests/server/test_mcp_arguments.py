@@ -97,17 +97,20 @@ async def test_schemas_are_open_and_plain(state: AppState, make_owner: MakeOwner
             check_schema(tool)
 
 
+@pytest.mark.parametrize(
+    "options", [{"visibility": "specific"}, {}, {"visibility": None}, {"visibility": ""}, {"visibility": "null"}]
+)
 async def test_page_is_not_open_that_an_assistant_publishes_for_readers(
-    state: AppState, make_owner: MakeOwner, client: httpx.AsyncClient
+    state: AppState, make_owner: MakeOwner, client: httpx.AsyncClient, options: dict[str, str | None]
 ) -> None:
     async with connected(state, make_owner(plan="pro", username="anna").headers) as assistant:
         created = await assistant.use("create_document", content=MARKDOWN, title="Garden")
         published = await assistant.use(
             "publish_document",
             document_id=created["document_id"],
-            visibility="specific",
             readers=[READER],
             password=PASSWORD,
+            **options,
         )
     page = await client.get(published["published_url"])
 

@@ -140,6 +140,21 @@ async def test_other_grants_are_named_as_unsupported(assistant: App) -> None:
             assert (stranger.status_code, stranger.json()["error"]) == (401, "invalid_client"), grant_type
 
 
+async def test_what_a_grant_lacks_is_named_in_one_line(assistant: App) -> None:
+    await assistant.register()
+    for fields, missing in (
+        ({}, "grant_type"),
+        ({"grant_type": "authorization_code"}, "code, code_verifier"),
+        ({"grant_type": "authorization_code", "code": "x"}, "code_verifier"),
+        ({"grant_type": "authorization_code", "code": "", "code_verifier": "y" * 43}, "code"),
+        ({"grant_type": "refresh_token"}, "refresh_token"),
+        ({"grant_type": "refresh_token", "refresh_token": ""}, "refresh_token"),
+    ):
+        refused = await assistant.token(**fields)
+        error = {"error": "invalid_request", "error_description": f"{missing}: required"}
+        assert (refused.status_code, refused.json()) == (400, error), fields
+
+
 async def test_page_names_the_redirect_s_host_or_warns_of_a_program(assistant: App) -> None:
     for redirect_uri, words in (
         (CALLBACK, "sent to <strong>claude.ai</strong>"),

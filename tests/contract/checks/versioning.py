@@ -7,7 +7,7 @@ from openapi_spec_validator import validate
 from mdpublish_server.api import OPERATIONS
 from tests.contract.claims import claim
 from tests.contract.service import Service
-from tests.server.api_requests import SITE
+from tests.server.api_requests import SITE, refusal
 
 OPENAPI = "/openapi.json"
 
@@ -22,8 +22,8 @@ async def described(service: Service) -> dict[str, Any]:
 async def version_is_in_the_path(service: Service) -> None:
     for path in ("/usage", "/documents", "/v2/usage"):
         response = await service.free.get(path)
-        assert response.status_code in (303, 404)
-        assert "application/json" not in response.headers.get("content-type", "")
+        assert refusal(response) == (404, "not_found")
+        assert "did you mean /v1" in response.json()["error"]["message"]
     assert (await service.free.get("/v1/usage")).status_code == 200
 
 

@@ -104,10 +104,6 @@ class UnknownTemplate(UnknownChoice):
 
     kind = "template"
 
-    def __str__(self) -> str:
-        is_file = isinstance(self.choice, str) and self.choice.endswith(".toml")
-        return f"unknown template {self.choice!r}; read a file by load_template" if is_file else super().__str__()
-
 
 class UnknownCategory(UnknownChoice):
     """Unknown template category."""

@@ -69,11 +69,9 @@ _DEFAULTS = {"to": "outputs", **{name: name for name in ConfiguredDefaults._fiel
 
 
 _OTHER_PROGRAMS = {
-    **dict.fromkeys(("-t", "-w", "--write"), "--to"),
-    **dict.fromkeys(("-f", "-r", "--read"), "--from"),
+    **dict.fromkeys(("-t", "--write"), "--to"),
+    "-f": "--from",
     **dict.fromkeys(("-s", "--standalone"), "--output FILE.html"),
-    **dict.fromkeys(("--self-contained", "--embed-resources"), "--embed-images"),
-    "--metadata": "--title",
     "--extract-media": "--media-folder",
     "--json": "--output-format json",
 }
@@ -90,7 +88,11 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
             if args and not ctx.resilient_parsing:
-                _require_once(self.make_parser(ctx).parse_args(list(args))[2], ctx)
+                for option in (given := self.make_parser(ctx).parse_args(list(args))[2]):
+                    # The last value would go before the others in silence.
+                    is_one = isinstance(option, click.Option) and not (option.multiple or option.is_flag)
+                    if is_one and (number := given.count(option)) > 1:
+                        raise click.UsageError(f"{option.opts[-1]} is there {number} times; it takes one value", ctx)
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             instead = _OTHER_PROGRAMS.get(error.option_name, "")
@@ -109,13 +111,6 @@ class Command(click.Command):
         if "OUTPUT" in metavars or "DESTINATION" in metavars:
             write_outputs(formatter, has_files="OUTPUT" in metavars)
         super().format_epilog(ctx, formatter)
-
-
-def _require_once(given: Sequence[click.Parameter], ctx: click.Context) -> None:
-    """Refuse a second value of an option that has one, which would go before the first in silence."""
-    for option in given:
-        if isinstance(option, click.Option) and not (option.multiple or option.is_flag) and given.count(option) > 1:
-            raise click.UsageError(f"{option.opts[-1]} is there {given.count(option)} times; it takes one value", ctx)
 
 
 class ConfiguredCommand(Command):

@@ -28,8 +28,7 @@ def write(output: str, content: bytes) -> None:
         else:
             Path(output).write_bytes(content)
     except OSError as error:
-        is_lost = isinstance(error, FileNotFoundError)
-        problem = f"there is no folder {Path(output).parent}; make it first" if is_lost else error.strerror
+        problem = "make its folder first" if isinstance(error, FileNotFoundError) else error.strerror
         raise click.ClickException(f"cannot write {output}: {problem}") from None
 
 

@@ -232,8 +232,8 @@ def _wait_after(request: ApiRequest[Any], error: "httpx.TransportError", attempt
     # Without a connection, nothing was sent.
     if can_wait and (request.is_repeatable or isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)):
         return _Wait(0.5 * 2**attempt)
-    problem, remedy = str(error) or type(error).__name__, ""
+    problem = str(error) or type(error).__name__
     if isinstance(error, httpx.ConnectError):
-        is_plain = "WRONG_VERSION_NUMBER" in problem
-        remedy = "; use http://, it has no HTTPS" if is_plain else "; is the address right, and the service running?"
-    raise NoResponse(f"{request.method} {error.request.url}: {problem}{remedy}") from error
+        has_no_tls = "WRONG_VERSION_NUMBER" in problem
+        problem += "; use http://, it has no HTTPS" if has_no_tls else "; is the address right, the service running?"
+    raise NoResponse(f"{request.method} {error.request.url}: {problem}") from error

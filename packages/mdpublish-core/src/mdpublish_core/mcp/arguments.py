@@ -58,8 +58,7 @@ class ToolServer(MCPServer[_Lifespan]):
         except ToolError as error:
             if isinstance(error, UnexpectedToolError):
                 raise
-            message = _in_words(error.__cause__) if isinstance(error.__cause__, ValidationError) else str(error)
-            raise ToolError("; ".join(message.splitlines())) from None
+            raise ToolError(_in_words(error)) from None
 
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[_Lifespan, Any] | None = None
@@ -68,7 +67,7 @@ class ToolServer(MCPServer[_Lifespan]):
             return await super().get_prompt(name, arguments, context)
         except ValueError as error:
             # Of an unknown name or a missing argument; the SDK would log it with a traceback as a fault of ours.
-            raise MCPError(INVALID_PARAMS, str(error)) from None
+            raise MCPError(INVALID_PARAMS, _in_words(error)) from None
 
 
 def checked_arguments(arguments: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,7 +102,13 @@ def _unknown(name: str, known: tuple[str, ...]) -> str:
     return f"unknown argument {name!r}; " + (f"{question}: {', '.join(known)}" if known else "this tool takes none")
 
 
-def _in_words(error: ValidationError) -> str:
+def _in_words(failure: Exception) -> str:
+    """Return what failed in one line."""
+    error: BaseException = failure
+    while error.__cause__:
+        error = error.__cause__
+    if not isinstance(error, ValidationError):
+        return "; ".join(str(failure).splitlines())
     problems = [(".".join(map(str, each["loc"])), each["msg"]) for each in error.errors()]
     return "; ".join(
         f"{name} {'is required' if problem == 'Field required' else re.sub('^[A-Z][a-z]+ should', 'must', problem)}"

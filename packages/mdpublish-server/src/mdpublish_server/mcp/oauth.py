@@ -138,6 +138,9 @@ class OAuthEndpoints:
         if fields.get("grant_type", GRANT_TYPES[0]) not in GRANT_TYPES:
             await self._authenticator.authenticate_request(form)
             return _refusal("unsupported_grant_type", f"grant_type must be one of {', '.join(GRANT_TYPES)}")
+        needed = {"refresh_token": ("refresh_token",), "authorization_code": ("code", "code_verifier")}
+        if missing := [name for name in needed.get(fields.get("grant_type"), ("grant_type",)) if not fields.get(name)]:
+            return _refusal("invalid_request", f"{', '.join(missing)}: required")
         return cast("Response", await self._tokens.handle(form))
 
     async def _register(self, request: Request) -> Response:

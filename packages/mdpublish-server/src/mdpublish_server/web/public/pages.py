@@ -71,10 +71,11 @@ class PageCacheMiddleware:
         self._routes = {route.path[:3]: route for route in routes if route.path.startswith(_PREFIXES)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"].startswith(_PREFIXES) and scope["method"] in ("GET", "HEAD"):
+        prefix = scope.get("path", "")[:3].lower()
+        if scope["type"] == "http" and prefix in self._routes and scope["method"] in ("GET", "HEAD"):
             response: ASGIApp | None = _to_canonical(scope) or await self._pages.cached(scope["path"])
             if response is not None:
-                scope["route"] = self._routes[scope["path"][:3]]
+                scope["route"] = self._routes[prefix]
                 await response(scope, receive, send)
                 return
         await self._app(scope, receive, send)
