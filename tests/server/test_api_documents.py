@@ -128,8 +128,19 @@ async def test_unknown_query_fields_change_nothing(free: httpx.AsyncClient) -> N
         assert (notice["code"], notice["message"]) == ("unknown-field", "ignored: names 'since', 'sort', ''")
 
 
-@pytest.mark.parametrize("body", [{}, {"colour": "red"}, {"title": "A", "content": "# A", "template_id": "swiss"}])
-async def test_update_that_changes_nothing_changes_no_tag(pro: httpx.AsyncClient, body: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"colour": "red"},
+        {"title": "A", "content": "# A", "template_id": "swiss"},
+        {"title": " A\n", "description": ""},
+        {"description": None, "password": None, "expires_at": None},
+        {"visibility": "link", "readers": [], "show_source": False, "offer_pdf": False, "hide_badge": False},
+        {"is_published": False, "word_count": 9, "updated_at": "2026-01-01T00:00:00Z"},
+    ],
+)
+async def test_update_that_changes_nothing_changes_no_tag(pro: httpx.AsyncClient, body: dict[str, Any]) -> None:
     documents = [await create(pro, title=title, content="# A") for title in "AB"]
     url = f"{PATH}/{documents[0]}"
     await pro.post(f"{url}/publish", json={})

@@ -177,7 +177,7 @@ async def test_key_with_another_body_is_named(client: httpx.AsyncClient, owner: 
     assert "use another key for another request" in response.json()["error"]["message"]
 
 
-FILES = {
+FILES: dict[str, str | bytes] = {
     "a.md": "# Hello\n",
     "b.md": "# B\n",
     "folder/x.md": "# X\n",
@@ -300,7 +300,7 @@ def test_value_given_twice_of_a_list_is_two_values() -> None:
 
 
 # Code, the error, the words that matter. `PATH` is a path, `TREE` a document.
-CALLS: tuple[tuple[str, type[Exception], str], ...] = (
+LIBRARY_MISTAKES: tuple[tuple[str, type[Exception], str], ...] = (
     ("convert('x', to='htlm')", errors.UnknownOutput, "did you mean 'html'?"),
     ("convert('x', to=3)", errors.InvalidArgument, "to must be a name or an Output (got int)"),
     ("convert('x', output='html')", TypeError, "unexpected keyword argument 'output'"),
@@ -327,16 +327,16 @@ CALLS: tuple[tuple[str, type[Exception], str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("call", "error", "words"), CALLS)
-def test_each_wrong_call_says_what_is_wrong(call: str, error: type[Exception], words: str) -> None:
+@pytest.mark.parametrize(("code", "error", "words"), LIBRARY_MISTAKES)
+def test_each_wrong_call_says_what_is_wrong(code: str, error: type[Exception], words: str) -> None:
     with pytest.raises(error) as raised:
-        eval(call, {**vars(core), "PATH": Path("a.md"), **{n: getattr(core, n) for n in core.__all__}})
+        eval(code, {**vars(core), "PATH": Path("a.md"), **{n: getattr(core, n) for n in core.__all__}})
     assert words in str(raised.value)
     assert "\n" not in str(raised.value)
 
 
 # Tool, arguments, the words that matter.
-TOOL_CALLS = (
+TOOL_MISTAKES: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("convrt", {"markdown": "x"}, "unknown tool 'convrt'; did you mean 'convert'? Choose from: "),
     ("create_page", {"content": "x"}, "unknown tool 'create_page'"),
     ("convert", {"destination": "slack"}, "markdown"),
@@ -356,7 +356,7 @@ def message_of(result: object) -> str:
 @pytest.mark.anyio
 async def test_each_wrong_tool_call_says_what_is_wrong(state: AppState, owner: Owner, travel: Travel) -> None:
     async with connected(state, owner.headers) as remote, Client(build_server(None)) as local:
-        for name, arguments, words in TOOL_CALLS:
+        for name, arguments, words in TOOL_MISTAKES:
             travel(timedelta(seconds=1))
             for client in (remote.client, local):
                 message = message_of(await client.call_tool(name, arguments))
@@ -368,7 +368,14 @@ async def test_each_wrong_tool_call_says_what_is_wrong(state: AppState, owner: O
 @pytest.mark.anyio
 async def test_what_is_no_json_rpc_is_refused_in_our_words(state: AppState, owner: Owner) -> None:
     async with http_client(state, owner.headers) as client:
-        for body in ({"id": 1, "method": "tools/list"}, {"jsonrpc": "1.0", "id": 1, "method": "ping"}, [], "x", 5):
+        bodies: tuple[Any, ...] = (
+            {"id": 1, "method": "ping"},
+            {"jsonrpc": "1.0", "id": 1, "method": "ping"},
+            [],
+            "x",
+            5,
+        )
+        for body in bodies:
             response = await client.post("/mcp", json=body)
             error = response.json()["error"]
             assert (response.status_code, error["code"]) == (400, -32600), body

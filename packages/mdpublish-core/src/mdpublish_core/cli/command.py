@@ -67,7 +67,6 @@ _PER_RUN = frozenset(
 _DEFAULTS = {"to": "outputs", **{name: name for name in ConfiguredDefaults._fields}}
 """Options with a field in `ConfiguredDefaults`, whose `options` are those of outputs."""
 
-
 _OTHER_PROGRAMS = {
     **dict.fromkeys(("-t", "--write"), "--to"),
     "-f": "--from",
@@ -102,7 +101,8 @@ class Command(click.Command):
         except click.BadParameter as error:
             if error.param and isinstance(bounds := error.param.type, click.IntRange):
                 value = error.message.partition(" is not ")[0]
-                error.message = f"must be an integer from {bounds.min:,} to {bounds.max:,} (got {value})"
+                message = f"must be an integer from {bounds.min:,} to {bounds.max:,} (got {value})"
+                raise click.BadParameter(message, ctx, error.param) from None
             raise
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

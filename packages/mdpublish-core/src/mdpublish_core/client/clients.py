@@ -234,6 +234,5 @@ def _wait_after(request: ApiRequest[Any], error: "httpx.TransportError", attempt
         return _Wait(0.5 * 2**attempt)
     problem = str(error) or type(error).__name__
     if isinstance(error, httpx.ConnectError):
-        has_no_tls = "WRONG_VERSION_NUMBER" in problem
-        problem += "; use http://, it has no HTTPS" if has_no_tls else "; is the address right, the service running?"
+        problem += "; use http://, it has no HTTPS" if "WRONG_VERSION" in problem else "; is the service running?"
     raise NoResponse(f"{request.method} {error.request.url}: {problem}") from error

@@ -139,7 +139,8 @@ class OAuthEndpoints:
             await self._authenticator.authenticate_request(form)
             return _refusal("unsupported_grant_type", f"grant_type must be one of {', '.join(GRANT_TYPES)}")
         needed = {"refresh_token": ("refresh_token",), "authorization_code": ("code", "code_verifier")}
-        if missing := [name for name in needed.get(fields.get("grant_type"), ("grant_type",)) if not fields.get(name)]:
+        names = needed.get(fields.get("grant_type", ""), ("grant_type",))
+        if missing := [name for name in names if not fields.get(name)]:
             return _refusal("invalid_request", f"{', '.join(missing)}: required")
         return cast("Response", await self._tokens.handle(form))
 
