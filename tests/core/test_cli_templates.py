@@ -89,7 +89,7 @@ def test_gallery_of_a_category_shows_only_its_templates() -> None:
     assert run("--category", "business", "--gallery", "-").stdout == gallery_page(list_templates("business"))
 
 
-@pytest.mark.parametrize(("out", "message"), [("none/out.html", "No such file or directory"), (".", "Is a directory")])
+@pytest.mark.parametrize(("out", "message"), [("none/out.html", "make its folder first"), (".", "Is a directory")])
 def test_gallery_that_cannot_be_written_ends_in_a_message(out: str, message: str) -> None:
     result = run("--gallery", out)
 

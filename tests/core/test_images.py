@@ -179,7 +179,11 @@ def test_svg_is_sanitized() -> None:
         (saved(quartered_image(), "BMP"), "is no image: it must be PNG, JPEG, GIF, WebP, AVIF or SVG"),
         (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "is HEIC, which browsers do not show; save it as JPEG or PNG"),
         (saved(quartered_image(), "TIFF"), "is TIFF, which browsers do not show; save it as JPEG or PNG"),
-        (b"<html><p>x", "is no image: the SVG is not well-formed XML"),
+        (b"<svg><p>x", "is no image: the SVG is not well-formed XML"),
+        *(
+            (page, "is no image: it must be PNG")
+            for page in (b"<html><p>x", b"\xef\xbb\xbf\n<!DOCTYPE HTML>", b"<HTML>")
+        ),
         (b"<svg xmlns='http://www.w3.org/2000/svg'>\xff</svg>", "is no image: an SVG must be UTF-8"),
         (PNG[:-40], "is a damaged image: it cannot be decoded"),
         (saved(quartered_image(400, 300), "JPEG")[:900], "is a damaged image: it cannot be decoded"),
