@@ -270,20 +270,22 @@ def features(session: nox.Session) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check style, formatting and imports, and run the tests about the repository itself."""
+    """Check style, formatting and imports, of scripts with ESLint, and run the tests about the repository itself."""
     install(session, "tests", "lint")
     session.run("ruff", "check", *PYTHON_FILES)
     session.run("ruff", "format", "--check", *PYTHON_FILES)
     session.run("lint-imports", "--no-cache")
+    session.run("python", "-m", "tests.scripts.checks", "lint")
     session.run("pytest", "-q", "-m", "lint", f"--numprocesses={CPUS}", *session.posargs)
 
 
 @nox.session
 def types(session: nox.Session) -> None:
-    """Check types with mypy."""
+    """Check types with mypy, and of scripts with TypeScript."""
     install(session, "tests", "browser", "bench", "conformance", "schemathesis", "templates", "types")
     session.run("mypy")
     session.run("mypy", "tests", "benchmarks")
+    session.run("python", "-m", "tests.scripts.checks", "types")
 
 
 @nox.session

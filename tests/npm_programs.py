@@ -23,6 +23,8 @@ class Program:
     """Of the script in the package."""
     before: str
     """Latest release date of dependencies, for reproducible runs."""
+    beside: tuple[str, ...] = ()
+    """Other packages that it is run with, each `name@version`."""
 
     def command(self, *arguments: str) -> list[str]:
         return [str(BIN / "node"), str(self.installed()), *arguments]
@@ -36,7 +38,8 @@ class Program:
 
     def installed(self) -> Path:
         """Return the script."""
-        folder = _CACHE / f"{self.package.replace('/', '-')}-{self.version}"
+        packages = (f"{self.package}@{self.version}", *self.beside)
+        folder = _CACHE / "-".join(each.replace("/", "-") for each in (f"{self.package}-{self.version}", *self.beside))
         script = folder / "node_modules" / self.package / self.path
         if script.is_file():
             return script
@@ -45,7 +48,7 @@ class Program:
             options = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--loglevel=error")
             command = [str(BIN / "npm"), "install", "--prefix", fresh, *options, f"--before={self.before}"]
             run = subprocess.run(
-                [*command, f"{self.package}@{self.version}"],
+                [*command, *packages],
                 env=environment({}), capture_output=True, text=True, timeout=_INSTALL_SECONDS, check=False,
             )  # fmt: skip
             assert run.returncode == 0, f"{' '.join(command)}\n{run.stdout}{run.stderr}"

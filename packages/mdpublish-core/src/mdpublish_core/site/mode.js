@@ -4,14 +4,14 @@
   const KEY = "mdpublish-mode";
   const system = matchMedia("(prefers-color-scheme: dark)");
   const queries = new Map();
-  const read = (rules) => {
+  const read = (/** @type {Iterable<CSSRule & Partial<CSSMediaRule>>} */ rules) => {
     for (const rule of rules) {
       if (rule.media) queries.set(rule.media, rule.media.mediaText);
       if (rule.cssRules) read(rule.cssRules);
     }
   };
   // A browser may refuse the storage.
-  let chosen = null;
+  let chosen = /** @type {string | null} */ (null);
   try {
     chosen = localStorage.getItem(KEY);
   } catch {}
@@ -21,9 +21,9 @@
   const show = () => {
     document.documentElement.style.colorScheme = chosen ?? "";
     for (const [media, text] of queries) {
-      media.mediaText = chosen ? text.replace(/\(prefers-color-scheme: *(\w+)\)/g, (_, mode) => `(m${mode === chosen ? "in" : "ax"}-width: 0px)`) : text;
+      media.mediaText = chosen ? text.replace(/\(prefers-color-scheme: *(\w+)\)/g, (/** @type {string} */ _, /** @type {string} */ mode) => `(m${mode === chosen ? "in" : "ax"}-width: 0px)`) : text;
     }
-    document.querySelector(".for-mode")?.setAttribute("aria-pressed", current() === "dark");
+    document.querySelector(".for-mode")?.setAttribute("aria-pressed", String(current() === "dark"));
   };
 
   const choose = () => {

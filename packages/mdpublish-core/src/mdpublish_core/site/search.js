@@ -1,5 +1,6 @@
 // Full-text search in the index of a site, by BM25 over sections: titles and headings weigh more than text. Words match their
 // beginnings, so that "table" finds "tables" and what is typed finds what it may become.
+/** @type {SiteSearch} */
 const siteSearch = (() => {
   "use strict";
 
@@ -14,8 +15,8 @@ const siteSearch = (() => {
   // So frequent in questions that they tell pages apart by chance alone.
   const STOP = new Set("a an and are as at be by can do does for from how i in is it my of on or that the there this to what when where which who why with you".split(" "));
 
-  const words = (text) => {
-    const found = [];
+  const words = (/** @type {string} */ text) => {
+    const found = /** @type {string[]} */ ([]);
     for (const word of text.normalize("NFKC").toLowerCase().match(WORD) ?? []) {
       if (!NO_SPACES.test(word)) {
         found.push(word.normalize("NFD").replace(/\p{M}/gu, "") || word);
@@ -29,9 +30,10 @@ const siteSearch = (() => {
     return found;
   };
 
-  // Postings: how much of each word each document has.
+  /** Postings: how much of each word each document has. @type {() => SitePostings} */
   const newPostings = () => ({ words: new Map(), lengths: [] });
 
+  /** @type {(postings: SitePostings, number: number, text: string, weight: number) => void} */
   const add = (postings, number, text, weight) => {
     const found = words(text);
     for (const word of found) {
@@ -42,8 +44,9 @@ const siteSearch = (() => {
     postings.lengths[number] = (postings.lengths[number] ?? 0) + found.length;
   };
 
+  /** @type {SiteSearch["load"]} */
   const load = (pages) => {
-    const sections = [];
+    const sections = /** @type {SiteSection[]} */ ([]);
     const inSections = newPostings();
     const inPages = newPostings();
     pages.forEach(([url, title, labels, parts], page) => {
@@ -66,6 +69,7 @@ const siteSearch = (() => {
   };
 
   // The score of each document that has one of the terms, and how many it has.
+  /** @type {(index: SiteIndex, postings: SitePostings, terms: string[], saturation: number) => Map<number, number>} */
   const rank = (index, postings, terms, saturation) => {
     const mean = postings.lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, postings.lengths.length) || 1;
     const scores = new Map();
@@ -88,10 +92,10 @@ const siteSearch = (() => {
     return new Map([...scores].map(([number, [sum, matches]]) => [number, sum * (matches / terms.length) ** 2]));
   };
 
-  // Words of the index that a term stands for, with how well each fits.
+  /** Words of the index that a term stands for, with how well each fits. @type {(index: SiteIndex, term: string) => [string, number][]} */
   const expand = (index, term) => {
-    const found = [];
-    const has = (word) => index.inPages.words.has(word) || index.inSections.words.has(word);
+    const found = /** @type {[string, number][]} */ ([]);
+    const has = (/** @type {string} */ word) => index.inPages.words.has(word) || index.inSections.words.has(word);
     if (has(term)) found.push([term, 1]);
     if (term.length < MIN_PREFIX) return found;
     const { vocabulary } = index;
@@ -112,18 +116,19 @@ const siteSearch = (() => {
     return found;
   };
 
+  /** @type {SiteSearch["search"]} */
   const search = (index, query) => {
     const all = [...new Set(words(query))].slice(0, MAX_TERMS);
     const meant = all.filter((word) => !STOP.has(word));
     const terms = meant.length ? meant : all;
     const phrase = query.normalize("NFKC").toLowerCase().trim();
     const pageScores = rank(index, index.inPages, terms, PAGE_SATURATION);
-    const ranked = [...rank(index, index.inSections, terms, SATURATION)].map(([number, score]) => {
+    const ranked = /** @type {[SiteSection, number][]} */ ([...rank(index, index.inSections, terms, SATURATION)].map(([number, score]) => {
       const section = index.sections[number];
       const isNamed = (section.heading || section.title).toLowerCase().includes(phrase);
       const hasPhrase = isNamed ? 1.5 : section.text.toLowerCase().includes(phrase) ? 1.15 : 1;
       return [section, score * hasPhrase + PAGE_SHARE * (pageScores.get(section.page) ?? 0)];
-    });
+    }));
     ranked.sort((one, other) => other[1] - one[1]);
     const perPage = new Map();
     const results = [];
@@ -137,7 +142,7 @@ const siteSearch = (() => {
     return results;
   };
 
-  const snippet = (text, terms) => {
+  const snippet = (/** @type {string} */ text, /** @type {string[]} */ terms) => {
     const lower = text.toLowerCase();
     const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
     const begin = Math.max(0, Math.min(...(places.length ? places : [0])) - 40);
@@ -148,10 +153,10 @@ const siteSearch = (() => {
     return `${start ? "… " : ""}${cut}${end < text.length ? " …" : ""}`;
   };
 
-  // The text in parts, each with whether it is a word that the query looks for.
+  /** The text in parts, each with whether it is a word that the query looks for. @type {SiteSearch["parts"]} */
   const parts = (text, query) => {
     const terms = words(query);
-    const isHit = (part) => words(part).some((word) => terms.some((term) => word === term
+    const isHit = (/** @type {string} */ part) => words(part).some((word) => terms.some((term) => word === term
       || (term.length >= MIN_PREFIX && word.startsWith(term))
       || (word.length > MIN_PREFIX && term.startsWith(word) && term.length - word.length <= MAX_SUFFIX)));
     return text.split(/([\p{L}\p{N}_]+)/u).map((part, place) => [part, place % 2 === 1 && isHit(part)]);

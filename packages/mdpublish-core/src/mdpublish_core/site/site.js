@@ -8,19 +8,21 @@
   const list = form.querySelector("ol");
   // Those of other languages; English otherwise.
   const { loading = "Loading…", results: some, noResults = "No results", noIndex = "The search index cannot be loaded" } = form.dataset;
-  let index = null;
+  let index = /** @type {SiteIndex | null} */ (null);
   let isLoading = false;
 
-  const count = (number) => (some ? some.replace("{}", number) : `${number} ${number === 1 ? "result" : "results"}`);
+  const count = (/** @type {number} */ number) => (some ? some.replace("{}", String(number)) : `${number} ${number === 1 ? "result" : "results"}`);
 
+  /** @type {<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, ...content: (Node | string)[]) => HTMLElementTagNameMap[Tag]} */
   const newElement = (tag, ...content) => {
     const element = document.createElement(tag);
     element.append(...content);
     return element;
   };
 
+  /** @type {(result: SiteSection, anchor: string, title: string, snippet?: string) => HTMLElement} */
   const newItem = (result, anchor, title, snippet) => {
-    const marked = (text) => siteSearch.parts(text, field.value).map(([part, isHit]) => (isHit ? newElement("mark", part) : part));
+    const marked = (/** @type {string} */ text) => siteSearch.parts(text, field.value).map(([part, isHit]) => (isHit ? newElement("mark", part) : part));
     const link = newElement("a", newElement("b", ...marked(title)));
     if (snippet) link.append(newElement("span", ...marked(snippet)));
     link.href = `${form.dataset.root}${result.url}${anchor ? `#${anchor}` : ""}`;
@@ -54,7 +56,7 @@
       show();
     };
     const script = document.createElement("script");
-    script.src = form.dataset.index;
+    script.src = form.dataset.index ?? "";
     script.onerror = () => {
       isLoading = false;
       status.textContent = noIndex;
@@ -74,11 +76,11 @@
   // A result on the same page closes the form, too.
   list.addEventListener("click", () => form.hidePopover());
   form.addEventListener("keydown", (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (!step) return;
     event.preventDefault();
-    const places = [field, ...list.querySelectorAll("a")];
-    places[Math.min(Math.max(places.indexOf(document.activeElement) + step, 0), places.length - 1)].focus();
+    const places = /** @type {HTMLElement[]} */ ([field, ...list.querySelectorAll("a")]);
+    places[Math.min(Math.max(places.findIndex((each) => each === document.activeElement) + step, 0), places.length - 1)].focus();
   });
   addEventListener("keydown", (event) => {
     const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? "");
@@ -90,8 +92,8 @@
   });
 
   // The current page and section, in view.
-  const reveal = (link) => {
-    const panel = link.closest(".site-panel");
+  const reveal = (/** @type {Element} */ link) => {
+    const panel = /** @type {Element} */ (link.closest(".site-panel"));
     const { top, bottom } = link.getBoundingClientRect();
     const box = panel.getBoundingClientRect();
     if (top < box.top || bottom > box.bottom) panel.scrollTop += top - box.top - box.height / 3;
@@ -105,7 +107,7 @@
   const follow = () => {
     const top = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + 8;
     const isAtEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
-    const current = links[isAtEnd ? links.length - 1 : headings.findLastIndex((heading) => heading.getBoundingClientRect().top <= top)];
+    const current = links[isAtEnd ? links.length - 1 : headings.findLastIndex((heading) => heading && heading.getBoundingClientRect().top <= top)];
     const before = document.querySelector(".site-contents [aria-current]");
     if (before === (current ?? null)) return;
     before?.removeAttribute("aria-current");

@@ -14,7 +14,7 @@ from mdpublish_server.web.endpoints import Endpoint
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 _COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
-_COMMENT_LINE = re.compile(rb"^ *//.*\n", re.MULTILINE)
+_SCRIPT_COMMENT = re.compile(rb"^ *//.*\n|/\*\*.*?\*/\s*", re.MULTILINE)
 _INDENTATION = re.compile(rb"^ +", re.MULTILINE)
 _LINE_END = re.compile(rb"(?<=[,;{}])\n\s*")
 
@@ -57,7 +57,7 @@ def served_source(name: str) -> bytes:
         return _LINE_END.sub(b"", _COMMENT.sub(b"", source))
     if not name.endswith(".js"):
         return source
-    script = _COMMENT_LINE.sub(b"", source)
+    script = _SCRIPT_COMMENT.sub(b"", source)
     return script if any(line.count(b"`") % 2 for line in script.splitlines()) else _INDENTATION.sub(b"", script)
 
 

@@ -4,15 +4,19 @@
 // where that fails, the old command is tried, which asks for a selection.
 (() => {
   // Those of other languages; English otherwise.
+  // @ts-expect-error A page runs it as a classic script, which is the current one.
   const { copy: COPY = "Copy", copied: COPIED = "Copied", notCopied: NOT_COPIED = "Not copied" } = document.currentScript.dataset;
 
   // From here on the stylesheet keeps room for the buttons where they need any, so that nothing moves when they come.
   document.documentElement.classList.add("scripted");
 
+  /** @type {(code: HTMLElement, text: string) => boolean} */
   const copyByCommand = (code, text) => {
     const selection = getSelection();
     const before = selection.rangeCount ? selection.getRangeAt(0) : null;
+    /** @type {(event: ClipboardEvent) => void} */
     const put = (event) => {
+      // @ts-expect-error This event always has data.
       event.clipboardData.setData("text/plain", text);
       event.preventDefault();
     };
@@ -25,6 +29,7 @@
     return copied;
   };
 
+  /** @type {(code: HTMLElement, text: string) => Promise<boolean>} */
   const copy = async (code, text) => {
     try {
       await navigator.clipboard.writeText(text);
@@ -34,10 +39,12 @@
     }
   };
 
+  /** @type {(code: HTMLElement, status: HTMLElement) => void} */
   const addButton = (code, status) => {
     // The last line's end would run a command that is pasted into a terminal.
     const text = code.textContent.replace(/\n$/, "");
     const button = document.createElement("button");
+    /** @type {number | undefined} */
     let timer;
     button.type = "button";
     button.className = "copy";

@@ -15,7 +15,7 @@ _SCRIPT_FILE = Path(__file__).with_name("copy.js")
 def copy_script() -> str:
     """Return the script, minified."""
     lines = map(str.strip, _SCRIPT_FILE.read_text("utf-8").splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
+    return "\n".join(line for line in lines if line and not line.startswith(("//", "/**")))
 
 
 def page_script_hash() -> str:

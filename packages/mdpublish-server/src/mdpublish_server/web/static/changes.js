@@ -6,7 +6,7 @@ for (const steps of document.querySelectorAll("[data-changes]")) {
     link.addEventListener("click", () => {
       at = index ? (at + 1) % count : (Math.max(at, 0) - 1 + count) % count;
       link.hash = `change-${at + 1}`;
-      steps.firstChild.textContent = `${at + 1} of ${count}`;
+      /** @type {ChildNode} */ (steps.firstChild).textContent = `${at + 1} of ${count}`;
     });
   }
 }
@@ -17,7 +17,7 @@ for (const steps of document.querySelectorAll("[data-changes]")) {
 for (const frame of document.querySelectorAll(".panes iframe")) {
   const begin = () => {
     const change = frame.contentDocument.querySelector("ins[title=Added], del[title=Removed]");
-    if (!(change?.getBoundingClientRect().bottom > frame.clientHeight)) return;
+    if (!change || change.getBoundingClientRect().bottom <= frame.clientHeight) return;
     // `scrollIntoView` would scroll this page, too, away from what its reader has begun to look at.
     frame.contentWindow.scrollBy(0, change.closest("li, tr, main > *")?.getBoundingClientRect().top ?? 0);
   };

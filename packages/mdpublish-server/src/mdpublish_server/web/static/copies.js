@@ -2,25 +2,25 @@
 // form the text arrives, for those that had the pointer or the focus and for the place that the preview shows. What was
 // used last comes first.
 
-import { read, write } from "./drafts.js";
+import { read, write } from "./storage.js";
 import { request } from "./preview.js";
 
 const USED = "mdpublish-copied";
 
-const load = async (form, place) => {
+const load = async (/** @type {Workbench} */ form, /** @type {string} */ place) => {
   const response = await request(form, "/copy", place);
   const placed = await response.json();
   if (!response.ok) throw new Error(placed.error);
-  const flavors = {};
+  const flavors = /** @type {Copied["flavors"]} */ ({});
   if (placed.html !== null) flavors["text/html"] = placed.html;
   if (placed.plain_text !== null) flavors["text/plain"] = placed.plain_text;
   return { flavors, delivery: placed.delivery };
 };
 
 // Byte-exact, but only while the click is handled.
-const copyByEvent = (flavors) => {
-  const set = (event) => {
-    for (const [type, content] of Object.entries(flavors)) event.clipboardData.setData(type, content);
+const copyByEvent = (/** @type {Copied["flavors"]} */ flavors) => {
+  const set = (/** @type {ClipboardEvent} */ event) => {
+    for (const [type, content] of Object.entries(flavors)) event.clipboardData?.setData(type, content);
     event.preventDefault();
   };
   document.addEventListener("copy", set, { once: true });
@@ -30,16 +30,16 @@ const copyByEvent = (flavors) => {
 };
 
 // The click still counts for some seconds.
-const copyLate = async (loading) => {
+const copyLate = async (/** @type {Loading} */ loading) => {
   if (copyByEvent((await loading.done).flavors)) return;
   throw new Error("The browser does not allow copying; download the file instead.");
 };
 
-const copy = async (loading, types) => {
+const copy = async (/** @type {Loading} */ loading, /** @type {string[]} */ types) => {
   if (loading.flavors && copyByEvent(loading.flavors)) return;
   if (!navigator.clipboard?.write || typeof ClipboardItem === "undefined") return copyLate(loading);
   // Safari forgets the click at the first await: the item is written at once, with promises.
-  const part = (type) => loading.done.then(({ flavors }) => new Blob([flavors[type] ?? ""], { type }));
+  const part = (/** @type {string} */ type) => loading.done.then(({ flavors }) => new Blob([flavors[type] ?? ""], { type }));
   const item = new ClipboardItem(Object.fromEntries(types.map((type) => [type, part(type)])));
   try {
     return await navigator.clipboard.write([item]);
@@ -49,26 +49,28 @@ const copy = async (loading, types) => {
   }
 };
 
+/** @type {(form: Workbench, say: Say) => Arrive} */
 export const copies = (form, say) => {
-  const loads = new Map();
+  const loads = /** @type {Map<string, Loading>} */ (new Map());
   // What each place's clipboard held last, for when there is no connection.
-  const last = new Map();
+  const last = /** @type {Map<string, Copied & { key: string }>} */ (new Map());
   const buttons = [...form.querySelectorAll("[data-copy]")];
-  const usual = new Map(buttons.map((button) => [button, button.lastElementChild.textContent]));
+  const noteOf = (/** @type {HTMLElement} */ button) => /** @type {HTMLElement} */ (button.lastElementChild);
+  const usual = new Map(buttons.map((button) => [button, noteOf(button).textContent]));
   const used = buttons.find(({ dataset }) => dataset.copy === read(USED));
   if (used && used !== buttons[0]) buttons[0].before(used);
   if (used) used.dataset.used = "";
 
-  const describe = (button, delivery) => {
-    const note = button.lastElementChild;
-    note.textContent = note.title = delivery || usual.get(button);
+  const describe = (/** @type {HTMLElement} */ button, delivery = "") => {
+    const note = noteOf(button);
+    note.textContent = note.title = delivery || (usual.get(button) ?? "");
   };
 
-  const point = async (button) => {
+  const point = async (/** @type {HTMLElement} */ button) => {
     // Heard for the button that has the focus, not while somebody types.
-    button.lastElementChild.ariaLive = button === document.activeElement ? "polite" : "off";
+    noteOf(button).ariaLive = button === document.activeElement ? "polite" : "off";
     try {
-      const { delivery, isOld } = await loaded(button.dataset.copy).done;
+      const { delivery, isOld } = await loaded(button.dataset.copy ?? "").done;
       if (!isOld) describe(button, delivery);
     } catch {
       // A click says why.
@@ -76,20 +78,19 @@ export const copies = (form, say) => {
   };
 
   // Loading starts when the pointer or the focus reaches a button, so that a click finds its result.
-  const keyOf = () => ["content", "template_id", "theme_mode"].map((name) => form.elements[name].value).join("\0");
-  const loaded = (place) => {
+  const keyOf = () => /** @type {const} */ (["content", "template_id", "theme_mode"]).map((name) => form.elements[name].value).join("\0");
+  const loaded = (/** @type {string} */ place) => {
     const key = keyOf();
     const known = loads.get(place);
     if (known?.key === key) return known;
-    const loading = { key, flavors: null, done: load(form, place) };
+    const loading = /** @type {Loading} */ ({ key, flavors: null, done: load(form, place) });
     loading.done = loading.done.catch((error) => {
       loads.delete(place);
       // `fetch` raises it without a connection.
       if (!(error instanceof TypeError)) throw error;
-      if (!last.has(place)) {
-        throw new Error("No connection: the text could not be converted. Check it and copy again; the text is kept.");
-      }
-      return { ...last.get(place), isOld: last.get(place).key !== key };
+      const before = last.get(place);
+      if (!before) throw new Error("No connection: the text could not be converted. Check it and copy again; the text is kept.");
+      return { ...before, isOld: before.key !== key };
     });
     loading.done.then((result) => {
       loading.flavors = result.flavors;
@@ -108,7 +109,7 @@ export const copies = (form, say) => {
   }
 
   for (const button of buttons) {
-    const { copy: place } = button.dataset;
+    const { copy: place = "" } = button.dataset;
     const label = button.querySelector("b").textContent;
     for (const type of ["pointerenter", "focus"]) button.addEventListener(type, () => point(button));
     button.addEventListener("click", async () => {
@@ -121,7 +122,7 @@ export const copies = (form, say) => {
         write(USED, place);
         say(isOld ? old : `Copied. Paste into ${label}.`);
       } catch (error) {
-        say(error.message || "The text could not be copied; try again.");
+        say(/** @type {Error} */ (error).message || "The text could not be copied; try again.");
       }
     });
   }
@@ -131,7 +132,7 @@ export const copies = (form, say) => {
     const key = keyOf();
     for (const button of buttons) {
       if (button.dataset.copy === place) describe(button, delivery);
-      else if (loads.get(button.dataset.copy)?.key !== key) describe(button);
+      else if (loads.get(button.dataset.copy ?? "")?.key !== key) describe(button);
     }
   };
 };

@@ -5,10 +5,10 @@
 import { icon } from "./editing/icons.js";
 
 const NARROW = matchMedia("(max-width: 56.24rem)");
-const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
+const STEPS = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1 });
 
 // The text as a file, where the phone takes one, and the published page.
-const share = async (form) => {
+const share = async (/** @type {Workbench} */ form) => {
   const text = form.elements.content.value;
   const title = form.elements.title?.value || /^#+ +(.+)/m.exec(text)?.[1] || "Text";
   const url = form.querySelector(".facts a[href*='//']")?.href;
@@ -17,7 +17,7 @@ const share = async (form) => {
   await navigator.share(url ? { title, url } : navigator.canShare?.(files) ? files : { title, text });
 };
 
-const handing = (form, narrow) => {
+const handing = (/** @type {Workbench} */ form, /** @type {MediaQueryList} */ narrow) => {
   const sheet = form.querySelector(".handing");
   const sharing = sheet.querySelector("[data-share]");
 
@@ -30,24 +30,24 @@ const handing = (form, narrow) => {
   for (const button of sheet.querySelectorAll(".copies button")) button.prepend(icon(button.dataset.copy ?? "markdown"));
 
   // What the status says is below the sheet.
-  sheet.addEventListener("click", ({ target }) => (target === sheet || target.closest("button")) && sheet.close());
+  sheet.addEventListener("click", ({ target }) => (target === sheet || /** @type {Element} */ (target).closest("button")) && sheet.close());
   // The heading has the focus: a button that has it says more of its place, and so changes below the finger.
   const open = () => (sheet.showModal(), sheet.querySelector("h2").focus());
   for (const opener of form.querySelectorAll("[data-handing]")) opener.addEventListener("click", open);
 
   // A page is not pasted: beside what is done with it, the place that was used last can be copied for.
   const stage = form.querySelector("[data-stage]");
-  const [main, file, about] = ["", "-file", "-about"].map((part) => form.querySelector(`[data-main${part}]`));
-  const shown = () => sheet.querySelector(`[data-copy="${stage.dataset.stage}"]`);
+  const [main, file, about] = ["", "-file", "-about"].map((part) => /** @type {HTMLElement} */ (form.querySelector(`[data-main${part}]`)));
+  const shown = () => [...sheet.querySelectorAll("[data-copy]")].find(({ dataset }) => dataset.copy === stage.dataset.stage);
   const copy = () => shown() ?? sheet.querySelector("[data-copy]");
   const show = () => {
     const [, verb, name, { textContent: arrival }] = copy().children;
     main.textContent = verb.textContent + name.textContent;
     main.classList.toggle("dark", Boolean(shown()));
-    about.textContent = about.title = shown() ? arrival : "";
-    const suffix = form.querySelector(`[data-place][value="${stage.dataset.stage}"]`).dataset.file ?? ".docx";
+    about.textContent = about.title = shown() ? (arrival ?? "") : "";
+    const suffix = [...form.querySelectorAll("[data-place]")].find(({ value }) => value === stage.dataset.stage)?.dataset.file ?? ".docx";
     file.textContent = `Download ${suffix}`;
-    file.setAttribute("formaction", sheet.querySelector(`[aria-label="Download ${suffix}"]`).getAttribute("formaction"));
+    file.setAttribute("formaction", sheet.querySelector(`[aria-label="Download ${suffix}"]`)?.getAttribute("formaction") ?? "");
   };
   main.addEventListener("click", () => copy().click());
   for (const type of ["pointerenter", "focus"]) main.addEventListener(type, () => copy().dispatchEvent(new Event(type)));
@@ -58,7 +58,7 @@ const handing = (form, narrow) => {
 
   // A keyboard on the screen leaves less to see: the toolbar sits on it, and the bar makes room.
   const fit = () => {
-    const { height, offsetTop } = visualViewport;
+    const { height, offsetTop } = visualViewport ?? { height: innerHeight, offsetTop: 0 };
     const isTyping = narrow.matches && height < innerHeight * 0.8 && document.activeElement === form.elements.content;
     form.classList.toggle("is-typing", isTyping);
     form.style.setProperty("--keyboard", `${Math.max(0, innerHeight - height - offsetTop)}px`);
@@ -67,12 +67,12 @@ const handing = (form, narrow) => {
   for (const type of ["focusin", "focusout"]) form.addEventListener(type, fit);
 };
 
-export const dock = (form) => {
+export const dock = (/** @type {Workbench} */ form) => {
   const panels = [...form.querySelectorAll(".panes > section")];
   const list = form.querySelector(".switch");
-  const buttons = [...list.children];
+  const buttons = /** @type {HTMLElement[]} */ ([...list.children]);
 
-  const choose = (chosen) => {
+  const choose = (/** @type {number} */ chosen) => {
     for (const [index, tab] of buttons.entries()) {
       tab.setAttribute("aria-selected", String(index === chosen));
       tab.tabIndex = index === chosen ? 0 : -1;
@@ -83,7 +83,7 @@ export const dock = (form) => {
   list.addEventListener("keydown", (event) => {
     if (!(event.key in STEPS)) return;
     event.preventDefault();
-    const next = (buttons.indexOf(document.activeElement) + STEPS[event.key] + buttons.length) % buttons.length;
+    const next = (buttons.findIndex((each) => each === document.activeElement) + STEPS[event.key] + buttons.length) % buttons.length;
     choose(next);
     buttons[next].focus();
   });

@@ -1,243 +1,195 @@
 // Keeps the text in this browser until it is published or cleared. Of the texts of several tabs, none is lost.
 
-import { button } from "./notices.js";
+import { isOfDraft, readAside, readDraft, rememberPublished, writeAside, writeDraft } from "./draft-texts.js";
+import { button, offers } from "./elements.js";
 import { restored } from "./restored.js";
 
-// A demo that is edited in place has a draft of its own.
-const ofDemo = document.querySelector("[data-draft]")?.dataset.draft;
-const KEY = ofDemo ? `mdpublish-demo-${ofDemo}` : "mdpublish-draft";
-// The texts that were not chosen, until they are chosen or discarded.
-const ASIDE = "mdpublish-draft-aside";
-const PUBLISHED = "mdpublish-published";
 const DELAY = 400;
 
-export const read = (key) => {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
+export class TabDraft {
+  constructor(/** @type {HTMLTextAreaElement} */ text, /** @type {Say} */ say, /** @type {Offer} */ offer) {
+    this.text = text;
+    this.say = say;
+    this.offer = offer;
+    this.timer = 0;
+    // What this tab knows to be stored; another value is another tab's.
+    this.seen = readDraft();
+    // While another tab's text waits for a decision, nothing is stored over it.
+    this.isContested = false;
+    // Whether this tab changed the text and has not stored it.
+    this.isUnsaved = false;
+    this.isLeaving = this.isPublishing = false;
   }
-};
 
-// Returns whether the browser keeps it; null removes it.
-export const write = (key, value) => {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-    return true;
-  } catch {
-    return value === null;
+  isSample = () => "isSample" in this.text.dataset;
+
+  handleEvent(/** @type {BeforeUnloadEvent} */ event) {
+    this.save();
+    if (!this.isLeaving && this.isUnsaved && this.text.value.trim() !== "") event.preventDefault();
   }
-};
 
-const readAside = () => {
-  try {
-    return JSON.parse(read(ASIDE)) ?? [];
-  } catch {
-    return [];
-  }
-};
-
-const writeAside = (texts) => write(ASIDE, texts.length ? JSON.stringify(texts) : null);
-
-// Forgets the draft that was published, but not one that another tab has written meanwhile.
-export const forgetPublished = () => {
-  try {
-    const [key, published] = JSON.parse(sessionStorage.getItem(PUBLISHED)) ?? [];
-    sessionStorage.removeItem(PUBLISHED);
-    if (key && read(key) === published) write(key, null);
-  } catch {
-    // Nothing was kept.
-  }
-};
-
-// A line above the text, with buttons.
-export const offers = (text) => {
-  const line = document.createElement("div");
-  const message = document.createElement("p");
-  line.className = "aside";
-  line.setAttribute("role", "status");
-  line.hidden = true;
-  text.before(line);
-  return (words, ...actions) => {
-    message.textContent = words;
-    line.replaceChildren(message, ...actions.map(([label, action]) => button(label, action)));
-    line.hidden = words === "";
-  };
-};
-
-export const drafts = (form, say) => {
-  const text = form.elements.content;
-  const offer = offers(text);
-  let timer = 0;
-  // What this tab knows to be stored; another value is another tab's.
-  let seen = read(KEY);
-  // While another tab's text waits for a decision, nothing is stored over it.
-  let isContested = false;
-  // Whether this tab changed the text and has not stored it.
-  let isUnsaved = false;
-  let isLeaving = false;
-  let isPublishing = false;
-
-  const isSample = () => "isSample" in text.dataset;
-
-  const warn = (event) => {
-    save();
-    if (!isLeaving && isUnsaved && text.value.trim() !== "") event.preventDefault();
-  };
   // Browsers keep no page in memory that listens without need.
-  const mark = (value) => {
-    isUnsaved = value;
-    (value ? addEventListener : removeEventListener)("beforeunload", warn);
-  };
+  mark(/** @type {boolean} */ isUnsaved) {
+    this.isUnsaved = isUnsaved;
+    (isUnsaved ? addEventListener : removeEventListener)("beforeunload", this);
+  }
 
-  const replace = (content) => {
-    text.value = content;
-    delete text.dataset.isSample;
-    text.dispatchEvent(new Event("input"));
-  };
+  replace(/** @type {string} */ content) {
+    this.text.value = content;
+    delete this.text.dataset.isSample;
+    this.text.dispatchEvent(new Event("input"));
+  }
 
-  const offerAside = () => {
-    const aside = readAside().filter((each) => each !== text.value);
+  offerAside() {
+    const aside = readAside().filter((each) => each !== this.text.value);
     writeAside(aside);
-    if (!aside.length) return offer("");
+    if (!aside.length) return this.offer("");
     const count = aside.length > 1 ? `${aside.length} other texts are` : "The other text is";
-    return offer(`${count} set aside in this browser.`, ["Use it instead", useAside], ["Discard it", discardAside]);
-  };
+    const message = `${count} set aside in this browser.`;
+    return this.offer(message, ["Use it instead", () => this.useAside()], ["Discard it", () => this.discardAside()]);
+  }
 
-  const discardAside = () => {
+  discardAside() {
     const before = readAside();
     writeAside(before.slice(1));
-    offerAside();
-    say("Discarded. ", button("Undo", () => (writeAside(before), offerAside(), say(""))));
-    text.focus();
-  };
+    this.offerAside();
+    this.say("Discarded. ", button("Undo", () => (writeAside(before), this.offerAside(), this.say(""))));
+    this.text.focus();
+  }
 
-  const choose = (chosen, aside) => {
+  choose(/** @type {string} */ chosen, /** @type {string[]} */ aside) {
     // First, so that no text is nowhere.
-    if (!writeAside(aside)) return say("The browser has no room for both texts; copy one of them first.");
-    isContested = false;
-    seen = read(KEY);
-    if (chosen !== text.value) replace(chosen);
-    isUnsaved = true;
-    save();
-    offerAside();
-    return text.focus();
-  };
+    if (!writeAside(aside)) return this.say("The browser has no room for both texts; copy one of them first.");
+    this.isContested = false;
+    this.seen = readDraft();
+    if (chosen !== this.text.value) this.replace(chosen);
+    this.mark(true);
+    this.save();
+    this.offerAside();
+    return this.text.focus();
+  }
 
-  const useAside = () => {
+  useAside() {
     const [first, ...others] = readAside();
-    choose(first, [...others, text.value]);
-  };
+    this.choose(first, [...others, this.text.value]);
+  }
 
-  const contest = () => {
-    clearTimeout(timer);
-    if (isContested) return;
-    isContested = true;
-    offer(
+  contest() {
+    clearTimeout(this.timer);
+    if (this.isContested) return;
+    this.isContested = true;
+    const { text } = this;
+    this.offer(
       "Another tab changed your draft.",
-      ["Use the other tab’s text", () => choose(read(KEY) ?? "", [text.value, ...readAside()])],
-      ["Keep mine", () => choose(text.value, [read(KEY) ?? "", ...readAside()])],
+      ["Use the other tab’s text", () => this.choose(readDraft() ?? "", [text.value, ...readAside()])],
+      ["Keep mine", () => this.choose(text.value, [readDraft() ?? "", ...readAside()])],
     );
-  };
+  }
 
-  const save = () => {
-    clearTimeout(timer);
-    if (!isUnsaved || isContested || isSample()) return;
-    const value = text.value.trim() === "" ? null : text.value;
-    const stored = read(KEY);
-    if (stored !== null && stored !== seen && stored !== value) contest();
+  edited() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.save(), DELAY);
+    this.mark(true);
+  }
+
+  save() {
+    clearTimeout(this.timer);
+    if (!this.isUnsaved || this.isContested || this.isSample()) return;
+    const value = this.text.value.trim() === "" ? null : this.text.value;
+    const stored = readDraft();
+    if (stored !== null && stored !== this.seen && stored !== value) this.contest();
     // What is stored is not written again: another tab may write at this moment, and this process not see it yet.
-    else if (stored === value || write(KEY, value)) {
-      seen = value;
-      mark(false);
-    } else say("This browser keeps no drafts; the text is lost when the page is closed.");
-  };
+    else if (stored === value || writeDraft(value)) {
+      this.seen = value;
+      this.mark(false);
+    } else this.say("This browser keeps no drafts; the text is lost when the page is closed.");
+  }
+
+  // Saves at once, and returns whether the text is kept.
+  flush() {
+    this.save();
+    return !this.isUnsaved;
+  }
 
   // Another tab stored something, maybe while this page was in the back/forward cache.
-  const look = () => {
-    const stored = read(KEY);
-    if (stored === null || stored === text.value) {
-      seen = stored;
-      isContested = false;
-      offerAside();
-    } else if (!isSample() && stored !== seen) {
-      contest();
+  look() {
+    const stored = readDraft();
+    if (stored === null || stored === this.text.value) {
+      this.seen = stored;
+      this.isContested = false;
+      this.offerAside();
+    } else if (!this.isSample() && stored !== this.seen) {
+      this.contest();
     }
-  };
+  }
 
   // Returns what undoes it.
-  const clear = () => {
-    clearTimeout(timer);
-    const [content, aside] = [text.value, readAside()];
+  clear() {
+    clearTimeout(this.timer);
+    const [content, aside] = [this.text.value, readAside()];
     // Not what another tab wrote.
-    if (!isContested) write(KEY, null);
+    if (!this.isContested) writeDraft(null);
     writeAside([]);
-    seen = read(KEY);
-    isContested = false;
-    offer("");
-    mark(false);
+    this.seen = readDraft();
+    this.isContested = false;
+    this.offer("");
+    this.mark(false);
     return () => {
       writeAside(aside);
-      replace(content);
-      offerAside();
-      say("");
+      this.replace(content);
+      this.offerAside();
+      this.say("");
     };
-  };
+  }
 
-  const publish = () => {
-    save();
-    try {
-      sessionStorage.setItem(PUBLISHED, JSON.stringify([KEY, text.value]));
-    } catch {
-      // Nothing is kept.
+  publish() {
+    this.save();
+    rememberPublished(this.text.value);
+  }
+
+  submit(/** @type {SubmitEvent} */ event) {
+    const isPrimary = Boolean(event.submitter?.classList.contains("primary"));
+    // A double click.
+    if (isPrimary && this.isPublishing) return event.preventDefault();
+    this.isPublishing = isPrimary;
+    this.isLeaving = true;
+    // A download leaves the page where it is.
+    return setTimeout(() => (this.isLeaving = this.isPublishing = false), 3000);
+  }
+
+  // What the page begins with: the sample, what was typed before this script ran, a text that the server returned, or
+  // what is stored.
+  open() {
+    const { text, seen } = this;
+    if (this.isSample() && text.value !== text.defaultValue) this.adopt(text.value);
+    if (this.isSample() && seen) {
+      this.adopt(seen);
+      this.say("Your draft, kept in this browser. Clear removes it.");
+    } else if (!this.isSample() && seen !== null && seen !== text.value) {
+      this.contest();
+      this.mark(true);
     }
-  };
+    if (!this.isContested) this.offerAside();
+  }
 
-  addEventListener("storage", (event) => [KEY, null].includes(event.key) && look());
-  addEventListener("pagehide", save);
+  adopt(/** @type {string} */ content) {
+    if (content !== this.text.value) this.text.value = content;
+    delete this.text.dataset.isSample;
+    queueMicrotask(() => this.text.dispatchEvent(new Event("input")));
+  }
+}
+
+export const drafts = (/** @type {Workbench} */ form, /** @type {Say} */ say) => {
+  const draft = new TabDraft(form.elements.content, say, offers(form.elements.content));
+  addEventListener("storage", ({ key }) => isOfDraft(key) && draft.look());
+  addEventListener("pagehide", () => draft.save());
   addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
-    isPublishing = false;
-    look();
+    draft.isPublishing = false;
+    draft.look();
     restored(form).catch(() => say("No connection. The text is kept in this browser."));
   });
-  form.addEventListener("submit", (event) => {
-    const isPrimary = event.submitter?.classList.contains("primary");
-    // A double click.
-    if (isPrimary && isPublishing) return event.preventDefault();
-    isPublishing = isPrimary;
-    // The text is sent, or downloaded, which leaves the page where it is.
-    isLeaving = true;
-    return setTimeout(() => (isLeaving = isPublishing = false), 3000);
-  });
-
-  if (isSample() && text.value !== text.defaultValue) {
-    // Before this script ran.
-    delete text.dataset.isSample;
-    queueMicrotask(() => text.dispatchEvent(new Event("input")));
-  }
-  if (isSample() && seen) {
-    text.value = seen;
-    delete text.dataset.isSample;
-    queueMicrotask(() => text.dispatchEvent(new Event("input")));
-    say("Your draft, kept in this browser. Clear removes it.");
-  } else if (!isSample() && seen !== null && seen !== text.value) {
-    // The server returned a text, and the browser keeps another.
-    contest();
-    mark(true);
-  }
-  if (!isContested) offerAside();
-
-  const schedule = () => {
-    clearTimeout(timer);
-    timer = setTimeout(save, DELAY);
-    mark(true);
-  };
-  // Saves at once, and returns whether the text is kept.
-  const flush = () => {
-    save();
-    return !isUnsaved;
-  };
-  return { clear, flush, publish, save: schedule };
+  form.addEventListener("submit", (event) => draft.submit(event));
+  draft.open();
+  return draft;
 };

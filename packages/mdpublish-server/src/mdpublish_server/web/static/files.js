@@ -5,7 +5,7 @@ import { formatOf } from "./pastes.js";
 const MAX_BYTES = 1_000_000;
 const NAMES = /\.(md|markdown|mdown|mkd|txt|text)$/i;
 
-const read = async (file) => {
+export const read = async (/** @type {File} */ file) => {
   if (!NAMES.test(file.name)) {
     throw new Error(`${file.name} cannot be opened; choose Markdown or text (.md, .txt), .docx, .html, .csv, .eml, .ipynb or an image.`);
   }
@@ -20,12 +20,13 @@ const read = async (file) => {
   }
 };
 
+/** @type {(form: Workbench, say: Say, replace: (content: string) => void, pasting: Pasting) => void} */
 export const files = (form, say, replace, { bringFiles }) => {
   const text = form.elements.content;
   const frame = form.querySelector("iframe");
   const chooser = form.querySelector("[data-file]");
 
-  const open = async (chosen) => {
+  const open = async (/** @type {File[]} */ chosen) => {
     if (chosen.length && chosen.every(formatOf)) return bringFiles(chosen);
     try {
       if (chosen.length !== 1) throw new Error("Drop one file at a time.");
@@ -36,16 +37,16 @@ export const files = (form, say, replace, { bringFiles }) => {
       replace(content);
       say(`Opened ${file.name}.`);
     } catch (error) {
-      say(error.message);
+      say(/** @type {Error} */ (error).message);
     }
     return undefined;
   };
 
-  const mark = (isOver) => form.classList.toggle("is-dropping", isOver);
+  const mark = (/** @type {boolean} */ isOver) => form.classList.toggle("is-dropping", isOver);
 
-  const watch = (target) => {
-    const holdsFiles = (event) => !text.readOnly && event.dataTransfer?.types.includes("Files");
-    const over = (event) => {
+  const watch = (/** @type {Window} */ target) => {
+    const holdsFiles = (/** @type {DragEvent} */ event) => !text.readOnly && event.dataTransfer?.types.includes("Files");
+    const over = (/** @type {DragEvent} */ event) => {
       if (!holdsFiles(event)) return;
       event.preventDefault();
       mark(true);
@@ -57,13 +58,13 @@ export const files = (form, say, replace, { bringFiles }) => {
       if (!holdsFiles(event)) return;
       event.preventDefault();
       mark(false);
-      open([...event.dataTransfer.files]);
+      open([...(event.dataTransfer?.files ?? [])]);
     });
   };
 
-  form.querySelector("[data-open]")?.addEventListener("click", () => chooser.click());
+  form.querySelector("[data-open]")?.addEventListener("click", () => chooser?.click());
   chooser?.addEventListener("change", async () => {
-    if (chooser.files.length) await open([...chooser.files]);
+    if (chooser.files?.length) await open([...chooser.files]);
     chooser.value = ""; // so that the same file can be opened again
   });
   watch(window);

@@ -3,13 +3,13 @@
 let wanted = "";
 
 // Returns whether nothing else was chosen meanwhile.
-const show = async (url) => {
+const show = async (/** @type {string} */ url) => {
   wanted = url;
   const response = await fetch(url);
   if (!response.ok) throw new Error(response.statusText);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   if (wanted !== url) return false;
-  const { textContent: focused } = document.activeElement;
+  const focused = document.activeElement?.textContent;
   const next = document.adoptNode(page.querySelector("[data-gallery]"));
   document.querySelector("[data-gallery]").replaceWith(next);
   [...next.querySelectorAll(".filter a")].find((link) => link.textContent === focused)?.focus();
@@ -17,7 +17,7 @@ const show = async (url) => {
 };
 
 document.addEventListener("click", async (event) => {
-  const link = event.target.closest("[data-gallery] .filter a");
+  const link = /** @type {Element} */ (event.target).closest("[data-gallery] .filter a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   try {

@@ -3,6 +3,7 @@
 const NAME = "mdpublish";
 const STORE = "texts";
 
+/** @type {<Result>(request: IDBRequest<Result>) => Promise<Result>} */
 const ask = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -16,13 +17,15 @@ const open = () => {
 };
 
 // Whose pages are closed, by accident or not, hold no lock. Without locks, over plain HTTP, all count as closed.
-const openPages = async () => new Set((await navigator.locks?.query())?.held.map((lock) => lock.name));
+const openPages = async () => new Set((await navigator.locks?.query())?.held?.map((lock) => lock.name));
 
+/** @type {() => LocalCopies} */
 export const localCopies = () => {
   const page = `mdpublish-${Math.random().toString(36).slice(2)}-${Date.now()}`;
   navigator.locks?.request(page, () => new Promise(() => {}));
   const database = open();
   // A browser may refuse, as in private windows; then nothing is kept.
+  /** @type {<Result>(mode: IDBTransactionMode, work: (rows: IDBObjectStore) => IDBRequest<Result>) => Promise<Result | undefined>} */
   const run = async (mode, work) => {
     try {
       const transaction = (await database).transaction(STORE, mode);
@@ -34,14 +37,14 @@ export const localCopies = () => {
       return undefined;
     }
   };
-  const drop = (row) => run("readwrite", (rows) => rows.delete([row.path, row.page]));
+  const drop = (/** @type {Pick<LocalCopy, "path" | "page">} */ row) => run("readwrite", (rows) => rows.delete([row.path, row.page]));
   return {
     keep: (path, text, revision) => run("readwrite", (rows) => rows.put({ path, page, text, revision, time: Date.now() })),
     forget: (path) => drop({ path, page }),
     drop,
     // What closed pages left, the newest first; `again` is called when another closes.
     async left(path, again) {
-      const rows = (await run("readonly", (all) => all.getAll(IDBKeyRange.bound([path], [path, []])))) ?? [];
+      const rows = /** @type {LocalCopy[]} */ ((await run("readonly", (all) => all.getAll(IDBKeyRange.bound([path], [path, []])))) ?? []);
       const alive = await openPages();
       for (const { page: other } of rows) if (other !== page && alive.has(other)) navigator.locks.request(other, () => {}).then(again);
       return rows.filter((row) => row.page !== page && !alive.has(row.page)).sort((one, other) => other.time - one.time);

@@ -1,63 +1,52 @@
 // Notices about the text, below it: each selects the place that it is about, and writes its fix if it has one.
 
 import { write } from "./editing/edits.js";
+import { button, make } from "./elements.js";
 
-const offsetOf = (text, notice) => {
+/** @type {(text: string, line: number, column: number | null) => number} */
+export const offsetOf = (text, line, column) => {
   const lines = text.split("\n");
-  const before = lines.slice(0, notice.line - 1).join("\n").length + (notice.line > 1 ? 1 : 0);
+  const before = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
   // Columns count characters, strings of this language units of UTF-16.
-  const head = [...(lines[notice.line - 1] ?? "")].slice(0, (notice.column ?? 1) - 1).join("");
+  const head = [...(lines[line - 1] ?? "")].slice(0, (column ?? 1) - 1).join("");
   return before + head.length;
 };
 
-export const button = (label, action) => {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.className = "plain";
-  made.textContent = label;
-  made.addEventListener("click", action);
-  return made;
-};
-
+/** @type {(form: Workbench) => ShowNotices} */
 export const notices = (form) => {
   const text = form.elements.content;
   const shown = form.querySelector("[data-notices]");
-  const said = document.createElement("p");
-  said.className = "unseen";
-  said.setAttribute("role", "status");
+  const said = make("p", { className: "unseen", role: "status" });
   shown.after(said);
 
-  const select = (notice) => {
-    const start = offsetOf(text.value, notice);
+  const select = (/** @type {number} */ start, /** @type {string | null} */ source) => {
     const line = text.value.indexOf("\n", start);
     text.focus();
-    text.setSelectionRange(start, start + (notice.source?.length ?? ((line < 0 ? text.value.length : line) - start)));
+    text.setSelectionRange(start, start + (source?.length ?? ((line < 0 ? text.value.length : line) - start)));
   };
 
-  const fix = (notice) => {
-    const start = offsetOf(text.value, notice);
-    if (!text.value.startsWith(notice.source, start)) return;
-    write(text, { start, end: start + notice.source.length, content: notice.fix, from: start });
+  const mend = (/** @type {number} */ start, /** @type {string} */ source, /** @type {string} */ fix) => {
+    if (text.value.startsWith(source, start)) write(text, { start, end: start + source.length, content: fix, from: start });
+  };
+
+  const itemOf = (/** @type {Notice} */ { message, line, column, source, fix }) => {
+    const item = make("li", {});
+    const start = () => offsetOf(text.value, line ?? 1, column);
+    if (line) item.append(button(`Line ${line}`, () => select(start(), source)), ": ");
+    const words = make("span", { textContent: message });
+    words.dataset.message = "";
+    item.append(words);
+    if (line) item.dataset.line = String(line);
+    if (fix !== null && source !== null) {
+      const fixing = button("Fix", () => mend(start(), source, fix));
+      fixing.dataset.fix = "";
+      item.append(" ", fixing);
+    }
+    return item;
   };
 
   return (list) => {
-    shown.replaceChildren(
-      ...list.map((notice) => {
-        const item = document.createElement("li");
-        if (notice.line) item.append(button(`Line ${notice.line}`, () => select(notice)), ": ");
-        const message = document.createElement("span");
-        message.dataset.message = "";
-        message.textContent = notice.message;
-        item.append(message);
-        if (notice.line) item.dataset.line = notice.line;
-        if (notice.fix !== null && notice.source !== null) {
-          const fixing = button("Fix", () => fix(notice));
-          fixing.dataset.fix = "";
-          item.append(" ", fixing);
-        }
-        return item;
-      }),
-    );
+    shown.replaceChildren(...list.map(itemOf));
     shown.hidden = list.length === 0;
     // Heard when the number changes, not while each letter is typed.
     const count = list.length ? `${list.length} ${list.length === 1 ? "notice" : "notices"} below the text` : "";

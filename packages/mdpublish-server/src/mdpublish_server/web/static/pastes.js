@@ -2,9 +2,9 @@
 // by the service.
 
 import { block, isUrl } from "./editing/commands.js";
-import { fenceAt, write } from "./editing/edits.js";
+import { commonEnds, fenceAt, write } from "./editing/edits.js";
 import { ask } from "./editing/service.js";
-import { button } from "./notices.js";
+import { button } from "./elements.js";
 
 // HTML that says more than its text. An editor's has colored spans only.
 const RICH = /<(?:h[1-6]|table|[uo]l|li|pre|blockquote|strong|b|em|i|a|img|math|del|s|code|input|hr|mark|sup|sub)[\s>]|mso-list|msEquation/i;
@@ -13,19 +13,16 @@ const FORMATS = /\.(docx|html?|csv|tsv|eml|ipynb)$/i;
 
 const IMAGES = /\.(png|jpe?g|gif|webp|avif|svg)$/i;
 
-export const formatOf = (file) => (file.type.startsWith("image/") || IMAGES.test(file.name) ? "image" : FORMATS.exec(file.name)?.[1].toLowerCase());
+export const formatOf = (/** @type {File} */ file) => (file.type.startsWith("image/") || IMAGES.test(file.name) ? "image" : FORMATS.exec(file.name)?.[1].toLowerCase());
 
 // A part of the text that stays the same part while its surroundings are edited.
-const track = (text, start, end) => {
-  const part = { start, end };
+/** @type {(text: HTMLTextAreaElement, start: number, end: number) => TextPart} */
+export const track = (text, start, end) => {
+  const part = /** @type {TextPart} */ ({ start, end });
   let before = text.value;
   const follow = () => {
     const now = text.value;
-    const most = Math.min(now.length, before.length);
-    let head = 0;
-    let tail = 0;
-    while (head < most && now[head] === before[head]) head += 1;
-    while (tail < most - head && now.at(-1 - tail) === before.at(-1 - tail)) tail += 1;
+    const { head, tail } = commonEnds(now, before);
     const [until, shift] = [before.length - tail, now.length - before.length];
     before = now;
     if (head >= part.end) return;
@@ -38,13 +35,13 @@ const track = (text, start, end) => {
   return part;
 };
 
-export const pastes = (form, say) => {
+export const pastes = (/** @type {Workbench} */ form, /** @type {Say} */ say) => {
   const text = form.elements.content;
   const isDocument = "autosave" in form.dataset;
   const isSample = () => "isSample" in text.dataset;
   let isPlain = false;
 
-  const writeAll = (content) => write(text, { start: 0, end: text.value.length, content });
+  const writeAll = (/** @type {string} */ content) => write(text, { start: 0, end: text.value.length, content });
   const undo = () => {
     text.focus();
     document.execCommand("undo");
@@ -61,11 +58,11 @@ export const pastes = (form, say) => {
   };
 
   // Writes where it was pasted, and leaves the caret where somebody types on.
-  const put = (part, content) => {
-    const active = document.activeElement;
+  const put = (/** @type {TextPart} */ part, /** @type {string} */ content) => {
+    const active = /** @type {HTMLElement | null} */ (document.activeElement);
     const { selectionStart: caret, selectionEnd: end } = text;
     const isInline = !content.trim().includes("\n") && !/^(?:[#>|]|[-*+] |\d+[.)] )/.test(content);
-    const edit = isInline ? { ...part, content: content.trim() } : block({ ...part, value: text.value }, content.trim());
+    const edit = /** @type {Edit} */ (isInline ? { ...part, content: content.trim() } : block({ ...part, value: text.value }, content.trim()));
     edit.from = edit.to = edit.start + edit.content.length;
     const shift = edit.content.length - (edit.end - edit.start);
     if (active === text && caret > edit.end) [edit.from, edit.to] = [caret + shift, end + shift];
@@ -75,6 +72,7 @@ export const pastes = (form, say) => {
     if (active !== text && active !== document.body) active?.focus();
   };
 
+  /** @type {(blob: Blob, format: string, place: Place) => Promise<void>} */
   const bring = async (blob, format, { name = "", plain = "", start = text.selectionStart, end = text.selectionEnd }) => {
     const takesAll = isSample();
     const part = takesAll ? track(text, 0, text.value.length) : track(text, start, end);
@@ -85,26 +83,27 @@ export const pastes = (form, say) => {
       const content = format === "image" ? markdown.replace("![]", `![${alt}]`) : markdown;
       if (!content.trim()) throw new Error("There is no text in it");
       put(part, content);
-      const asText = plain && button("As plain text", () => (put(part, plain), say("Pasted as plain text.")));
+      const asText = plain ? button("As plain text", () => (put(part, plain), say("Pasted as plain text."))) : "";
       say(`${name && format !== "image" ? summary.replace("Pasted", name) : summary}. `, button("Undo", undo), " ", asText);
     } catch (error) {
       if (plain) put(part, plain);
-      say(`${plain ? "Pasted as plain text: " : ""}${error.message.replace(/\.?$/, ".")}`);
+      say(`${plain ? "Pasted as plain text: " : ""}${/** @type {Error} */ (error).message.replace(/\.?$/, ".")}`);
     } finally {
       part.release();
     }
   };
 
-  const bringFiles = async (files, place = {}) => {
-    for (const file of files) await bring(file, formatOf(file), { ...place, name: file.name || "image" });
+  const bringFiles = async (/** @type {File[]} */ files, /** @type {Place} */ place = {}) => {
+    for (const file of files) await bring(file, formatOf(file) ?? "", { ...place, name: file.name || "image" });
   };
 
+  /** @type {(html: string, plain: string, place?: Place) => Promise<void>} */
   const bringHtml = (html, plain, place) => bring(new Blob([html], { type: "text/html" }), "html", { plain, ...place });
 
-  const paste = (event) => {
-    const field = event.target.closest?.("textarea, input, select");
+  const paste = (/** @type {ClipboardEvent} */ event) => {
+    const field = /** @type {Partial<Element>} */ (event.target).closest?.("textarea, input, select");
     if (text.readOnly || (field && field !== text) || (!field && isDocument && text.value)) return;
-    const data = event.clipboardData;
+    const data = /** @type {DataTransfer} */ (event.clipboardData);
     const [plain, html] = [data.getData("text/plain"), data.getData("text/html")];
     const known = [...data.files].filter(formatOf);
     const takesAll = isSample() || !field;
@@ -128,9 +127,10 @@ export const pastes = (form, say) => {
     } else if (plain && isWhole && !isPlain) setTimeout(repair);
   };
 
-  const dropHtml = (event) => {
-    const [html, plain] = ["text/html", "text/plain"].map((type) => event.dataTransfer.getData(type));
-    if (text.readOnly || event.dataTransfer.files.length || !RICH.test(html)) return;
+  const dropHtml = (/** @type {DragEvent} */ event) => {
+    const data = /** @type {DataTransfer} */ (event.dataTransfer);
+    const [html, plain] = ["text/html", "text/plain"].map((type) => data.getData(type));
+    if (text.readOnly || data.files.length || !RICH.test(html)) return;
     event.preventDefault();
     const caret = document.caretPositionFromPoint?.(event.clientX, event.clientY);
     const at = caret?.offsetNode === text ? caret.offset : text.selectionEnd;

@@ -1,21 +1,17 @@
 // The template picker: thumbnails in a dialog, made when it is first opened. The form's field stays the select.
 
+import { make } from "./elements.js";
+
 const LIST = "/templates/thumbnails.json";
 const DELAY = 200;
 
 const opener = document.querySelector("[data-picker]");
 const { form } = opener;
 const { template_id: select, theme_mode: modes } = form.elements;
-let opening = null;
+let opening = /** @type {Promise<() => void> | null} */ (null);
 let timer = 0;
 
-const make = (tag, properties, ...children) => {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-};
-
-const choose = (field, value) => {
+const choose = (/** @type {HTMLSelectElement | ThemeModes} */ field, /** @type {string} */ value) => {
   if (field.value === value) return;
   field.value = value;
   const changed = field === select ? select : form.querySelector("[name=theme_mode]:checked");
@@ -24,7 +20,7 @@ const choose = (field, value) => {
   timer = setTimeout(() => changed.dispatchEvent(new Event("change", { bubbles: true })), DELAY);
 };
 
-const entry = (template) => {
+const entry = (/** @type {GalleryTemplate} */ template) => {
   const option = [...select.options].find(({ value }) => value === template.id);
   const isLocked = !option || option.disabled;
   const input = make("input", { type: "radio", name: "picked", value: template.id, disabled: isLocked });
@@ -34,7 +30,7 @@ const entry = (template) => {
   return { ...template, input, image, label };
 };
 
-const switchOf = (mode) => {
+const switchOf = (/** @type {HTMLInputElement} */ mode) => {
   const input = make("input", { type: "radio", name: "picked_mode", value: mode.value });
   return make("label", {}, input, ` ${mode.value[0].toUpperCase()}${mode.value.slice(1)}`);
 };
@@ -42,7 +38,7 @@ const switchOf = (mode) => {
 const build = async () => {
   const response = await fetch(LIST);
   if (!response.ok) throw new Error(response.statusText);
-  const entries = (await response.json()).map(entry);
+  const entries = /** @type {GalleryTemplate[]} */ (await response.json()).map(entry);
   const search = make("input", { type: "search", autocomplete: "off" });
   const empty = make("p", {});
   const choices = make("div", { className: "cards" }, ...entries.map(({ label }) => label));
@@ -63,7 +59,7 @@ const build = async () => {
   for (const each of [dialog, choices]) each.setAttribute("aria-labelledby", "picker-title");
 
   const light = () => {
-    for (const { image, ...template } of entries) image.src = template[modes.value];
+    for (const { image, ...template } of entries) image.src = template[/** @type {"light" | "dark"} */ (modes.value)];
     gallery.href = `/templates?mode=${modes.value}`;
   };
   const filter = () => {
@@ -72,7 +68,7 @@ const build = async () => {
     empty.textContent = entries.some(({ label }) => !label.hidden) ? "" : "No template is like that.";
   };
 
-  let before = [];
+  let before = /** @type {string[]} */ ([]);
 
   search.addEventListener("input", filter);
   search.addEventListener("keydown", (event) => {
@@ -84,13 +80,14 @@ const build = async () => {
   });
   // Escape leaves all as it was.
   dialog.addEventListener("cancel", () => [select, modes].forEach((field, index) => choose(field, before[index])));
-  choices.addEventListener("change", (event) => choose(select, event.target.value));
+  choices.addEventListener("change", ({ target }) => choose(select, /** @type {HTMLInputElement} */ (target).value));
   // Enter and Done close it too; arrow keys only choose.
   choices.addEventListener("click", (event) => {
-    if (event.target.closest("label") && event.target.tagName !== "INPUT") setTimeout(() => dialog.close());
+    const target = /** @type {Element} */ (event.target);
+    if (target.closest("label") && target.tagName !== "INPUT") setTimeout(() => dialog.close());
   });
-  switches.addEventListener("change", (event) => {
-    choose(modes, event.target.value);
+  switches.addEventListener("change", ({ target }) => {
+    choose(modes, /** @type {HTMLInputElement} */ (target).value);
     light();
   });
 
@@ -104,7 +101,7 @@ const build = async () => {
     search.value = "";
     filter();
     light();
-    for (const { value, checked } of modes) dialog.querySelector(`[name=picked_mode][value=${value}]`).checked = checked;
+    for (const each of dialog.querySelectorAll("[name=picked_mode]")) each.checked = each.value === modes.value;
     dialog.showModal();
     const { input } = entries.find(({ id }) => id === select.value) ?? entries[0];
     input.checked = true;

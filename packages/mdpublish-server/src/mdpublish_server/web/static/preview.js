@@ -7,10 +7,12 @@ const RETRY = 5000;
 export const LOST = "The preview could not be loaded. Check the connection; the text is kept.";
 
 // The paths of a document's form begin with its own.
+/** @type {(form: Workbench, path: string) => string} */
 export const pathOf = (form, path) => `${"autosave" in form.dataset ? form.getAttribute("action") : ""}${path}`;
 
-const keyOf = (form, place) => JSON.stringify([place, ...TEXT.map((name) => form.elements[name]?.value)]);
+const keyOf = (/** @type {Workbench} */ form, /** @type {string} */ place) => JSON.stringify([place, ...TEXT.map((name) => form.elements[name]?.value)]);
 
+/** @type {(form: Workbench, path: string, place: string, options?: RequestInit) => Promise<Response>} */
 export const request = (form, path, place, options = {}) => {
   const fields = new URLSearchParams();
   for (const name of TEXT) if (form.elements[name]) fields.set(name, form.elements[name].value);
@@ -19,17 +21,19 @@ export const request = (form, path, place, options = {}) => {
 };
 
 // Until its own document is there, a frame has one with the page's policy, under which no style applies.
+/** @type {(frame: OwnFrame) => Promise<void>} */
 export const arrival = (frame) =>
   new Promise((resolve) => {
     const { readyState, URL } = frame.contentDocument ?? {};
     if (readyState === "complete" && URL !== "about:blank") resolve();
-    else frame.addEventListener("load", resolve, { once: true });
+    else frame.addEventListener("load", () => resolve(), { once: true });
   });
 
+/** @type {(frame: OwnFrame, html: string) => Element} */
 export const parsed = (frame, html) => new frame.contentWindow.DOMParser().parseFromString(html, "text/html").documentElement;
 
 // In place, so that the frame keeps its position and its own policy.
-export const replaceIn = (frame, page) => {
+export const replaceIn = (/** @type {OwnFrame} */ frame, /** @type {Element} */ page) => {
   const { contentDocument: shown, contentWindow: view } = frame;
   const { scrollX, scrollY } = view;
   shown.replaceChild(shown.adoptNode(page), shown.documentElement);
@@ -37,11 +41,12 @@ export const replaceIn = (frame, page) => {
 };
 
 // No selector tells that the focus is inside a frame.
-export const ring = (frame) => {
-  const show = () => frame.parentElement.classList.toggle("is-focused", document.activeElement === frame);
+export const ring = (/** @type {OwnFrame} */ frame) => {
+  const show = () => frame.parentElement?.classList.toggle("is-focused", document.activeElement === frame);
   for (const type of ["blur", "focus"]) addEventListener(type, show);
 };
 
+/** @type {(form: Workbench, say: Remark, list: ShowNotices, arrive: Arrive) => { update: () => void }} */
 export const preview = (form, say, list, arrive) => {
   const stage = form.querySelector("[data-stage]");
   const frame = stage.querySelector("iframe");
@@ -49,12 +54,12 @@ export const preview = (form, say, list, arrive) => {
   const count = form.querySelector("[data-count]");
   const widths = form.querySelector("[data-widths]");
   let timer = 0;
-  let running = null;
+  let running = /** @type {AbortController | null} */ (null);
   let hasFailed = false;
   // The next one waits for other keys half as long as the last one took.
   let pace = 0;
   // What the frame shows, which is not converted again.
-  let shown = null;
+  let shown = /** @type {string | null} */ (null);
   let resumesAt = 0;
 
   const arrived = arrival(frame);
@@ -116,7 +121,7 @@ export const preview = (form, say, list, arrive) => {
     timer = setTimeout(() => running || load(), Math.max(pace, resumesAt - Date.now()));
   };
 
-  const choose = (tab) => {
+  const choose = (/** @type {HTMLButtonElement} */ tab) => {
     for (const each of tabs) each.setAttribute("aria-pressed", String(each === tab));
     stage.dataset.stage = tab.value;
     widths.hidden = tab.value !== "email";

@@ -2,7 +2,7 @@
 
 import "./times.js";
 import { copies } from "./copies.js";
-import { forgetPublished } from "./drafts.js";
+import { forgetPublished } from "./draft-texts.js";
 
 forgetPublished();
 

@@ -2,6 +2,7 @@
 
 import { drafts } from "./drafts.js";
 import { DELAY, LOST, arrival, parsed, replaceIn, request, ring } from "./preview.js";
+import { read, write } from "./storage.js";
 
 const OPEN = "mdpublish-trial";
 
@@ -12,20 +13,20 @@ const status = form.querySelector("[data-status]");
 const text = form.elements.content;
 
 let timer = 0;
-let running = null;
-let sample = null;
+let running = /** @type {AbortController | null} */ (null);
+let sample = /** @type {Element | null} */ (null);
 let isChanged = false;
 
 form.querySelector("[data-form]").hidden = true;
 
-const say = (message) => {
+const say = (/** @type {string} */ message) => {
   status.textContent = message;
 };
 
 const arrived = arrival(frame);
 ring(frame);
 
-const show = (page) => {
+const show = (/** @type {Element} */ page) => {
   const { documentElement: shown } = frame.contentDocument;
   if (page === shown) return;
   sample ??= shown;
@@ -44,7 +45,7 @@ const load = async () => {
     show(parsed(frame, html));
     say("");
   } catch (error) {
-    if (error.name !== "AbortError") say(LOST);
+    if (/** @type {Error} */ (error).name !== "AbortError") say(LOST);
   }
 };
 
@@ -56,7 +57,7 @@ const update = () => {
 text.addEventListener("input", () => {
   delete text.dataset.isSample;
   isChanged = true;
-  draft.save();
+  draft.edited();
   update();
 });
 
@@ -65,19 +66,12 @@ const draft = drafts(form, (message) => isChanged && say(message));
 
 mine.addEventListener("toggle", () => {
   if (mine.open && !text.value) text.focus();
-  try {
-    sessionStorage.setItem(OPEN, mine.open ? "1" : "");
-  } catch {
-    // The next template opens with the sample.
-  }
+  // Where it is refused, the next template opens with the sample.
+  write(OPEN, mine.open ? "1" : "", "sessionStorage");
   load();
 });
 
-try {
-  if (text.value && sessionStorage.getItem(OPEN)) mine.open = true;
-} catch {
-  // Nothing was kept.
-}
+if (text.value && read(OPEN, "sessionStorage")) mine.open = true;
 
 form.addEventListener("submit", (event) => {
   if (!event.submitter?.matches("[data-use]")) return;

@@ -2,8 +2,8 @@
 
 const AGO = new Intl.RelativeTimeFormat("en-GB", { numeric: "auto", style: "short" });
 
-const ago = (date) => {
-  const minutes = (date - Date.now()) / 60_000;
+const ago = (/** @type {Date} */ date) => {
+  const minutes = (date.getTime() - Date.now()) / 60_000;
   if (minutes > -1) return "just now";
   if (minutes > -60) return AGO.format(Math.round(minutes), "minute");
   if (minutes > -60 * 24) return AGO.format(Math.round(minutes / 60), "hour");
@@ -17,7 +17,7 @@ for (const time of document.querySelectorAll("time")) {
   const [text, seconds] = /\d:\d\d(:\d\d)? UTC$/.exec(isShort ? time.title : time.textContent) ?? [];
   if (!text) continue;
   const date = new Date(time.dateTime);
-  const style = { dateStyle: "long", timeStyle: seconds ? "medium" : "short" };
+  const style = /** @type {const} */ ({ dateStyle: "long", timeStyle: seconds ? "medium" : "short" });
   const full = date.toLocaleString("en-GB", style).replace(" at ", ", ");
   time.title = isShort ? full : time.textContent;
   time.textContent = isShort ? ago(date) : full;

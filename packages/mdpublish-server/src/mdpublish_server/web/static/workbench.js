@@ -3,10 +3,12 @@
 import { autosave } from "./autosave.js";
 import { copies } from "./copies.js";
 import { dock } from "./dock.js";
-import { drafts, forgetPublished } from "./drafts.js";
+import { forgetPublished } from "./draft-texts.js";
+import { drafts } from "./drafts.js";
+import { button } from "./elements.js";
 import { current, original, same } from "./fields.js";
 import { files } from "./files.js";
-import { button, notices } from "./notices.js";
+import { notices } from "./notices.js";
 import { pastes } from "./pastes.js";
 import { preview } from "./preview.js";
 
@@ -17,6 +19,7 @@ const status = form.querySelector("[data-status]");
 const QUIET = 4000;
 let saidAt = -QUIET;
 
+/** @type {Say} */
 const say = (message, ...actions) => {
   saidAt = performance.now();
   status.textContent = message;
@@ -24,7 +27,7 @@ const say = (message, ...actions) => {
 };
 
 // What the preview says waits until what was done has been read.
-const remark = (message) => performance.now() - saidAt > QUIET && say(message);
+const remark = (/** @type {string} */ message) => performance.now() - saidAt > QUIET && say(message);
 
 for (const part of form.querySelectorAll("[data-script]")) part.hidden = false;
 
@@ -35,7 +38,7 @@ const isDocument = "autosave" in form.dataset;
 if (isDocument) forgetPublished();
 
 const edited = () => {
-  draft.save();
+  draft.edited();
   shown.update();
 };
 
@@ -43,7 +46,7 @@ const shown = preview(form, remark, notices(form), copies(form, say));
 const draft = isDocument ? autosave(form, () => shown.update()) : drafts(form, say);
 dock(form);
 
-const replace = (content) => {
+const replace = (/** @type {string} */ content) => {
   text.value = content;
   delete text.dataset.isSample;
   edited();
@@ -54,10 +57,10 @@ const pasting = pastes(form, say);
 text.addEventListener("input", (event) => {
   delete text.dataset.isSample;
   // Its Undo would take back what is typed now.
-  if (status.childElementCount) say(event.inputType === "historyUndo" ? "" : status.firstChild.data.trim());
+  if (status.childElementCount) say(/** @type {InputEvent} */ (event).inputType === "historyUndo" ? "" : (status.firstChild?.textContent ?? "").trim());
   edited();
 });
-for (const name of ["title", "description", "page_width"]) form.elements[name]?.addEventListener("input", shown.update);
+for (const name of /** @type {const} */ (["title", "description", "page_width"])) form.elements[name]?.addEventListener("input", shown.update);
 
 // The sample gives way to what is typed or pasted.
 text.addEventListener("focus", () => "isSample" in text.dataset && text.select());

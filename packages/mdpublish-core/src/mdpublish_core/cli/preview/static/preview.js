@@ -8,21 +8,22 @@ const PATIENCE_MS = 500; // to wait for remote images
 
 const LOST = "Connection lost: the preview was stopped. Reconnecting…";
 
-const find = (id) => document.getElementById(id);
-const selects = { to: find("to"), template: find("template"), mode: find("mode") };
+const find = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const selectOf = (/** @type {string} */ id) => /** @type {HTMLSelectElement} */ (find(id));
+const selects = { to: selectOf("to"), template: selectOf("template"), mode: selectOf("mode") };
 const stage = find("stage");
 const lost = find("lost");
 
-let offered; // options of the menus
-let version; // last requested
+let offered = /** @type {PreviewChoices} */ ({}); // options of the menus
+let version = ""; // last requested
 let turn = 0; // number of the latest request; older responses are ignored
-let events;
+let events = /** @type {EventSource | undefined} */ (undefined);
 
 const query = () => new URLSearchParams(Object.entries(selects).map(([name, select]) => [name, select.value]));
 
-const ask = async (address) => (await fetch(address)).json();
+const ask = async (/** @type {string} */ address) => (await fetch(address)).json();
 
-function option(value, text, title = "") {
+function option(/** @type {string} */ value, /** @type {string} */ text, title = "") {
   const made = new Option(text, value);
   made.title = title;
   return made;
@@ -42,7 +43,7 @@ function offer() {
   );
   selects.mode.replaceChildren(...offered.modes.map((mode) => option(mode, mode)));
   const address = new URLSearchParams(location.search);
-  for (const [name, select] of Object.entries(selects)) {
+  for (const [name, select] of /** @type {[keyof PreviewDefaults, HTMLSelectElement][]} */ (Object.entries(selects))) {
     const wanted = address.get(name) ?? offered.defaults[name];
     // Request unknown values, too: the server's error lists the valid ones.
     if (![...select.options].some(({ value }) => value === wanted)) {
@@ -62,7 +63,7 @@ function dim() {
   const chosen = offered.destinations.find(({ name }) => name === selects.to.value);
   for (const select of [selects.template, selects.mode]) {
     select.disabled = chosen ? !chosen.styled : false;
-    select.title = select.disabled ? `${chosen.name} has no styles` : "";
+    select.title = chosen && select.disabled ? `${chosen.name} has no styles` : "";
   }
 }
 
@@ -73,7 +74,7 @@ function choose() {
 }
 
 /* Show the newest version at the same scroll position ("exact") or the same share of its height ("share"). */
-async function refresh(place) {
+async function refresh(/** @type {PreviewPlace} */ place) {
   const mine = ++turn;
   stage.setAttribute("aria-busy", "true");
   try {
@@ -89,8 +90,8 @@ async function refresh(place) {
   }
 }
 
-function tell({ shown, problem, notices }) {
-  say(find("problem"), problem && `${problem}\n${stage.firstChild || shown ? "Showing the last valid version." : ""}`.trim());
+function tell(/** @type {PreviewState} */ { shown, problem, notices }) {
+  say(find("problem"), problem ? `${problem}\n${stage.firstChild || shown ? "Showing the last valid version." : ""}`.trim() : "");
   if (!shown) return; // keep the notices of the version shown
   find("notices").hidden = notices.length === 0;
   find("count").textContent = notices.length === 1 ? "1 notice" : `${notices.length} notices`;
@@ -107,26 +108,26 @@ function tell({ shown, problem, notices }) {
   );
 }
 
-function placeOf(line, column) {
+function placeOf(/** @type {number | null} */ line, /** @type {number | null} */ column) {
   if (line === null) return "document";
   return column === null ? `line ${line}` : `line ${line}:${column}`;
 }
 
-function withText(tag, text, name) {
+function withText(/** @type {string} */ tag, /** @type {string} */ text, /** @type {string} */ name) {
   const element = document.createElement(tag);
   element.textContent = text;
   element.className = name;
   return element;
 }
 
-function say(element, text) {
+function say(/** @type {HTMLElement} */ element, /** @type {string} */ text) {
   if (text && element.textContent !== text) element.textContent = text;
   element.hidden = !text;
 }
 
 /* Load the new version behind the old one, to avoid flicker. */
-async function show(mine, place) {
-  const next = document.createElement("iframe");
+async function show(/** @type {number} */ mine, /** @type {PreviewPlace} */ place) {
+  const next = /** @type {OwnFrame} */ (document.createElement("iframe"));
   next.title = "The document";
   next.setAttribute("sandbox", "allow-same-origin allow-popups allow-popups-to-escape-sandbox");
   next.className = "coming";
@@ -154,12 +155,12 @@ async function show(mine, place) {
 }
 
 /* Wait until the document is parsed; remote images may still be loading. */
-async function readable(frame) {
+async function readable(/** @type {OwnFrame} */ frame) {
   do await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
   while (frame.isConnected && (frame.contentDocument?.URL === "about:blank" || frame.contentDocument?.readyState === "loading"));
 }
 
-function target(old, next, place) {
+function target(/** @type {OwnFrame} */ old, /** @type {OwnFrame} */ next, /** @type {PreviewPlace} */ place) {
   const before = old.contentDocument.documentElement;
   const after = next.contentDocument.documentElement;
   const { scrollX: left, scrollY: top } = old.contentWindow;
@@ -167,16 +168,16 @@ function target(old, next, place) {
   return place === "exact" ? { left, top } : { left: 0, top: share * (after.scrollHeight - after.clientHeight) };
 }
 
-function scroll(frame, { left, top }) {
+function scroll(/** @type {OwnFrame} */ frame, /** @type {{ left: number, top: number }} */ { left, top }) {
   frame.contentWindow.scrollTo({ left, top, behavior: "instant" });
 }
 
 /* Open external links in new windows, and style plain text, which browsers show small and without margins. */
-function release(frame) {
+function release(/** @type {OwnFrame} */ frame) {
   const { body, contentType } = frame.contentDocument;
   if (contentType === "text/plain") Object.assign(body.style, { font: "15px/1.5 monospace", margin: "16px" });
   for (const link of frame.contentDocument.querySelectorAll("a[href], area[href]")) {
-    if (link.getAttribute("href").startsWith("#")) continue;
+    if (link.getAttribute("href")?.startsWith("#")) continue;
     link.setAttribute("target", "_blank");
     link.setAttribute("rel", "noopener noreferrer");
   }
@@ -219,7 +220,7 @@ async function start() {
     return;
   }
   offer();
-  find("notices").open = matchMedia("(min-width: 52rem)").matches; // narrow screens show only the number
+  /** @type {HTMLDetailsElement} */ (find("notices")).open = matchMedia("(min-width: 52rem)").matches; // narrow screens show only the number
   await refresh("exact");
   listen();
   document.addEventListener("visibilitychange", () => (document.hidden ? leave() : listen()));

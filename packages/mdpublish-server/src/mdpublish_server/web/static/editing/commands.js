@@ -10,15 +10,15 @@ const INDENT = "  ";
 
 const URL = /^(?:https?:\/\/|mailto:)\S+$/i;
 
-export const isUrl = (content) => URL.test(content.trim());
+export const isUrl = (/** @type {string} */ content) => URL.test(content.trim());
 
-// Marks around the selection, or around the word at the caret; what has them loses them.
+/** Marks around the selection, or around the word at the caret; what has them loses them. @type {(mark: string) => Command} */
 const around = (mark) => ({ value, start, end }) => {
   const size = mark.length;
   if (start === end) {
     if (value.startsWith(mark, start)) return { start, end, content: "", from: start + size };
-    start -= /[\p{L}\p{N}_-]*$/u.exec(value.slice(0, start))[0].length;
-    end += /^[\p{L}\p{N}_-]*/u.exec(value.slice(end))[0].length;
+    start -= /[\p{L}\p{N}_-]*$/u.exec(value.slice(0, start))?.[0].length ?? 0;
+    end += /^[\p{L}\p{N}_-]*/u.exec(value.slice(end))?.[0].length ?? 0;
   }
   const picked = value.slice(start, end);
   const content = picked.trim();
@@ -33,7 +33,7 @@ const around = (mark) => ({ value, start, end }) => {
   return { start: from, end: to, content: `${mark}${content}${mark}`, from: from + size, to: to + size };
 };
 
-// Rewrites each line of the selection that has text, or the only one.
+/** Rewrites each line of the selection that has text, or the only one. @type {(rewrite: Rewrite) => Command} */
 const eachLine = (rewrite) => (state) => {
   const { first, last, lines } = linesOf(state);
   const written = lines.map((line, index) => (line.trim() || lines.length === 1 ? rewrite(line, index) : line));
@@ -49,16 +49,17 @@ const heading = eachLine((line) => {
   return level.length === 3 ? content : `${level}# ${content}`;
 });
 
-export const headingOf = (level) => eachLine((line) => `${"#".repeat(level)} ${line.replace(/^#{1,6}\s+/, "")}`);
+export const headingOf = (/** @type {number} */ level) => eachLine((line) => `${"#".repeat(level)} ${line.replace(/^#{1,6}\s+/, "")}`);
 
 // Blank lines around what has left a list or quote: else Markdown reads lines that follow a paragraph as lines of it.
+/** @type {(value: string, edit: Edit, isNear?: (line: string) => boolean) => Edit} */
 const apart = (value, { start, end, content, from = start + content.length, to = from }, isNear = (line) => !BLANK.test(line)) => {
   const outer = (QUOTE.exec(content)?.[0] ?? "").trimEnd();
   const [above] = value.slice(0, start).split("\n").slice(-2, -1);
   const [below] = value.slice(end + 1).split("\n", 1);
-  const within = (line) => line.slice(line.startsWith(outer) ? outer.length : 0);
+  const within = (/** @type {string} */ line) => line.slice(line.startsWith(outer) ? outer.length : 0);
   // A blank line that stands there leaves the quote too.
-  const isGap = BLANK.test(above ?? "-") && above.startsWith(outer);
+  const isGap = above !== undefined && BLANK.test(above) && above.startsWith(outer);
   const before = isGap || isNear(within(above ?? "")) ? `${outer}\n` : "";
   const after = isNear(within(below)) ? `\n${below.startsWith(outer) ? outer : ""}` : "";
   const first = isGap ? start - above.length - 1 : start;
@@ -67,6 +68,7 @@ const apart = (value, { start, end, content, from = start + content.length, to =
 };
 
 // Takes marks off the lines of the selection if all have them, else puts them on.
+/** @type {(isMarked: (line: string) => boolean, strip: Rewrite, mark: Rewrite) => Command} */
 const toggle = (isMarked, strip, mark) => (state) => {
   const { lines } = linesOf(state);
   const isOff = lines.some(isMarked) && lines.every((line) => !line.trim() || isMarked(line));
@@ -76,9 +78,10 @@ const toggle = (isMarked, strip, mark) => (state) => {
 
 const quote = toggle((line) => line.startsWith(">"), (line) => line.replace(/^> ?/, ""), (line) => `> ${line}`);
 
+/** @type {(has: (parts: string[]) => boolean, markerOf: (index: number) => string) => Command} */
 const list = (has, markerOf) =>
   toggle((line) => has(ITEM.exec(line)?.slice(2) ?? []), (line) => line.replace(ITEM, "$1"), (line, index) => {
-    const [whole, indent] = ITEM.exec(line) ?? /^(\s*)/.exec(line);
+    const [whole = "", indent] = ITEM.exec(line) ?? /^(\s*)/.exec(line) ?? [];
     return `${indent}${markerOf(index)}${line.slice(whole.length)}`;
   });
 
@@ -86,7 +89,7 @@ const bullets = list(([mark, , task]) => /[-*+]/.test(mark) && !task, () => "- "
 const numbers = list(([mark]) => /\d/.test(mark), (index) => `${index + 1}. `);
 const tasks = list(([, , task]) => Boolean(task), () => "- [ ] ");
 
-// A block of its own, between blank lines.
+/** A block of its own, between blank lines. @type {(state: Selected, content: string, from?: number, to?: number) => Required<Edit>} */
 export const block = (state, content, from = content.length, to = from) => {
   const { value, end } = state;
   const start = state.start === end && !linesOf(state).lines[0].trim() ? linesOf(state).first : state.start;
@@ -96,6 +99,7 @@ export const block = (state, content, from = content.length, to = from) => {
   return { start, end, content: `${before}${content}${after}`, from: at + from, to: at + to };
 };
 
+/** @type {(open: string, close: string, inline: Command) => Command} */
 const fenced = (open, close, inline) => (state) => {
   const { value, start, end } = state;
   const picked = value.slice(start, end);
@@ -104,7 +108,7 @@ const fenced = (open, close, inline) => (state) => {
   return block(state, `${open}\n${picked.trim()}\n${close}`, open.length + 1, open.length + 1 + picked.trim().length);
 };
 
-const linked = (mark) => ({ value, start, end }) => {
+const linked = (/** @type {string} */ mark) => (/** @type {Selected} */ { value, start, end }) => {
   const picked = value.slice(start, end);
   const isTarget = isUrl(picked);
   const content = isTarget ? `${mark}[](${picked.trim()})` : `${mark}[${picked}](https://)`;
@@ -112,21 +116,21 @@ const linked = (mark) => ({ value, start, end }) => {
   return { start, end, content, from, to: isTarget || !picked ? from : from + 8 };
 };
 
-export const callout = (kind) => (state) => {
+export const callout = (/** @type {string} */ kind) => (/** @type {Selected} */ state) => {
   const picked = state.value.slice(state.start, state.end).trim();
   return block(state, `> [!${kind}]\n> ${picked.replaceAll("\n", "\n> ")}`);
 };
 
-const table = (state) => block(state, "| Column | Column |\n| ------ | ------ |\n|        |        |", 2, 8);
+const table = (/** @type {Selected} */ state) => block(state, "| Column | Column |\n| ------ | ------ |\n|        |        |", 2, 8);
 
-// The line that Enter begins: it continues an item or a quote, and one that is empty ends.
+/** The line that Enter begins: it continues an item or a quote, and one that is empty ends. @type {(state: Selected) => Edit | null} */
 export const newLine = (state) => {
   const { value, start, end } = state;
   const first = value.lastIndexOf("\n", start - 1) + 1;
   const line = value.slice(first, start);
   const fence = fenceAt(value, start);
   if (fence) {
-    const indent = /^[ \t>]*/.exec(line)[0];
+    const [indent] = /^[ \t>]*/.exec(line) ?? [];
     return indent ? { start, end, content: `\n${indent}` } : null;
   }
   const item = ITEM.exec(line);
@@ -147,7 +151,7 @@ export const newLine = (state) => {
 
 // Tab moves items, by the width of the marker that they go under, and lines of code, within their quote; elsewhere it
 // leaves the field.
-export const indent = (state, isOut) => {
+export const indent = (/** @type {Selected} */ state, /** @type {boolean} */ isOut) => {
   const { value, start, end } = state;
   const { first, last, lines } = linesOf(state);
   const fence = fenceAt(value, start);
@@ -157,7 +161,7 @@ export const indent = (state, isOut) => {
   const [, , mark = "-"] = ITEM.exec(lines[0]) ?? [];
   const step = isCode ? INDENT : " ".repeat(mark.length + 1);
   const [quotes = ""] = QUOTE.exec(isCode ? fence.indent : lines[0]) ?? [];
-  const move = (line) => {
+  const move = (/** @type {string} */ line) => {
     if (!line.startsWith(quotes)) return line;
     const inner = line.slice(quotes.length);
     return quotes + (isOut ? inner.replace(/^(\t| {1,4})/, (all) => all.slice(Math.min(all.length, step.length))) : step + inner);

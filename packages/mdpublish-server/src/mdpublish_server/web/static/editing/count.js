@@ -3,9 +3,9 @@
 const WORDS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu;
 const DELAY = 200;
 
-const counted = (number, name) => `${number.toLocaleString("en")} ${name}${number === 1 ? "" : "s"}`;
+const counted = (/** @type {number} */ number, /** @type {string} */ name) => `${number.toLocaleString("en")} ${name}${number === 1 ? "" : "s"}`;
 
-export const count = (form) => {
+export const count = (/** @type {Workbench} */ form) => {
   const text = form.elements.content;
   const shown = form.querySelector("[data-count]");
   const maxBytes = Number(text.dataset.maxBytes);

@@ -10,19 +10,19 @@ import { samples } from "./samples.js";
 import { sync } from "./sync.js";
 import { toolbar } from "./toolbar.js";
 
-const everywhere = (action) => Object.assign(action, { isEverywhere: true });
+const everywhere = (/** @type {() => unknown} */ action) => Object.assign(action, { isEverywhere: true });
 
 // Chooses image files, which are stored.
-const chooser = (take) => {
+const chooser = (/** @type {(files: File[]) => void} */ take) => {
   const input = Object.assign(document.createElement("input"), { type: "file", accept: "image/*", multiple: true });
-  input.addEventListener("change", () => take([...input.files]));
+  input.addEventListener("change", () => take([...(input.files ?? [])]));
   return () => {
     input.value = "";
     input.click();
   };
 };
 
-export const editor = (form, say, { bringFiles }) => {
+export const editor = (/** @type {Workbench} */ form, /** @type {Say} */ say, /** @type {Pasting} */ { bringFiles }) => {
   const text = form.elements.content;
   const lines = mirror(text);
   const openFind = find(form, (offset) => lines.reveal(lineAt(text.value, offset)));
@@ -37,7 +37,7 @@ export const editor = (form, say, { bringFiles }) => {
   marks(form, lines);
   sync(form, lines);
   if (!text.readOnly) {
-    const images = "takesImages" in text.dataset ? { image: chooser(bringFiles) } : {};
+    const images = /** @type {Record<string, () => void>} */ ("takesImages" in text.dataset ? { image: chooser(bringFiles) } : {});
     toolbar(form, { find: openFind, diagram: samples(form), ...images });
   }
 };

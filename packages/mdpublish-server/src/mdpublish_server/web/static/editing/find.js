@@ -1,16 +1,11 @@
 // Find and replace: a row above the text. A second Ctrl+F is the browser's.
 
+import { button, make } from "../elements.js";
 import { write } from "./edits.js";
 
-const make = (tag, properties, ...children) => {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-};
-
-export const find = (form, reveal) => {
+export const find = (/** @type {Workbench} */ form, /** @type {(offset: number) => void} */ reveal) => {
   const text = form.elements.content;
-  const field = (label) => make("input", { type: "search", placeholder: label, ariaLabel: label, autocomplete: "off", spellcheck: false });
+  const field = (/** @type {string} */ label) => make("input", { type: "search", placeholder: label, ariaLabel: label, autocomplete: "off", spellcheck: false });
   const [sought, other] = [field("Find"), field("Replace with")];
   const count = make("span", { className: "muted", role: "status" });
   const row = make("div", { className: "finding-row", hidden: true, role: "search" });
@@ -25,28 +20,27 @@ export const find = (form, reveal) => {
     return found;
   };
 
-  const tell = (index, all) => {
+  const tell = (/** @type {number} */ index, /** @type {number[]} */ all) => {
     count.textContent = sought.value ? (all.length ? `${index + 1} of ${all.length}` : "None") : "";
   };
 
-  // Selects the match after the caret, or the one before it.
-  const go = (step) => {
+  // Selects the match after `at`, or the one before it.
+  const go = (/** @type {number} */ step) => {
     const all = matches();
-    const next = all.findIndex((index) => index >= at);
-    const index = step > 0 ? Math.max(next, 0) : (next < 0 ? all.length : next || all.length) - 1;
+    const next = step > 0 ? all.findIndex((index) => index > at) : all.findLastIndex((index) => index < at);
+    const index = next < 0 && step < 0 ? all.length - 1 : Math.max(next, 0);
     tell(index, all);
     if (!all.length) return;
-    const start = all[index];
-    text.setSelectionRange(start, start + sought.value.length);
-    at = step > 0 ? start + 1 : start;
-    reveal(start);
+    at = all[index];
+    text.setSelectionRange(at, at + sought.value.length);
+    reveal(at);
   };
 
   const replace = () => {
     const [start, end] = [text.selectionStart, text.selectionEnd];
     if (!sought.value || text.value.slice(start, end).toLowerCase() !== sought.value.toLowerCase()) return go(1);
     write(text, { start, end, content: other.value });
-    at = start + other.value.length;
+    at = start + other.value.length - 1;
     other.focus();
     return go(1);
   };
@@ -55,7 +49,7 @@ export const find = (form, reveal) => {
   const replaceAll = () => {
     const all = matches();
     if (!all.length) return tell(0, all);
-    const [start, end] = [all[0], all.at(-1) + sought.value.length];
+    const [start, end] = [all[0], all[all.length - 1] + sought.value.length];
     const parts = all.map((index, each) => other.value + text.value.slice(index + sought.value.length, all[each + 1] ?? end));
     write(text, { start, end, content: parts.join("") });
     other.focus();
@@ -68,11 +62,8 @@ export const find = (form, reveal) => {
     text.focus({ preventScroll: true });
   };
 
-  const press = (label, action, title) => {
-    const made = make("button", { type: "button", className: "small", textContent: label, title: title ?? "", ariaLabel: title ?? label });
-    made.addEventListener("click", action);
-    return made;
-  };
+  /** @type {(label: string, action: () => void, title?: string) => HTMLButtonElement} */
+  const press = (label, action, title) => button(label, action, { className: "small", title: title ?? "", ariaLabel: title ?? label });
   const isWritable = !text.readOnly;
   row.append(
     sought, count, press("↑", () => go(-1), "Previous match"), press("↓", () => go(1), "Next match"),
@@ -82,7 +73,7 @@ export const find = (form, reveal) => {
   text.before(row);
 
   sought.addEventListener("input", () => {
-    at = text.selectionStart;
+    at = text.selectionStart - 1;
     go(1);
   });
   row.addEventListener("keydown", (event) => {
@@ -97,7 +88,7 @@ export const find = (form, reveal) => {
     const picked = text.value.slice(text.selectionStart, text.selectionEnd);
     row.hidden = false;
     if (picked && !picked.includes("\n")) sought.value = picked;
-    at = text.selectionStart;
+    at = text.selectionStart - 1;
     sought.select();
     sought.focus();
     if (sought.value) go(1);

@@ -1,6 +1,6 @@
 // The icons of the toolbar and of places to copy for: strokes on 24 × 24.
 
-const PATHS = {
+const PATHS = /** @type {Record<string, string>} */ ({
   bold: "M7 5h6a3.5 3.5 0 0 1 0 7H7zM7 12h7.5a3.5 3.5 0 0 1 0 7H7z",
   italic: "M10 5h8M6 19h8M14 5l-4 14",
   heading: "M6 5v14M18 5v14M6 12h12",
@@ -26,11 +26,11 @@ const PATHS = {
   blocks: "M4.5 4.5h15v6h-15zM4.5 13.5h6v6h-6zM13.5 13.5h6v6h-6z",
   file: "M6 3.5h8.5L18 7v13.5H6zM14 3.5v4h4M9 12h6M9 16h6",
   find: "M10.5 4.5a6 6 0 1 1 0 12 6 6 0 0 1 0-12zM15 15l5 5",
-};
+});
 
 const SVG = "http://www.w3.org/2000/svg";
 
-export const icon = (name) => {
+export const icon = (/** @type {string} */ name) => {
   const made = document.createElementNS(SVG, "svg");
   const path = document.createElementNS(SVG, "path");
   made.setAttribute("viewBox", "0 0 24 24");

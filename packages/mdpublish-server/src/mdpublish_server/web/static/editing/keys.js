@@ -6,7 +6,7 @@ import { nextCell, rowBelow } from "./tables.js";
 
 export const IS_MAC = /Mac|iP(hone|ad)/.test(navigator.platform);
 
-const BY_KEY = {
+const BY_KEY = /** @type {Record<string, Command>} */ ({
   KeyB: COMMANDS.bold,
   KeyI: COMMANDS.italic,
   KeyK: COMMANDS.link,
@@ -19,18 +19,18 @@ const BY_KEY = {
   "Alt+Digit1": headingOf(1),
   "Alt+Digit2": headingOf(2),
   "Alt+Digit3": headingOf(3),
-};
+});
 
 // As titles show them.
-export const shown = (keys) =>
+export const shown = (/** @type {string} */ keys) =>
   keys.replace(/(?:Key|Digit)/, "").replace("Period", ".").replace("Mod", IS_MAC ? "⌘" : "Ctrl").replace("Shift", IS_MAC ? "⇧" : "Shift").replaceAll("+", IS_MAC ? "" : "+");
 
-export const keys = (form, actions) => {
+export const keys = (/** @type {Workbench} */ form, /** @type {Record<string, KeyAction>} */ actions) => {
   const text = form.elements.content;
   // After Escape, Tab leaves the field, once.
   let isLeaving = false;
 
-  const run = (event, edit) => {
+  const run = (/** @type {Event} */ event, /** @type {Edit | null} */ edit) => {
     if (!edit || text.readOnly) return false;
     event.preventDefault();
     write(text, edit);
@@ -44,7 +44,7 @@ export const keys = (form, actions) => {
     const action = actions[name];
     if (action && (event.target === text || action.isEverywhere)) {
       event.preventDefault();
-      action(event);
+      action();
     } else if (event.target === text && BY_KEY[name]) run(event, BY_KEY[name](selectionOf(text)));
   });
 
@@ -65,5 +65,5 @@ export const keys = (form, actions) => {
     run(event, edit);
   });
   let isShifted = false;
-  for (const type of ["keydown", "keyup"]) text.addEventListener(type, (event) => (isShifted = event.shiftKey));
+  for (const type of /** @type {const} */ (["keydown", "keyup"])) text.addEventListener(type, (event) => (isShifted = event.shiftKey));
 };

@@ -1,23 +1,18 @@
 // Notices at their lines: a mark beside each, which says what it is and offers the fix. The list below the text has
 // them all.
 
-import { button } from "../notices.js";
+import { button, make } from "../elements.js";
 
-export const marks = (form, lines) => {
+export const marks = (/** @type {Workbench} */ form, /** @type {Lines} */ lines) => {
   const text = form.elements.content;
   const list = form.querySelector("[data-notices]");
-  const gutter = document.createElement("div");
-  const bubble = document.createElement("div");
-  gutter.className = "gutter";
-  bubble.className = "bubble";
-  bubble.hidden = true;
   // Screen readers have the list.
-  gutter.setAttribute("aria-hidden", "true");
-  text.after(gutter);
-  gutter.after(bubble);
+  const gutter = make("div", { className: "gutter", ariaHidden: "true" });
+  const bubble = make("div", { className: "bubble", hidden: true });
+  text.after(gutter, bubble);
 
   const place = () => {
-    for (const mark of gutter.children) {
+    for (const mark of /** @type {HTMLCollectionOf<HTMLElement>} */ (gutter.children)) {
       const top = lines.topOf(Number(mark.dataset.line)) - text.scrollTop;
       mark.style.top = `${text.offsetTop + top}px`;
       mark.hidden = top < 0 || top > text.clientHeight - 16;
@@ -25,24 +20,17 @@ export const marks = (form, lines) => {
     bubble.hidden = true;
   };
 
-  const open = (mark, items) => {
-    bubble.replaceChildren(
-      ...items.map((item) => {
-        const copy = document.createElement("p");
-        copy.textContent = item.querySelector("[data-message]").textContent;
-        const fix = item.querySelector("[data-fix]");
-        if (fix) {
-          copy.append(
-            " ",
-            button("Fix", () => {
-              bubble.hidden = true;
-              fix.click();
-            }),
-          );
-        }
-        return copy;
-      }),
-    );
+  const messageOf = (/** @type {HTMLElement} */ item) => item.querySelector("[data-message]").textContent;
+
+  const copyOf = (/** @type {HTMLElement} */ item) => {
+    const copy = make("p", { textContent: messageOf(item) });
+    const fix = item.querySelector("[data-fix]");
+    if (fix) copy.append(" ", button("Fix", () => ((bubble.hidden = true), fix.click())));
+    return copy;
+  };
+
+  const open = (/** @type {HTMLElement} */ mark, /** @type {HTMLElement[]} */ items) => {
+    bubble.replaceChildren(...items.map(copyOf));
     bubble.hidden = false;
     bubble.style.top = `${mark.offsetTop + 24}px`;
   };
@@ -51,10 +39,8 @@ export const marks = (form, lines) => {
     const byLine = Map.groupBy ? Map.groupBy(list.querySelectorAll("[data-line]"), (item) => Number(item.dataset.line)) : new Map();
     gutter.replaceChildren(
       ...[...byLine].map(([line, items]) => {
-        const mark = document.createElement("button");
-        Object.assign(mark, { type: "button", tabIndex: -1, textContent: "!", title: items[0].querySelector("[data-message]").textContent });
-        mark.dataset.line = line - 1;
-        mark.addEventListener("click", () => open(mark, items));
+        const mark = button("!", () => open(mark, items), { className: "", tabIndex: -1, title: messageOf(items[0]) });
+        mark.dataset.line = String(line - 1);
         return mark;
       }),
     );
@@ -65,6 +51,6 @@ export const marks = (form, lines) => {
   text.addEventListener("input", () => gutter.childElementCount && requestAnimationFrame(place));
   new ResizeObserver(place).observe(text);
   new MutationObserver(show).observe(list, { childList: true });
-  addEventListener("pointerdown", (event) => !bubble.contains(event.target) && !gutter.contains(event.target) && (bubble.hidden = true));
+  addEventListener("pointerdown", ({ target }) => [bubble, gutter].some((each) => each.contains(/** @type {Node} */ (target))) || (bubble.hidden = true));
   show();
 };

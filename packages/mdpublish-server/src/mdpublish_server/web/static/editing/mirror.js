@@ -1,9 +1,13 @@
 // Where the lines of a text are: a copy over the field, whose lines are elements. It shows them, marks dimmed and
 // headings bold.
 
-const STYLES = [
+import { make } from "../elements.js";
+import { commonEnds } from "./edits.js";
+import { search } from "./sync.js";
+
+const STYLES = /** @type {const} */ ([
   "fontFamily", "fontSize", "lineHeight", "tabSize", "paddingTop", "paddingRight", "paddingBottom", "paddingLeft", "direction",
-];
+]);
 // Beyond it, the field shows its text itself.
 const MAX_LENGTH = 400_000;
 
@@ -11,7 +15,7 @@ const FENCE = /^[ >]*(?:(?:[-*+]|\d+[.)]) +)?(`{3,}|~{3,})(.*)/;
 const MARK = /(^[ \t|:-]+$|^[ \t]*(?:(?:>|#{1,6}|[-*+](?: \[[ xX]\])?|\d+[.)])[ \t]+|>$)+|\*{1,3}|`+|~~|\||!?\[|\](?:\([^)\s]*\)?)?)/;
 const CODE = "\0";
 
-const keysOf = (value) => {
+const keysOf = (/** @type {string} */ value) => {
   let fence = "";
   return value.split("\n").map((line) => {
     const [, mark = "", rest] = FENCE.exec(line) ?? [];
@@ -22,9 +26,9 @@ const keysOf = (value) => {
   });
 };
 
-const dimmed = (content) => Object.assign(document.createElement("span"), { part: "mark", textContent: content });
+const dimmed = (/** @type {string} */ content) => Object.assign(make("span", { textContent: content }), { part: "mark" });
 
-const lineOfKey = (key) => {
+const lineOfKey = (/** @type {string} */ key) => {
   const made = document.createElement("div");
   made.dir = "auto";
   if (/^ {0,3}#{1,6}[ \t]/.test(key)) made.part = "heading";
@@ -34,29 +38,23 @@ const lineOfKey = (key) => {
   return made;
 };
 
-export const mirror = (text) => {
-  const copy = document.createElement("div");
-  copy.className = "mirror";
-  copy.setAttribute("aria-hidden", "true");
-  copy.inert = true;
+export const mirror = (/** @type {HTMLTextAreaElement} */ text) => {
+  const copy = make("div", { className: "mirror", ariaHidden: "true", inert: true });
   text.after(copy);
   // Its own tree, so that no rule of the page is checked for each key.
   const shown = copy.attachShadow({ mode: "open" });
-  const { get, set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value");
-  let known = null;
-  let keys = [];
+  const { get, set } = /** @type {Required<TypedPropertyDescriptor<string>>} */ (Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value"));
+  let known = /** @type {string | null} */ (null);
+  let keys = /** @type {string[]} */ ([]);
 
   // What has not changed stays: a key is one line.
   const lines = () => {
     const value = get.call(text);
-    if (known === value) return shown.children;
+    const children = /** @type {HTMLCollectionOf<HTMLElement>} */ (shown.children);
+    if (known === value) return children;
     known = value;
     const next = keysOf(value);
-    const most = Math.min(next.length, keys.length);
-    let head = 0;
-    let tail = 0;
-    while (head < most && next[head] === keys[head]) head += 1;
-    while (tail < most - head && next.at(-1 - tail) === keys.at(-1 - tail)) tail += 1;
+    const { head, tail } = commonEnds(next, keys);
     const changed = document.createRange();
     changed.setStart(shown, head);
     changed.setEnd(shown, keys.length - tail);
@@ -66,7 +64,7 @@ export const mirror = (text) => {
     changed.insertNode(made);
     keys = next;
     text.classList.toggle("is-mirrored", value !== "" && value.length < MAX_LENGTH);
-    return shown.children;
+    return children;
   };
 
   const fit = () => {
@@ -74,38 +72,36 @@ export const mirror = (text) => {
     for (const name of STYLES) copy.style[name] = style[name];
     const { clientWidth: width, clientHeight: height, clientLeft, clientTop } = text;
     const box = { width, height, left: text.offsetLeft + clientLeft, top: text.offsetTop + clientTop };
-    for (const [name, length] of Object.entries(box)) copy.style[name] = `${length}px`;
+    for (const [name, length] of Object.entries(box)) copy.style.setProperty(name, `${length}px`);
     copy.scrollTop = text.scrollTop;
   };
 
   // Scripts' changes are no input.
-  Object.defineProperty(text, "value", { get, set: (value) => (set.call(text, value), lines()) });
+  const change = (/** @type {string} */ value) => {
+    set.call(text, value);
+    lines();
+  };
+  Object.defineProperty(text, "value", { get, set: change });
   text.addEventListener("input", lines);
   text.addEventListener("scroll", () => (copy.scrollTop = text.scrollTop), { passive: true });
   const watcher = new ResizeObserver(fit);
-  for (const each of [text, text.parentElement]) watcher.observe(each);
+  for (const each of [text, text.parentElement ?? text]) watcher.observe(each);
   lines();
   fit();
 
   // In px from the top of the text; a part of a line counts.
-  const topOf = (line) => {
+  const topOf = (/** @type {number} */ line) => {
     const all = lines();
     const each = all[Math.min(Math.floor(line), all.length - 1)];
     return each.offsetTop + (line - Math.floor(line)) * each.offsetHeight;
   };
-  const lineOf = (top) => {
+  const lineOf = (/** @type {number} */ top) => {
     const all = lines();
-    let low = 0;
-    let high = all.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (all[middle].offsetTop <= top) low = middle;
-      else high = middle - 1;
-    }
+    const low = Math.max(0, search(all, (each) => each.offsetTop <= top));
     return low + Math.min(1, Math.max(0, (top - all[low].offsetTop) / (all[low].offsetHeight || 1)));
   };
   // Scrolls a line into view, a third from the top, unless it is seen.
-  const reveal = (line) => {
+  const reveal = (/** @type {number} */ line) => {
     const top = topOf(line);
     if (top < text.scrollTop || top > text.scrollTop + text.clientHeight - 48) text.scrollTop = top - text.clientHeight / 3;
   };

@@ -1,11 +1,12 @@
 // Diagrams and charts to begin with: a dialog with a picture of the one that is chosen.
 
+import { make } from "../elements.js";
 import { arrival, parsed, replaceIn } from "../preview.js";
 import { block } from "./commands.js";
 import { selectionOf, write } from "./edits.js";
 import { ask } from "./service.js";
 
-const chart = (type, ...datasets) => `{ "type": "${type}", "data": {
+const chart = (/** @type {string} */ type, /** @type {object[]} */ ...datasets) => `{ "type": "${type}", "data": {
   "labels": ["Q1", "Q2", "Q3", "Q4"],
   "datasets": [
     ${datasets.map((each) => JSON.stringify(each)).join(",\n    ")}
@@ -15,7 +16,7 @@ const SALES = { label: "2025", data: [12, 19, 8, 15] };
 const COSTS = { label: "2026", data: [14, 17, 13, 21] };
 
 // By name: the fence's language, and its source.
-const SAMPLES = {
+const SAMPLES = /** @type {Record<string, string[]>} */ ({
   Flowchart: ["mermaid", "flowchart LR\n  A[Write] --> B{Ready?}\n  B -->|yes| C[Publish]\n  B -->|no| A"],
   Sequence: ["mermaid", "sequenceDiagram\n  Anna->>Server: Save\n  Server-->>Anna: Saved"],
   Gantt: ["mermaid", "gantt\n  title Launch\n  dateFormat YYYY-MM-DD\n  Draft :a, 2026-01-05, 7d\n  Review :b, after a, 4d"],
@@ -34,17 +35,16 @@ const SAMPLES = {
   "Doughnut chart": ["chart", chart("doughnut", SALES)],
   "Radar chart": ["chart", chart("radar", SALES, COSTS)],
   "Scatter chart": ["chart", '{ "type": "scatter", "data": { "datasets": [\n  { "label": "Tests", "data": [{ "x": 1, "y": 2 }, { "x": 2, "y": 5 }, { "x": 4, "y": 4 }] }\n] } }'],
-};
+});
 
-const sourceOf = (name) => `\`\`\`${SAMPLES[name][0]}\n${SAMPLES[name][1]}\n\`\`\``;
+const sourceOf = (/** @type {string} */ name) => `\`\`\`${SAMPLES[name][0]}\n${SAMPLES[name][1]}\n\`\`\``;
 
-export const samples = (form) => {
+export const samples = (/** @type {Workbench} */ form) => {
   const text = form.elements.content;
   const first = form.querySelector("iframe[name=preview]").getAttribute("src");
-  const dialog = document.createElement("dialog");
-  let arrived = null;
+  const dialog = make("dialog", { className: "samples" });
+  let arrived = Promise.resolve();
   let asked = 0;
-  dialog.className = "samples";
   dialog.setAttribute("aria-labelledby", "samples-title");
   dialog.innerHTML = `<form method="dialog"><h2 id="samples-title">Diagram or chart</h2>
 <div class="sampled"><label class="unseen" for="sample">Kind</label><select id="sample" size="9"></select>
@@ -68,7 +68,7 @@ export const samples = (form) => {
   kinds.addEventListener("change", show);
   const back = () => text.focus({ preventScroll: true });
   // The next keys may come before the event `close`.
-  const finish = (result) => {
+  const finish = (/** @type {string} */ result) => {
     dialog.close(result);
     const source = sourceOf(kinds.value);
     if (result === "insert") write(text, block(selectionOf(text), source, source.indexOf("\n") + 1, source.length - 4));
@@ -77,13 +77,13 @@ export const samples = (form) => {
   kinds.addEventListener("dblclick", () => finish("insert"));
   dialog.addEventListener("submit", (event) => {
     event.preventDefault();
-    finish(event.submitter.value);
+    finish(/** @type {HTMLButtonElement} */ (event.submitter).value);
   });
   dialog.addEventListener("close", () => dialog.returnValue || back());
   return () => {
     if (!dialog.isConnected) {
       document.body.append(dialog);
-      frame.src = first;
+      frame.src = first ?? "";
       arrived = arrival(frame);
     }
     dialog.returnValue = "";

@@ -3,6 +3,7 @@
 import { pathOf } from "../preview.js";
 
 // Raises an error with what the server says, or with what to do.
+/** @type {(form: Workbench, path: string, body: Blob | Record<string, string>, options?: RequestInit) => Promise<any>} */
 export const ask = async (form, path, body, options = {}) => {
   let response;
   try {

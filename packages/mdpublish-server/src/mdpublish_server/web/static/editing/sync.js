@@ -8,11 +8,11 @@ const RUNS = [1, 2, 3];
 const DELAY = 150;
 const NARROW = matchMedia("(max-width: 56.24rem)");
 
-const wordsOf = (content) => Array.from(content.matchAll(WORDS), (match) => ({ word: match[0].toLowerCase(), at: match.index }));
+const wordsOf = (/** @type {string} */ content) => Array.from(content.matchAll(WORDS), (match) => ({ word: match[0].toLowerCase(), at: match.index }));
 
-const wordsIn = (root) => {
-  const words = [];
-  const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+const wordsIn = (/** @type {Element} */ root) => {
+  const words = /** @type {{ word: string, node: TextNode, at: number }[]} */ ([]);
+  const walker = /** @type {{ nextNode(): TextNode | null }} */ (root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT));
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     if (/^(style|script|title|desc|annotation)$/i.test(node.parentElement.tagName)) continue;
     for (const { word, at } of wordsOf(node.data)) words.push({ word, node, at });
@@ -21,7 +21,7 @@ const wordsIn = (root) => {
 };
 
 // Where each run of words is that stands there once.
-const places = (words, size) => {
+const places = (/** @type {{ word: string }[]} */ words, /** @type {number} */ size) => {
   const found = new Map();
   for (let index = 0; index + size <= words.length; index += 1) {
     let key = words[index].word;
@@ -32,8 +32,8 @@ const places = (words, size) => {
 };
 
 // The longest sequence of pairs that rises on both sides.
-const rising = (pairs) => {
-  const tails = [];
+const rising = (/** @type {[number, number][]} */ pairs) => {
+  const tails = /** @type {number[]} */ ([]);
   const before = new Array(pairs.length);
   for (const [index, [, other]] of pairs.entries()) {
     let low = 0;
@@ -46,12 +46,12 @@ const rising = (pairs) => {
     before[index] = low ? tails[low - 1] : -1;
     tails[low] = index;
   }
-  const kept = [];
+  const kept = /** @type {[number, number][]} */ ([]);
   for (let index = tails.at(-1) ?? -1; index >= 0; index = before[index]) kept.push(pairs[index]);
   return kept.reverse();
 };
 
-export const align = (source, root) => {
+export const align = (/** @type {string} */ source, /** @type {Element} */ root) => {
   const [ours, theirs] = [wordsOf(source), wordsIn(root)];
   const pairs = new Map();
   for (const size of RUNS) {
@@ -62,7 +62,8 @@ export const align = (source, root) => {
   return rising(sorted).map(([index, other]) => ({ at: ours[index].at, node: theirs[other].node, inNode: theirs[other].at }));
 };
 
-const search = (list, isBefore) => {
+/** The last item that is before; none is -1. @type {<Item>(list: ArrayLike<Item>, isBefore: (item: Item) => boolean) => number} */
+export const search = (list, isBefore) => {
   let low = 0;
   let high = list.length;
   while (low < high) {
@@ -73,11 +74,11 @@ const search = (list, isBefore) => {
   return low - 1;
 };
 
-export const sync = (form, lines) => {
+export const sync = (/** @type {Workbench} */ form, /** @type {Lines} */ lines) => {
   const text = form.elements.content;
   const frame = form.querySelector("iframe[name=preview]");
-  let known = {};
-  let driver = text;
+  let known = /** @type {{ value: string, root: Element | null, list: Anchor[] }} */ ({ value: "", root: null, list: [] });
+  let driver = /** @type {HTMLElement | null} */ (text);
   let isQueued = false;
   // Whether the preview is where the text was scrolled to, and is to be there in the next version, too.
   let isLed = false;
@@ -89,10 +90,11 @@ export const sync = (form, lines) => {
     if (known.value !== text.value || known.root !== root) known = { value: text.value, root, list: align(text.value, root) };
     return known.list;
   };
-  const topOf = ({ node }) => node.parentElement.getBoundingClientRect().top + frame.contentWindow.scrollY;
+  const topOf = (/** @type {Anchor} */ { node }) => node.parentElement.getBoundingClientRect().top + frame.contentWindow.scrollY;
   const ends = () => frame.contentDocument.documentElement.scrollHeight;
 
   // The point between two anchors that is as far from one as the other point is.
+  /** @type {(point: number, low: number, high: number, from: number, to: number) => number} */
   const between = (point, low, high, from, to) => (high === low ? from : from + ((to - from) * (point - low)) / (high - low));
 
   const showPart = () => {
@@ -115,13 +117,13 @@ export const sync = (form, lines) => {
     const { scrollY, innerHeight } = frame.contentWindow;
     const index = search(list, (anchor) => topOf(anchor) <= scrollY + 8);
     const [above, below] = [list[index], list[index + 1]];
-    const sourceTop = ({ at }) => lines.topOf(lineAt(text.value, at));
+    const sourceTop = (/** @type {Anchor} */ { at }) => lines.topOf(lineAt(text.value, at));
     const [from, to] = [above ? sourceTop(above) : 0, below ? sourceTop(below) : text.scrollHeight];
     const top = between(scrollY + 8, above ? topOf(above) : 0, below ? topOf(below) : ends(), from, to);
     text.scrollTop = scrollY < 4 ? 0 : scrollY + innerHeight >= ends() - 2 ? text.scrollHeight : top;
   };
 
-  const follow = (source) => {
+  const follow = (/** @type {HTMLElement} */ source) => {
     if (driver !== source || isQueued || NARROW.matches || !frame.contentDocument?.body) return;
     isQueued = true;
     requestAnimationFrame(() => {
@@ -149,16 +151,19 @@ export const sync = (form, lines) => {
     frame.contentWindow.scrollTo({ top: top - innerHeight / 3 });
   };
 
-  const goTo = (event) => {
+  const goTo = (/** @type {MouseEvent} */ event) => {
+    const target = /** @type {Element} */ (event.target);
     const shown = frame.contentDocument;
-    const link = event.target.closest?.("a[href]");
-    if (link && !link.getAttribute("href").startsWith("#")) event.preventDefault();
-    if (!shown.getSelection().isCollapsed) return;
+    const link = target.closest?.("a[href]");
+    if (link && !link.getAttribute("href")?.startsWith("#")) event.preventDefault();
+    if (!shown.getSelection()?.isCollapsed) return;
     const list = anchors();
-    const caret = shown.caretRangeFromPoint?.(event.clientX, event.clientY) ?? shown.caretPositionFromPoint?.(event.clientX, event.clientY);
-    const inside = event.target.contains(caret?.startContainer ?? caret?.offsetNode) ? (caret.startContainer ?? caret.offsetNode) : event.target;
+    const [x, y] = [event.clientX, event.clientY];
+    const caret = /** @type {Partial<Range & CaretPosition> | null} */ (shown.caretRangeFromPoint?.(x, y) ?? shown.caretPositionFromPoint?.(x, y));
+    const at = caret?.startContainer ?? caret?.offsetNode;
+    const inside = at && target.contains(at) ? at : target;
     const offset = caret?.startOffset ?? caret?.offset ?? 0;
-    const isBefore = ({ node, inNode }) =>
+    const isBefore = (/** @type {Anchor} */ { node, inNode }) =>
       node === inside ? inNode <= offset : Boolean(node.compareDocumentPosition(inside) & Node.DOCUMENT_POSITION_FOLLOWING);
     const anchor = list[Math.max(0, search(list, isBefore))];
     if (!anchor) return;
@@ -169,7 +174,7 @@ export const sync = (form, lines) => {
     lines.reveal(lineAt(text.value, anchor.at));
   };
 
-  const drive = (pane) => () => {
+  const drive = (/** @type {HTMLElement} */ pane) => () => {
     driver = pane;
   };
   const watch = () => {

@@ -5,16 +5,16 @@ import { fenceAt, linesOf } from "./edits.js";
 const DELIMITERS = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/gu;
 
-const widthOf = (content) => [...content].length + (content.match(WIDE)?.length ?? 0);
+const widthOf = (/** @type {string} */ content) => [...content].length + (content.match(WIDE)?.length ?? 0);
 
 // The cells between pipes that are not escaped, nor in code.
-const cellsOf = (line) => {
+const cellsOf = (/** @type {string} */ line) => {
   const parts = line.trim().replace(/^\|/, "").match(/(?:\\.|`[^`]*`|[^|\\]|\\$)*(?:\||$)/g) ?? [];
   const cells = parts.map((part) => part.replace(/\|$/, "").trim());
   return cells.at(-1) === "" && cells.length > 1 ? cells.slice(0, -1) : cells;
 };
 
-// The table at the caret, with the row and the column that it is in.
+/** The table at the caret, with the row and the column that it is in. @type {(state: Selected) => Table | null} */
 export const tableAt = ({ value, start }) => {
   if (fenceAt(value, start)) return null;
   const here = linesOf({ value, start, end: start });
@@ -38,22 +38,22 @@ export const tableAt = ({ value, start }) => {
   return { first, last, rows: lines.map(cellsOf), row, column };
 };
 
-const RULES = {
+const RULES = /** @type {Record<string, (width: number) => string>} */ ({
   "": (width) => "-".repeat(width),
   left: (width) => `:${"-".repeat(width - 1)}`,
   center: (width) => `:${"-".repeat(width - 2)}:`,
   right: (width) => `${"-".repeat(width - 1)}:`,
-};
+});
 
 const alignmentOf = (cell = "") => (/^:-*:$/.test(cell) ? "center" : cell.endsWith(":") ? "right" : cell.startsWith(":") ? "left" : "");
 
-// Writes the table with its columns in line, and selects what a cell has.
+/** Writes the table with its columns in line, and selects what a cell has. @type {(table: Table, row: number, column: number) => Edit} */
 const written = ({ first, last, rows }, row, column) => {
   const alignments = rows[0].map((_, index) => alignmentOf(rows[1][index]));
   const widths = alignments.map((_, index) => Math.max(3, ...rows.map((cells, at) => (at === 1 ? 0 : widthOf(cells[index] ?? "")))));
-  const pad = (content, index) => {
+  const pad = (/** @type {string} */ content, /** @type {number} */ index) => {
     const room = " ".repeat(widths[index] - widthOf(content));
-    const half = { center: room.length >> 1, right: room.length }[alignments[index]] ?? 0;
+    const half = { center: room.length >> 1, right: room.length, left: 0, "": 0 }[alignments[index]];
     return room.slice(0, half) + content + room.slice(half);
   };
   let content = "";
@@ -69,7 +69,7 @@ const written = ({ first, last, rows }, row, column) => {
   return { start: first, end: last, content, from, to: from + (rows[row]?.[column] ?? "").length };
 };
 
-// The next cell, or the one before; after the last one, a new row.
+/** The next cell, or the one before; after the last one, a new row. @type {(state: Selected, step: number) => Edit | null} */
 export const nextCell = (state, step) => {
   const table = tableAt(state);
   if (!table) return null;
@@ -82,7 +82,7 @@ export const nextCell = (state, step) => {
   return written(table, Math.floor(at / count), at % count);
 };
 
-// Enter goes to the cell below; in an empty last row, it ends the table.
+/** Enter goes to the cell below; in an empty last row, it ends the table. @type {(state: Selected) => Edit | null} */
 export const rowBelow = (state) => {
   const table = tableAt(state);
   if (!table) return null;
@@ -97,7 +97,7 @@ export const rowBelow = (state) => {
   return written(table, below, table.column < rows[0].length ? table.column : 0);
 };
 
-export const changes = {
+export const changes = /** @type {Record<string, (table: Table) => unknown>} */ ({
   "Align left": (table) => align(table, ":---"),
   "Align center": (table) => align(table, ":---:"),
   "Align right": (table) => align(table, "---:"),
@@ -105,17 +105,19 @@ export const changes = {
   "Delete row": ({ rows, row }) => row > 1 && rows.splice(row, 1),
   "Column after": ({ rows, column }) => rows.forEach((cells, at) => cells.splice(column + 1, 0, at === 1 ? "---" : "")),
   "Delete column": ({ rows, column }) => rows[0].length > 1 && rows.forEach((cells) => cells.splice(column, 1)),
-};
+});
 
-const align = ({ rows, column }, rule) => {
+const align = (/** @type {Table} */ { rows, column }, /** @type {string} */ rule) => {
   rows[1][column] = rule;
 };
 
-// The edit that a change of the table at the caret makes.
+/** The edit that a change of the table at the caret makes. @type {(state: Selected, name: string) => Edit | null} */
 export const changed = (state, name) => {
   const table = tableAt(state);
+  if (!table) return null;
   table.column = Math.min(table.column, table.rows[0].length - 1);
   changes[name](table);
-  const row = Math.min(table.row === 1 ? 0 : table.row + (name === "Row below" ? 1 : 0), table.rows.length - 1);
-  return written(table, row, Math.min(table.column + (name === "Column after" ? 1 : 0), table.rows[0].length - 1));
+  const row = name === "Row below" ? Math.max(table.row, 1) + 1 : Math.min(table.row, table.rows.length - 1);
+  // Not to the delimiters.
+  return written(table, row === 1 ? 0 : row, Math.min(table.column + (name === "Column after" ? 1 : 0), table.rows[0].length - 1));
 };

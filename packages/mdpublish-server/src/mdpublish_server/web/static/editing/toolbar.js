@@ -1,5 +1,6 @@
 // The toolbar: one stop of Tab, arrow keys within it, and menus of what has kinds.
 
+import { make } from "../elements.js";
 import { callout, COMMANDS } from "./commands.js";
 import { selectionOf, write } from "./edits.js";
 import { icon } from "./icons.js";
@@ -31,23 +32,19 @@ const BUTTONS = [
 ];
 
 // A menu below a button. Escape and whatever is pressed beside it close it; Escape leads back to where the focus was.
+/** @type {(button: HTMLElement, labels: string[], choose: (label: string) => void) => void} */
 const menu = (button, labels, choose) => {
-  const before = document.activeElement === document.body ? button : document.activeElement;
-  const list = document.createElement("div");
-  const close = (isKept) => {
+  const before = document.activeElement === document.body ? button : /** @type {HTMLElement} */ (document.activeElement);
+  const list = make("div", { className: "menu", role: "menu", ariaLabel: button.ariaLabel });
+  const close = (isKept = false) => {
     list.remove();
     removeEventListener("pointerdown", outside, true);
     button.setAttribute("aria-expanded", "false");
     if (isKept) before.focus({ preventScroll: true });
   };
-  const outside = (event) => !list.contains(event.target) && close();
-  list.className = "menu";
-  list.setAttribute("role", "menu");
-  list.setAttribute("aria-label", button.getAttribute("aria-label"));
+  const outside = (/** @type {Event} */ { target }) => !list.contains(/** @type {Node} */ (target)) && close();
   for (const label of labels) {
-    const item = document.createElement("button");
-    Object.assign(item, { type: "button", textContent: label, tabIndex: -1 });
-    item.setAttribute("role", "menuitem");
+    const item = make("button", { type: "button", textContent: label, tabIndex: -1, role: "menuitem" });
     item.addEventListener("click", () => {
       close();
       choose(label);
@@ -55,10 +52,10 @@ const menu = (button, labels, choose) => {
     list.append(item);
   }
   list.addEventListener("keydown", (event) => {
-    const items = [...list.children];
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const items = /** @type {HTMLElement[]} */ ([...list.children]);
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     event.stopPropagation();
-    if (step) items[(items.indexOf(document.activeElement) + step + items.length) % items.length].focus();
+    if (step) items[(items.findIndex((each) => each === document.activeElement) + step + items.length) % items.length].focus();
     else if (event.key === "Escape" || event.key === "Tab") close(true);
     else return;
     event.preventDefault();
@@ -69,18 +66,21 @@ const menu = (button, labels, choose) => {
   list.style.left = `${Math.max(4, Math.min(left, document.documentElement.clientWidth - list.offsetWidth - 4)) + scrollX}px`;
   list.style.top = `${(isAbove ? top - list.offsetHeight : bottom) + scrollY}px`;
   button.setAttribute("aria-expanded", "true");
-  list.firstChild.focus();
+  /** @type {HTMLElement} */ (list.firstChild).focus();
   addEventListener("pointerdown", outside, true);
 };
 
-export const toolbar = (form, actions) => {
+export const toolbar = (/** @type {Workbench} */ form, /** @type {Record<string, () => void>} */ actions) => {
   const text = form.elements.content;
   const bar = form.querySelector("[data-formatting]");
-  bar.setAttribute("role", "toolbar");
-  bar.setAttribute("aria-label", "Formatting");
+  Object.assign(bar, { role: "toolbar", ariaLabel: "Formatting" });
   bar.setAttribute("aria-controls", text.id);
 
-  const run = (command) => write(text, command(selectionOf(text)));
+  const run = (/** @type {(state: Selected) => Edit | null} */ command) => {
+    const edit = command(selectionOf(text));
+    if (edit) write(text, edit);
+  };
+  /** @type {Record<string, (button: HTMLElement) => void>} */
   const presses = {
     ...Object.fromEntries(Object.entries(COMMANDS).map(([name, command]) => [name, () => run(command)])),
     callout: (button) => menu(button, CALLOUTS, (kind) => run(callout(kind.toUpperCase()))),
@@ -90,13 +90,12 @@ export const toolbar = (form, actions) => {
   };
 
   for (const [name, label, keys] of BUTTONS) {
-    const made = document.createElement(name ? "button" : "span");
+    if (!name) {
+      bar.append(make("span", {}));
+      continue;
+    }
+    const made = make("button", { type: "button", tabIndex: -1, title: keys ? `${label} (${shown(keys)})` : label, ariaLabel: label });
     bar.append(made);
-    if (!name) continue;
-    made.type = "button";
-    made.tabIndex = -1;
-    made.title = keys ? `${label} (${shown(keys)})` : label;
-    made.setAttribute("aria-label", label);
     if (keys) made.setAttribute("aria-keyshortcuts", keys.replace("Mod", "Control").replace(/Key|Digit/, "").replace("Period", "."));
     if (name === "callout" || name === "table") made.setAttribute("aria-haspopup", "menu");
     made.append(icon(name));
@@ -108,14 +107,14 @@ export const toolbar = (form, actions) => {
     });
   }
   const buttons = [...bar.querySelectorAll("button")];
-  const stop = (chosen) => {
+  const stop = (/** @type {HTMLElement} */ chosen) => {
     for (const each of buttons) each.tabIndex = each === chosen ? 0 : -1;
   };
   stop(buttons[0]);
   bar.addEventListener("keydown", (event) => {
-    const at = buttons.indexOf(document.activeElement);
+    const at = buttons.findIndex((each) => each === document.activeElement);
     const last = buttons.length - 1;
-    const to = { ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at ? at - 1 : last, Home: 0, End: last }[event.key];
+    const to = new Map([["ArrowRight", at === last ? 0 : at + 1], ["ArrowLeft", at ? at - 1 : last], ["Home", 0], ["End", last]]).get(event.key);
     if (to === undefined || at < 0) return;
     event.preventDefault();
     stop(buttons[to]);

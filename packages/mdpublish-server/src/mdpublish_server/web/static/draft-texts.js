@@ -1,0 +1,27 @@
+// The texts of the home page that this browser stores: the draft, those set aside, and what was sent to be published.
+
+import { read, readList, write } from "./storage.js";
+
+// A demo that is edited in place has a draft of its own.
+const ofDemo = document.querySelector("[data-draft]")?.dataset.draft;
+const KEY = ofDemo ? `mdpublish-demo-${ofDemo}` : "mdpublish-draft";
+// The texts that were not chosen, until they are chosen or discarded.
+const ASIDE = "mdpublish-draft-aside";
+const PUBLISHED = "mdpublish-published";
+
+export const readDraft = () => read(KEY);
+export const writeDraft = (/** @type {string | null} */ text) => write(KEY, text);
+// Whether a storage event concerns the draft: null is all keys.
+export const isOfDraft = (/** @type {string | null} */ key) => key === KEY || key === null;
+
+export const readAside = () => readList(ASIDE);
+export const writeAside = (/** @type {string[]} */ texts) => write(ASIDE, texts.length ? JSON.stringify(texts) : null);
+
+export const rememberPublished = (/** @type {string} */ text) => write(PUBLISHED, JSON.stringify([KEY, text]), "sessionStorage");
+
+// Forgets the draft that was published, but not one that another tab has written meanwhile.
+export const forgetPublished = () => {
+  const [key, published] = readList(PUBLISHED, "sessionStorage");
+  write(PUBLISHED, null, "sessionStorage");
+  if (key && read(key) === published) write(key, null);
+};

@@ -1,0 +1,230 @@
+// How a document is saved: order, conflicts, lost connections and responses, two tabs.
+
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+
+import { imported } from "./browser.js";
+import { newCopies, newPage, TEXT } from "./documents.js";
+
+const { Saves } = await imported("saves.js");
+
+const STEPS = 10;
+
+// The service: what each request gets, in order, and what it was sent.
+const serve = (...results) => {
+  const sent = [];
+  globalThis.fetch = async (path, { body }) => {
+    sent.push({ path, ...Object.fromEntries(body) });
+    const result = results.shift() ?? {};
+    if (result instanceof Error) throw result;
+    const { status = 200, headers = {}, ...content } = result;
+    await result.until;
+    return { ok: status < 300, status, headers: new Headers(headers), json: async () => content.body };
+  };
+  return sent;
+};
+
+const stored = (revision, text = {}) => ({ ...TEXT, path: "/documents/1", revision, is_changed: false, ...text });
+const saved = (revision, text) => ({ body: stored(revision, text) });
+const refused = (status, body, headers) => ({ status, body, headers });
+
+const settle = async () => {
+  for (let step = 0; step < STEPS; step += 1) await Promise.resolve();
+};
+const pass = async (milliseconds) => {
+  mock.timers.tick(milliseconds);
+  await settle();
+};
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
+});
+
+test("what is typed is kept after a moment and sent after another", async () => {
+  const [page, copies, sent] = [newPage(), newCopies(), serve(saved("r2"))];
+  const saves = new Saves(page, copies);
+  page.text.content = "Two";
+  saves.edited();
+
+  await pass(250);
+  assert.deepEqual(copies.kept, [{ path: "/documents/1", content: "Two", revision: "r1" }]);
+  assert.equal(sent.length, 0);
+
+  await pass(1000);
+  assert.deepEqual(sent.map(({ content, revision, do: action }) => [content, revision, action]), [["Two", "r1", "autosave"]]);
+  assert.deepEqual(copies.dropped, ["/documents/1"]);
+  assert.equal(page.told.at(-1), "Saved");
+  assert.ok(saves.isSaved());
+});
+
+test("keys put a save off, so that a text is sent once", async () => {
+  const [page, sent] = [newPage(), serve(saved("r2"))];
+  const saves = new Saves(page, newCopies());
+  for (const content of ["T", "Tw", "Two"]) {
+    page.text.content = content;
+    saves.edited();
+    await pass(1000);
+  }
+  await pass(1200);
+  assert.deepEqual(sent.map(({ content }) => content), ["Two"]);
+});
+
+test("a second save waits for the first, and follows its revision", async () => {
+  const first = Promise.withResolvers();
+  const [page, sent] = [newPage({ content: "Two" }), serve({ ...saved("r2"), until: first.promise }, saved("r3"))];
+  const saves = new Saves(page, newCopies());
+  const both = [saves.save()];
+  await settle();
+  page.text.content = "Three";
+  both.push(saves.save("save"));
+  await settle();
+  assert.equal(sent.length, 1);
+
+  first.resolve();
+  assert.deepEqual(await Promise.all(both), [200, 200]);
+  assert.deepEqual(sent.map(({ content, revision, do: action }) => [content, revision, action]), [["Two", "r1", "autosave"], ["Three", "r2", "save"]]);
+});
+
+test("what was typed while a save was on its way is sent next", async () => {
+  const first = Promise.withResolvers();
+  const [page, copies, sent] = [newPage({ content: "Two" }), newCopies(), serve({ ...saved("r2"), until: first.promise }, saved("r3"))];
+  const saves = new Saves(page, copies);
+  saves.save();
+  page.text.content = "Three";
+  first.resolve();
+  await settle();
+  assert.deepEqual(copies.kept.map(({ content }) => content), ["Three"]);
+  await pass(1200);
+  assert.deepEqual(sent.map(({ content }) => content), ["Two", "Three"]);
+});
+
+test("Save makes a revision of a text that was autosaved", async () => {
+  const [page, sent] = [newPage({ content: "Two" }), serve(saved("r2"), saved("r3"), saved("r4"))];
+  const saves = new Saves(page, newCopies());
+  await saves.save();
+  await saves.save();
+  await saves.save("save");
+  page.text.content = "Three";
+  await saves.save();
+  assert.deepEqual(sent.map(({ do: action }) => action), ["autosave", "save", "autosave"]);
+});
+
+test("an empty text is not sent", async () => {
+  const [page, sent] = [newPage({ content: "" }), serve()];
+  assert.equal(await new Saves(page, newCopies()).save(), undefined);
+  assert.deepEqual([sent, page.told], [[], ["Not saved: the text is empty"]]);
+});
+
+for (const [name, result, milliseconds] of [
+  ["without a connection", new TypeError("Failed to fetch"), 5000],
+  ["when the service is busy", refused(503, { error: { message: "Busy" } }), 5000],
+  ["when it says when", refused(429, { error: { message: "Slow down" } }, { "Retry-After": "7" }), 7000],
+]) {
+  test(`a save is tried again ${name}`, async () => {
+    const [page, sent] = [newPage({ content: "Two" }), serve(result, saved("r2"))];
+    const saves = new Saves(page, newCopies());
+    await saves.save();
+    assert.match(page.told.at(-1), /^Not saved/);
+    await pass(milliseconds - 1);
+    assert.equal(sent.length, 1);
+    await pass(1);
+    assert.equal(sent.length, 2);
+    assert.ok(saves.isSaved());
+  });
+}
+
+test("what is refused is told, and not sent again until it is changed", async () => {
+  const [page, sent] = [newPage({ content: "Two" }), serve(refused(422, { error: { message: "Too long" } }))];
+  assert.equal(await new Saves(page, newCopies()).save(), 422);
+  await pass(60_000);
+  assert.deepEqual([sent.length, page.told.at(-1)], [1, "Not saved. Too long."]);
+});
+
+for (const [body, reason] of [[null, "The server did not answer as expected"], [{}, "The server did not answer as expected"], [{ error: "Down" }, "Down"]]) {
+  test(`a response that says nothing, ${JSON.stringify(body)}, stops no later save`, async () => {
+    const [page, sent] = [newPage({ content: "Two" }), serve(refused(400, body), saved("r2"))];
+    const saves = new Saves(page, newCopies());
+    await saves.save();
+    assert.equal(page.told.at(-1), `Not saved. ${reason}.`);
+    await saves.save();
+    assert.equal(sent.length, 2);
+    assert.ok(saves.isSaved());
+  });
+}
+
+test("a save that fails unexpectedly stops no later one", async () => {
+  const [page, sent] = [newPage({ content: "Two" }), serve(saved("r2"), saved("r2"))];
+  const saves = new Saves(page, newCopies());
+  page.show = () => {
+    throw new Error("No heading");
+  };
+  await assert.rejects(saves.save());
+  page.text.content = "Three";
+  await assert.rejects(saves.save());
+  assert.equal(sent.length, 2);
+});
+
+test("another tab's text is shown, and nothing is sent over it", async () => {
+  const other = stored("r9", { content: "Theirs" });
+  const [page, copies, sent] = [newPage({ content: "Mine" }), newCopies(), serve(refused(409, { stored: other }))];
+  const saves = new Saves(page, copies);
+  await saves.save();
+  assert.deepEqual([page.conflict.hidden, page.shown, page.told.at(-1)], [false, other, "Not saved"]);
+  // It follows no revision.
+  assert.deepEqual(copies.kept.at(-1), { path: "/documents/1", content: "Mine", revision: "" });
+
+  page.text.content = "Mine, too";
+  saves.edited();
+  await pass(60_000);
+  await saves.save("save");
+  assert.equal(sent.length, 1);
+  assert.equal(copies.kept.at(-1).content, "Mine, too");
+});
+
+test("who keeps their text saves it over the other revision", async () => {
+  const [page, sent] = [newPage({ content: "Mine" }), serve(refused(409, { stored: stored("r9", { content: "Theirs" }) }), saved("r10"))];
+  const saves = new Saves(page, newCopies());
+  await saves.save();
+  saves.overrule();
+  assert.equal(await saves.save("save"), 200);
+  assert.deepEqual([sent[1].content, sent[1].revision, sent[1].do], ["Mine", "r9", "save"]);
+  assert.ok(page.conflict.hidden);
+});
+
+test("what arrived although its response was lost is no conflict", async () => {
+  const [page, sent] = [newPage({ content: "Two" }), serve(new TypeError("Lost"), refused(409, { stored: stored("r2", { content: "Two" }) }), saved("r3"))];
+  const saves = new Saves(page, newCopies());
+  await saves.save();
+  page.text.content = "Three";
+  await pass(5000);
+  assert.ok(page.conflict.hidden);
+  await pass(0);
+  assert.deepEqual(sent.map(({ content, revision }) => [content, revision]), [["Two", "r1"], ["Three", "r1"], ["Three", "r2"]]);
+  assert.ok(saves.isSaved());
+});
+
+test("a document published elsewhere is no conflict", async () => {
+  const [page, sent] = [newPage({ content: "Two" }), serve(refused(409, { stored: stored("r5") }), saved("r6"))];
+  const saves = new Saves(page, newCopies());
+  await saves.save();
+  await pass(0);
+  assert.deepEqual([sent[1].content, sent[1].revision, page.conflict.hidden], ["Two", "r5", true]);
+});
+
+test("a new document gets its path, and its front matter fills what nobody changed meanwhile", async () => {
+  const front = stored("r1", { content: "Two", path: "/documents/7", template_id: "swiss", description: "Theirs" });
+  const first = Promise.withResolvers();
+  const [page, copies, sent] = [newPage({ content: "Two" }, { action: "/documents/new", isStored: false }), newCopies(), serve({ body: front, until: first.promise }, saved("r2"))];
+  const saves = new Saves(page, copies);
+  assert.ok(!saves.isSaved());
+  saves.save();
+  await settle();
+  page.text.description = "Mine";
+  first.resolve();
+  await settle();
+  assert.deepEqual([page.action, page.text.template_id, page.text.description], ["/documents/7", "swiss", "Mine"]);
+  assert.deepEqual(copies.dropped, ["/documents/new"]);
+  await pass(1200);
+  assert.deepEqual([sent[1].path, sent[1].description], ["/documents/7", "Mine"]);
+});

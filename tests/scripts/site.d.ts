@@ -1,0 +1,287 @@
+// What the scripts of the site find on its pages: the templates' attributes and fields, and values that several modules share.
+
+type TextName = "content" | "title" | "template_id" | "theme_mode" | "description" | "page_width";
+/** The fields of a document that are saved together. */
+type DocumentText = Record<TextName, string>;
+/** What is known to be stored: nothing has the content null. */
+type KnownText = { [name in TextName]?: string | null };
+/** As the service responds to a save. */
+interface StoredDocument extends DocumentText {
+  path: string;
+  revision: string;
+  is_changed: boolean;
+}
+
+/** A row of the browser's database. */
+interface LocalCopy {
+  path: string;
+  page: string;
+  text: DocumentText;
+  revision: string;
+  time: number;
+}
+interface LocalCopies {
+  keep(path: string, text: DocumentText, revision: string): Promise<unknown>;
+  forget(path: string): Promise<unknown>;
+  drop(row: Pick<LocalCopy, "path" | "page">): Promise<unknown>;
+  left(path: string, again: () => void): Promise<LocalCopy[]>;
+}
+
+/** What the workbench tells the keeper of the text: a draft in this browser, or a document. */
+interface Draft {
+  clear(): () => void;
+  publish(): void;
+  edited(): void;
+}
+
+type StorageArea = "localStorage" | "sessionStorage";
+type Tags = HTMLElementTagNameMap;
+/** What the preview is told in passing. */
+type Remark = (message: string) => unknown;
+type ShowNotices = (list: Notice[]) => void;
+/** Tells in which form the text arrives at a place. */
+type Arrive = (place: string, delivery: string) => void;
+type KeyAction = (() => unknown) & { isEverywhere?: boolean };
+type Say = (message: string, ...actions: (Node | string)[]) => void;
+type Offer = (words: string, ...actions: [label: string, action: () => unknown][]) => void;
+
+/** As the service gives it: lines and columns begin with 1. */
+interface Notice {
+  message: string;
+  line: number | null;
+  column: number | null;
+  source: string | null;
+  fix: string | null;
+}
+
+/** A text and what is selected in it. */
+interface Selected {
+  value: string;
+  start: number;
+  end: number;
+}
+/** What is written in place of a part; `from` and `to` are selected then. */
+interface Edit {
+  start: number;
+  end: number;
+  content: string;
+  from?: number;
+  to?: number;
+}
+type Command = (state: Selected) => Edit;
+type Rewrite = (line: string, index: number) => string;
+/** A table of pipes in a text, and where the caret is in it; the second row are the delimiters. */
+interface Table {
+  first: number;
+  last: number;
+  rows: string[][];
+  row: number;
+  column: number;
+}
+/** Where something is pasted, and what it is as plain text. */
+interface Place {
+  start?: number;
+  end?: number;
+  plain?: string;
+  name?: string;
+}
+/** A part of a text that is followed until it is released. */
+interface TextPart {
+  start: number;
+  end: number;
+  release: () => void;
+}
+interface Pasting {
+  bringFiles(files: File[], place?: Place): Promise<void>;
+}
+
+/** Where the lines of a text are, in px; a part of a line counts. */
+interface Lines {
+  topOf(line: number): number;
+  lineOf(top: number): number;
+  reveal(line: number): void;
+}
+
+/** What a place's clipboard holds, by media type, and in which form it arrives there. */
+interface Copied {
+  flavors: Record<string, string>;
+  delivery: string;
+  isOld?: boolean;
+}
+interface Loading {
+  key: string;
+  flavors: Copied["flavors"] | null;
+  done: Promise<Copied>;
+}
+
+/** A word that stands once in a text, there and in the preview. */
+interface TextNode extends Text {
+  readonly parentElement: HTMLElement;
+}
+interface Anchor {
+  at: number;
+  node: TextNode;
+  inNode: number;
+}
+
+interface ThemeModes extends RadioNodeList {
+  [Symbol.iterator](): ArrayIterator<HTMLInputElement>;
+}
+interface WorkbenchElements extends HTMLFormControlsCollection {
+  content: HTMLTextAreaElement;
+  title: HTMLInputElement;
+  description: HTMLInputElement;
+  page_width: HTMLSelectElement;
+  template_id: HTMLSelectElement;
+  theme_mode: ThemeModes;
+  revision: HTMLInputElement;
+  nonce: HTMLInputElement;
+}
+interface Workbench extends HTMLFormElement {
+  readonly elements: WorkbenchElements;
+}
+/** A frame of the service's own pages. */
+interface OwnFrame extends HTMLIFrameElement {
+  readonly contentDocument: Document;
+  readonly contentWindow: Window & typeof globalThis;
+}
+
+/** A template of the gallery: the URLs of its pictures, and the words that it is found by. */
+interface GalleryTemplate {
+  id: string;
+  name: string;
+  words: string;
+  light: string;
+  dark: string;
+}
+
+/** The search of a generated site, and its index: how often each word is in each page and section. */
+interface SitePostings {
+  words: Map<string, Map<number, number>>;
+  lengths: number[];
+}
+interface SiteSection {
+  page: number;
+  url: string;
+  title: string;
+  anchor: string;
+  heading: string;
+  text: string;
+}
+interface SiteIndex {
+  sections: SiteSection[];
+  inSections: SitePostings;
+  inPages: SitePostings;
+  vocabulary: string[];
+}
+type IndexedSection = [anchor: string, heading: string, text: string, labels: string];
+type IndexedPage = [url: string, title: string, labels: string, sections: IndexedSection[]];
+interface SiteSearch {
+  load(pages: IndexedPage[]): SiteIndex;
+  search(index: SiteIndex, query: string): (SiteSection & { score: number; snippet: string })[];
+  parts(text: string, query: string): [part: string, isHit: boolean][];
+}
+declare const siteSearch: SiteSearch;
+interface Window {
+  mdpublishSearch: (pages: IndexedPage[]) => void;
+}
+interface SearchForm extends HTMLFormElement {
+  querySelector(selectors: "input"): HTMLInputElement;
+  querySelector(selectors: "[role=status]" | "ol"): HTMLElement;
+}
+
+/** What `mdpublish preview` shows: "exact" is the same position, "share" the same share of the height. */
+type PreviewPlace = "exact" | "share";
+type PreviewDefaults = { to: string; template: string; mode: string };
+interface PreviewChoices {
+  file: string;
+  destinations: { name: string; summary: string; styled: boolean }[];
+  groups: { name: string; templates: { id: string; name: string }[] }[];
+  modes: string[];
+  defaults: PreviewDefaults;
+}
+interface PreviewState {
+  shown: boolean;
+  version: string;
+  problem: string | null;
+  notices: (Notice & { code: string })[];
+}
+
+/** What each selector finds. What only some pages have may be null. */
+interface Found {
+  iframe: OwnFrame;
+  "iframe[name=preview]": OwnFrame;
+  ".panes iframe": OwnFrame;
+  h1: HTMLElement;
+  h2: HTMLElement;
+  b: HTMLElement;
+  select: HTMLSelectElement;
+  "form.site-search": SearchForm | null;
+  "pre > code": HTMLElement;
+  "iframe:not(.coming)": OwnFrame | null;
+  ".site-contents a": HTMLAnchorElement;
+  "[data-conflict]": HTMLElement;
+  "[data-copy]": HTMLElement;
+  "[data-copy-link]": HTMLElement;
+  "[data-copy-source]": HTMLElement;
+  "[data-count]": HTMLElement;
+  "[data-changes]": HTMLElement;
+  "[data-difference]": HTMLElement;
+  "[data-draft]": HTMLElement | null;
+  "[data-file]": HTMLInputElement | null;
+  "[data-fix]": HTMLElement | null;
+  "[data-form]": HTMLElement;
+  "[data-formatting]": HTMLElement;
+  "[data-gallery]": HTMLElement;
+  "[data-line]": HTMLElement;
+  "[data-link]": HTMLInputElement;
+  "[data-message]": HTMLElement;
+  "[data-mine]": HTMLDetailsElement;
+  "[data-notices]": HTMLElement;
+  "[data-once-stored]": HTMLElement;
+  "[data-open]": HTMLElement | null;
+  "[data-picker]": HTMLButtonElement & { form: Workbench };
+  "[data-place]": HTMLButtonElement;
+  "[data-saved]": HTMLElement;
+  "[data-script]": HTMLElement;
+  "[data-share]": HTMLElement;
+  "[data-stage]": HTMLElement & { dataset: { stage: string } };
+  "[data-status]": HTMLElement;
+  "[data-stored]": HTMLTextAreaElement;
+  "[data-stored-title]": HTMLElement;
+  "[data-theirs]": HTMLElement;
+  "[data-when-changed]": HTMLElement;
+  "[data-width]": HTMLInputElement;
+  "[data-widths]": HTMLElement;
+  "[name=nonce]": HTMLInputElement | null;
+  "[name=picked_mode]": HTMLInputElement;
+  "[name=theme_mode]:checked": HTMLInputElement;
+  "[popover]": HTMLElement | null;
+  ".copies": HTMLElement;
+  ".copies button": HTMLButtonElement;
+  ".filter a": HTMLAnchorElement;
+  ".handing": HTMLDialogElement;
+  ".panes > section": HTMLElement;
+  ".publishing": HTMLElement;
+  ".switch": HTMLElement;
+  ".facts a[href*='//']": HTMLAnchorElement | null;
+  ".titling button[name=do]:not([aria-describedby])": HTMLButtonElement;
+  "[data-gallery] .filter a": HTMLAnchorElement | null;
+  "button.primary": HTMLButtonElement | null;
+  "button.primary:not([hidden])": HTMLButtonElement | null;
+  "button[name=do][value=save]:not([data-mine])": HTMLButtonElement | null;
+}
+interface ParentNode {
+  querySelector<Selector extends keyof Found>(selectors: Selector): Found[Selector];
+  querySelectorAll<Selector extends keyof Found>(selectors: Selector): NodeListOf<NonNullable<Found[Selector]>>;
+}
+interface Element {
+  closest<Selector extends keyof Found>(selectors: Selector): Found[Selector] | null;
+}
+interface Document {
+  getElementById(elementId: "workbench" | "template"): Workbench;
+  getElementById(elementId: "site-menu"): HTMLElement;
+  getElementById(elementId: "copying"): Workbench | null;
+}
+/** Null only in frames that are not shown. */
+declare function getSelection(): Selection;
