@@ -27,7 +27,7 @@ class Program:
     """Other packages that it is run with, each `name@version`."""
 
     def command(self, *arguments: str) -> list[str]:
-        return [str(BIN / "node"), str(self.installed()), *arguments]
+        return [str(BIN / "node"), str(self.installed() / self.package / self.path), *arguments]
 
     def run(self, *arguments: str, folder: Path | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
         """Return the completed process, whatever its status."""
@@ -37,12 +37,12 @@ class Program:
         )  # fmt: skip
 
     def installed(self) -> Path:
-        """Return the script."""
+        """Return the folder of its package, and of those that it is run with."""
         packages = (f"{self.package}@{self.version}", *self.beside)
         folder = _CACHE / "-".join(each.replace("/", "-") for each in (f"{self.package}-{self.version}", *self.beside))
-        script = folder / "node_modules" / self.package / self.path
-        if script.is_file():
-            return script
+        modules = folder / "node_modules"
+        if (modules / self.package / self.path).is_file():
+            return modules
         _CACHE.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=_CACHE) as fresh:
             options = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--loglevel=error")
@@ -52,8 +52,8 @@ class Program:
                 env=environment({}), capture_output=True, text=True, timeout=_INSTALL_SECONDS, check=False,
             )  # fmt: skip
             assert run.returncode == 0, f"{' '.join(command)}\n{run.stdout}{run.stderr}"
-            shutil.copytree(Path(fresh) / "node_modules", folder / "node_modules", symlinks=True, dirs_exist_ok=True)
-        return script
+            shutil.copytree(Path(fresh) / "node_modules", modules, symlinks=True, dirs_exist_ok=True)
+        return modules
 
 
 def environment(variables: Mapping[str, str]) -> dict[str, str]:

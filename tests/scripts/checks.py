@@ -12,18 +12,17 @@ _BEFORE = "2026-11-01"
 ESLINT = Program("eslint", "10.14.0", "bin/eslint.js", _BEFORE, beside=("@eslint/js@10.0.1",))
 TYPESCRIPT = Program("typescript", "7.0.2", "bin/tsc", _BEFORE)
 _CHECKS = {
-    "lint": (ESLINT, "--config", f"{_FOLDER}/eslint.config.cjs", "packages/*/src/**/*.js", f"{_FOLDER}/*.js"),
-    "types": (TYPESCRIPT, "--project", f"{_FOLDER}/tsconfig.json"),
+    "lint": (ESLINT, ("--config", f"{_FOLDER}/eslint.config.cjs", "packages/*/src/**/*.js", f"{_FOLDER}/*.js")),
+    "types": (TYPESCRIPT, ("--project", f"{_FOLDER}/tsconfig.json")),
 }
 
 
 def main(name: str) -> int:
     """Return the status of the program, whose output is shown."""
-    program, *arguments = _CHECKS[name]
+    program, arguments = _CHECKS[name]
     # The configuration imports packages that are installed beside the program.
-    modules = program.installed().parents[len(Path(program.path).parts) + program.package.count("/")]
-    command = program.command(*arguments)
-    return subprocess.run(command, cwd=ROOT, env=environment({"NODE_PATH": str(modules)}), check=False).returncode
+    variables = environment({"NODE_PATH": str(program.installed())})
+    return subprocess.run(program.command(*arguments), cwd=ROOT, env=variables, check=False).returncode
 
 
 if __name__ == "__main__":
