@@ -45,9 +45,11 @@ def test_each_attribute_that_the_declarations_promise_is_written_by_a_template_o
     templates, scripts = (
         "".join(each.read_text("utf-8") for each in web.rglob(f"*.{kind}")) for kind in ("html", "js")
     )
-    made = {name for name in promised if f".dataset.{name} =" in scripts}
-    assert [name for name in promised if not re.search(rf"\bdata-{name}\b(?!-)", templates) and name not in made] == []
-    assert "message" in made
+    assigned = {name for name in promised if f".dataset.{name} =" in scripts}
+    assert [
+        name for name in promised if not re.search(rf"\bdata-{name}\b(?!-)", templates) and name not in assigned
+    ] == []
+    assert "message" in assigned
 
 
 def test_what_is_no_module_is_found() -> None:
