@@ -248,3 +248,23 @@ def test_amounts_and_variables_with_dollars_are_no_math(prose: str) -> None:
 )
 def test_math_beside_amounts_and_letters_is_read(prose: str, expected: list[str]) -> None:
     assert formulas(prose) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "formulas"),
+    [
+        (r"A $\text{if $x>0$ holds}$ B", [r"\text{if $x>0$ holds}"]),
+        (r"$\ce{NaOH(aq,$\infty$)}$ and $y$", [r"\ce{NaOH(aq,$\infty$)}", "y"]),
+        (r"$a_{\text{if $b$ and $c$}}$", [r"a_{\text{if $b$ and $c$}}"]),
+        (r"**$\mbox{in $\{x\}$}$**", [r"\mbox{in $\{x\}$}"]),
+        (r"$\frac{a}{b}$ costs $5", [r"\frac{a}{b}"]),
+        (r"${x} and ${y} and $z$", ["z"]),
+        (r"$\text{a and $b", []),
+        (r"$\text{" + "$x$ " * 4 + "}$", [r"\text{" + "$x$ " * 4 + "}"]),
+    ],
+)
+def test_dollars_in_an_argument_do_not_end_math(source: str, formulas: list[str]) -> None:
+    """As in KaTeX's auto-render, which counts braces; of ten dollars at most."""
+    read = [token.content for token in nodes.walk(parse(source)) if isinstance(token, nodes.MathSpan)]
+
+    assert read == formulas

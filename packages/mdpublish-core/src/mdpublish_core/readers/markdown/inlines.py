@@ -54,6 +54,9 @@ _SPECIAL = r"\n\\`*_\[\]<&"
 _RUNS = {character: compile_lazily(re.escape(character) + "+") for character in "`*_~$=^"}
 _TILDES = compile_lazily("~*")
 _DOLLAR = compile_lazily(r"\\.|\$", re.DOTALL)
+_ESCAPE_IN_TEX = compile_lazily(r"\\[^A-Za-z]")
+_ARGUMENT_IN_TEX = compile_lazily(r"\\[A-Za-z]+\{")
+_MAX_DOLLARS_IN_MATH = 10
 _REFERENCE = compile_lazily(r"(?:eq)?ref\{[^{}\s`$]{1,100}\}")
 _TO_PARENTHESIS = compile_lazily(r"(?:[^\\]|\\[^()])*+\\([()])")
 _AMOUNT_CHARACTERS = " 0123456789.,-\u2013/"
@@ -585,7 +588,7 @@ class _InlineScan:
             closing_end = self._find("`$", end + 1)
             content = source[end + 1 : closing_end - 2]
         elif end - start == 1:
-            closing_end = self._next_dollar(end) + 1
+            closing_end = self._closing_dollar(end) + 1
             content = source[end : closing_end - 1]
             if closing_end and (
                 content[:1].isspace()
@@ -630,6 +633,20 @@ class _InlineScan:
                 return end
         self._items.append("(")
         return start
+
+    def _closing_dollar(self, start: int) -> int:
+        r"""Return where math ends, or -1: as in KaTeX, after arguments with dollars, such as `\text{if $x$}`."""
+        source = self._source
+        first = closing = self._next_dollar(start)
+        for _ in range(_MAX_DOLLARS_IN_MATH if "{" in source[start : max(first, start)] else 0):
+            tex = _ESCAPE_IN_TEX.sub("", source[start:closing])
+            depth = tex.count("{") - tex.count("}")
+            if depth == 0:
+                return closing
+            closing = self._next_dollar(closing + 1)
+            if depth < 0 or closing < 0 or not _ARGUMENT_IN_TEX.search(tex):
+                break
+        return first
 
     def _next_dollar(self, start: int) -> int:
         if self._dollars is None:
