@@ -218,7 +218,7 @@ def test_notice_names_option_line_reason_and_what_was_done() -> None:
     }},
     scales: {{
       y: {{
-        ticks: {{ callback: (value) => value + ' %' }},
+        ticks: {{ callback: (value) => names[value] }},
         grid: {{ color: Utils.color('red') }},
       }}
     }}
@@ -226,17 +226,20 @@ def test_notice_names_option_line_reason_and_what_was_done() -> None:
 }}"""
 
     assert list(zip(lines(source), messages(source), strict=True)) == [
-        (5, "`options.onClick` is ignored: functions are not supported; charts are static"),
+        (
+            5,
+            "`options.onClick` is ignored: only short functions for ticks, data labels and colors are run; charts are static",
+        ),
         (
             7,
             (
-                "`options.plugins.tooltip.callbacks.label` is ignored: functions are not supported; "
+                "`options.plugins.tooltip.callbacks.label` is ignored: only short functions for ticks, data labels and colors are run; "
                 "tooltips show label and value"
             ),
         ),
         (
             11,
-            "`options.scales.y.ticks.callback` is ignored: functions are not supported; ticks show their values; use `format`",
+            "`options.scales.y.ticks.callback` is ignored: only short functions for ticks, data labels and colors are run; ticks show their values; use `format`",
         ),
         (
             12,
@@ -251,7 +254,7 @@ def test_notice_has_its_line_in_the_document() -> None:
 
     assert (notice.code, notice.line) == ("chart-option-ignored", 6)
     assert notice.message == (
-        "in the chart figure, `options.onHover` is ignored: functions are not supported; charts are static"
+        "in the chart figure, `options.onHover` is ignored: only short functions for ticks, data labels and colors are run; charts are static"
     )
 
 

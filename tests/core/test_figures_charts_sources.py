@@ -360,24 +360,24 @@ def test_scales_that_datasets_name_count_too() -> None:
     [
         (bar({"onClick": "function (event) {}"}), "options.onClick"),
         (bar({"onClick": "  async function(e){}"}), "options.onClick"),
-        (scaled(y={"ticks": {"callback": "(value) => value + ' %'"}}), "options.scales.y.ticks.callback"),
-        (scaled(y={"ticks": {"callback": "value => value"}}), "options.scales.y.ticks.callback"),
+        (scaled(y={"ticks": {"callback": "(value) => names(value) + ' %'"}}), "options.scales.y.ticks.callback"),
+        (scaled(y={"ticks": {"callback": "value => names[value]"}}), "options.scales.y.ticks.callback"),
         (
             bar({"plugins": {"tooltip": {"callbacks": {"label": "async ({ dataset, raw }) => raw"}}}}),
             "options.plugins.tooltip.callbacks.label",
         ),
-        (bar(backgroundColor="ctx => ctx.raw > 0 ? 'red' : 'blue'"), "data.datasets[0].backgroundColor"),
+        (bar(backgroundColor="ctx => ctx.raw > limit ? 'red' : 'blue'"), "data.datasets[0].backgroundColor"),
         (bar(segment={"borderColor": "function(c){}"}), "data.datasets[0].segment.borderColor"),
     ],
 )
 def test_function_is_ignored_with_its_path(source: Any, path: str) -> None:
     (message,) = messages(source)
 
-    assert message.startswith(f"`{path}` is ignored: functions are not supported; ")
+    assert message.startswith(f"`{path}` is ignored: only short functions for ticks, data labels and colors are run; ")
 
 
 def test_chart_is_drawn_as_if_functions_were_not_there() -> None:
-    with_function, without = bar(backgroundColor="() => 'red'"), bar()
+    with_function, without = bar(backgroundColor="() => red"), bar()
 
     assert render_chart(with_function).svg == render_chart(without).svg
 

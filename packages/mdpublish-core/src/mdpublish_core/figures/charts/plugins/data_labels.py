@@ -3,12 +3,14 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import NamedTuple
 
 from mdpublish_core.css.colors import contrast, mix
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.defaults import DATA_LABELS
 from mdpublish_core.figures.charts.fonts import Font, Label
+from mdpublish_core.figures.charts.functions import NotEvaluated, read_function
 from mdpublish_core.figures.charts.options import Options, Remarks
 from mdpublish_core.figures.charts.palettes import Palette
 from mdpublish_core.figures.charts.plugins.labels import LabelBlock, read_label
@@ -96,9 +98,27 @@ class _SeriesLabels:
                 continue
             for options in self._options:
                 at_item = options.at(item)
-                lines = _lines(self._series.data[item]) if at_item.value("display") else ()
+                lines = self._lines(item, at_item) if at_item.value("display") else ()
                 if lines and (label := self._label(element, at_item, lines)):
                     yield label
+
+    @cached_property
+    def _shared(self) -> dict[str, Json]:
+        """What the author's function may know of the chart."""
+        chart, number = self._series.chart, self._series.chart.series.index(self._series)
+        datasets: list[Json] = [dict(each.dataset.source) for each in chart.series]
+        data: Json = {"labels": chart.labels, "datasets": datasets}
+        return {"dataset": datasets[number], "datasetIndex": number, "chart": {"data": data}}
+
+    def _lines(self, item: int, options: Options) -> Label:
+        series = self._series
+        value, function = series.data[item], read_function(options.string("formatter"))
+        try:
+            if function and value is not None:
+                return _lines(function(value, {**self._shared, "dataIndex": item}))
+        except NotEvaluated as error:
+            options.remark("formatter", f"is ignored: {error}; labels show the values")
+        return _lines(value)
 
     def _elements(self) -> list[_Element | None]:
         series = self._series

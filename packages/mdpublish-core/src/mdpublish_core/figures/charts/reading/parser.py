@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from mdpublish_core.figures.charts.formatting.date_arithmetic import to_timestamp
+from mdpublish_core.figures.charts.functions import MAX_CHARACTERS
 from mdpublish_core.figures.charts.reading import scanner
 from mdpublish_core.figures.charts.values import MAX_NUMBER
 from mdpublish_core.figures.errors import FigureError
@@ -353,7 +354,9 @@ class Parser(scanner.Scanner):
     def _code(self, start: int, *, is_function: bool = False) -> scanner.Code:
         excerpt = " ".join(self.source[start : self.position][: 2 * _MAX_TEXT_LENGTH].split())
         shown = excerpt if len(excerpt) <= _MAX_TEXT_LENGTH else f"{excerpt[: _MAX_TEXT_LENGTH - 1]}…"
-        return scanner.Code(shown, start, is_function or bool(_FUNCTION.match(self.source, start)))
+        is_function = is_function or bool(_FUNCTION.match(self.source, start))
+        content = self.source[start : self.position] if is_function else ""
+        return scanner.Code(shown, start, is_function, content if len(content) <= MAX_CHARACTERS else "")
 
     # Errors
 

@@ -13,6 +13,11 @@ _EXPORTED = re.compile(r"export\s++default\s")
 
 _NO_CHART = "no chart configuration; write `{…}`, `const config = {…}` or `new Chart(context, {…})`"
 
+_OBSIDIAN = re.compile(r"\s*type:\s*\w+\s*$[\s\S]*^series:", re.MULTILINE)
+_OBSIDIAN_CHART = (
+    "this is YAML of Obsidian's plug-in Charts; write Chart.js's `{type: …, data: {labels: …, datasets: …}}`"
+)
+
 _SCRIPT_START, _SCRIPT_END = "<script", "</script"
 
 
@@ -83,7 +88,7 @@ class _Program:
         for tree in reversed(parser.variables.values()):
             if isinstance(tree, Branch) and _is_chart(tree):
                 return tree
-        raise FigureError(_NO_CHART, 1)
+        raise FigureError(_OBSIDIAN_CHART if _OBSIDIAN.match(parser.source) else _NO_CHART, 1)
 
     def _statement(self) -> None:
         parser, source = self._parser, self._parser.source

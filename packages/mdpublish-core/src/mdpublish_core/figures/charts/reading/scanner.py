@@ -278,6 +278,8 @@ class Code:
 
     start: int
     is_function: bool = False
+    content: str = ""
+    """A function, if it is short."""
 
 
 @dataclass(frozen=True, slots=True)

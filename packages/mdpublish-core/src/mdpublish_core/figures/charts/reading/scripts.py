@@ -3,6 +3,7 @@
 import re
 
 from mdpublish_core.figures.charts.options import Remarks
+from mdpublish_core.figures.charts.reading.callbacks import evaluate_colors, is_evaluated
 from mdpublish_core.figures.charts.reading.limits import MAX_DATASETS
 from mdpublish_core.figures.charts.reading.scanner import Code
 from mdpublish_core.figures.charts.reading.sources import ChartSource
@@ -10,6 +11,8 @@ from mdpublish_core.figures.charts.values import Json, Object, Path, Section, as
 
 # A function in a string.
 _FUNCTION = re.compile(r"\s*(?:async\s+)?(?:function\b|\([\w\s,{}=.]{0,200}\)\s*=>|\w{1,40}\s*=>)")
+
+_FUNCTIONS = "only short functions for ticks, data labels and colors are run"
 
 # Options for animation and interaction.
 _MOVING = frozenset({"animation", "animations", "transitions"})
@@ -57,6 +60,7 @@ def without_scripts(source: ChartSource, remarks: Remarks) -> Object:
         remarks.add(f"`{format_path(first)}` and other dates made by code are read in UTC", first)
     cleaned = _without_functions(dict(source.chart), (), remarks)
     assert isinstance(cleaned, dict)
+    evaluate_colors(cleaned, remarks)
     if not isinstance(as_object(cleaned.get("data")).get("datasets", []), list):
         remarks.add("`data.datasets` is ignored: must be a list", ("data", "datasets"))
     _add_plugins(cleaned, source, remarks)
@@ -74,7 +78,7 @@ def without_scripts(source: ChartSource, remarks: Remarks) -> Object:
 
 
 def _reason(code: Code) -> str:
-    return "functions are not supported" if code.is_function else f"code is not run (`{code.excerpt}`)"
+    return _FUNCTIONS if code.is_function else f"code is not run (`{code.excerpt}`)"
 
 
 def _consequence(path: Path) -> str:
@@ -115,8 +119,9 @@ def _without_functions(value: Json, path: Path, remarks: Remarks) -> Json:
     remaining = Section({}, path)
     for key, each in value.items():
         where = (*path, key)
-        if isinstance(each, str) and not _is_label(where) and _FUNCTION.match(each):
-            remarks.add(f"`{format_path(where)}` is ignored: functions are not supported; {_consequence(where)}", where)
+        is_function = isinstance(each, str) and not _is_label(where) and _FUNCTION.match(each)
+        if is_function and not is_evaluated(where, str(each)):
+            remarks.add(f"`{format_path(where)}` is ignored: {_FUNCTIONS}; {_consequence(where)}", where)
             continue
         is_data = bool(path) and (key == "data" or (key == "labels" and isinstance(each, list)))
         remaining[key] = each if is_data else _without_functions(each, where, remarks)

@@ -4,6 +4,7 @@ import json
 from functools import cached_property
 
 from mdpublish_core.figures.charts.reading import scanner
+from mdpublish_core.figures.charts.reading.callbacks import is_evaluated
 from mdpublish_core.figures.charts.reading.parser import MAX_DEPTH, TOO_DEEP
 from mdpublish_core.figures.charts.reading.programs import find_chart
 from mdpublish_core.figures.charts.values import Json, Object, Path, as_list
@@ -93,9 +94,15 @@ class ChartSource:
             raise FigureError(TOO_DEEP)
         if isinstance(tree, scanner.Branch):
             values = ((key, self._from_tree(each, (*path, key))) for key, each in tree.values.items())
-            return {key: value for key, value in values if not isinstance(tree.values[key], scanner.Code)}
+            return {
+                key: value
+                for key, value in values
+                if value is not None or not isinstance(tree.values[key], scanner.Code)
+            }
         if isinstance(tree, list):
             return [self._from_tree(each, (*path, index)) for index, each in enumerate(tree)]
+        if isinstance(tree, scanner.Code) and is_evaluated(path, tree.content):
+            return tree.content
         if isinstance(tree, scanner.Code):
             self.code.append((path, tree))
             return None

@@ -9,13 +9,15 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Protocol
 
 from mdpublish_core.figures.boxes import Box
+from mdpublish_core.figures.charts.fonts import label_of
+from mdpublish_core.figures.charts.functions import Function, NotEvaluated, read_function
 from mdpublish_core.figures.charts.geometry import clamp
-from mdpublish_core.figures.charts.options import Options, pick
+from mdpublish_core.figures.charts.options import Options, Remarks, pick
 from mdpublish_core.figures.charts.scales import tick_labels
 from mdpublish_core.figures.charts.scales.options import Range, ScaleOptions, UserBounds, add_grace
 from mdpublish_core.figures.charts.shapes.boxes import LayoutItem
 from mdpublish_core.figures.charts.shapes.elements import Sides
-from mdpublish_core.figures.charts.values import Json, Object, short_repr
+from mdpublish_core.figures.charts.values import Json, Object, format_path, short_repr
 from mdpublish_core.figures.errors import FigureError
 
 MAX_UNSKIPPED_LABELS = 2000
@@ -39,6 +41,7 @@ class ScaleContext(Protocol):
     height: float
     area: Box
     locale: str
+    remarks: Remarks
 
     @property
     def labels(self) -> list[Json]: ...
@@ -290,8 +293,22 @@ class Scale(LayoutItem):
 
     def _assign_labels(self, ticks: Sequence[tick_labels.Tick]) -> None:
         self.label_ticks(ticks)
+        if function := read_function(self.options.ticks.callback):
+            self._label_by(function, ticks)
         if any(tick.label is None for tick in ticks):
             self.ticks = [tick for tick in self.ticks if tick.label is not None]
+
+    def _label_by(self, function: Function, ticks: Sequence[tick_labels.Tick]) -> None:
+        """Label ticks by the author's function; null is no tick."""
+        values: list[Json] = [tick.value for tick in ticks]
+        for index, tick in enumerate(ticks):
+            try:
+                label = function(tick.value, index, values, this={"labels": self.labels()})
+            except NotEvaluated as error:
+                path = ("options", "scales", self.name, "ticks", "callback")
+                self.chart.remarks.add(f"`{format_path(path)}` is ignored: {error}; ticks show their values", path)
+                return
+            tick.label = None if label is None else label_of(label)
 
     def _label_rotation(self) -> float:
         options, ticks = self.options, self.options.ticks

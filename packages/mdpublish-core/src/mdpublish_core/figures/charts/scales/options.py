@@ -138,6 +138,7 @@ class Ticks:
     )
     layer: float = option(Options.number, "z")
     number_format: Object = option(lambda each: as_object(each.value("format")))
+    callback: str = option(Options.string, "callback")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -96,8 +96,8 @@ class DoughnutSeries(SliceSeries):
     def colors(self) -> Colors:
         options, palette, first = self.dataset.element_options, self.chart.palette, self.dataset.color_index
         fills = options.colors("backgroundColor")
-        if not any(fills):
-            fills = tuple(pick(palette.slice_colors, first + item) for item in range(max(1, len(self.data))))
+        fills = fills if any(fills) else ("",) * max(1, len(self.data))
+        fills = tuple(each or pick(palette.slice_colors, first + item) for item, each in enumerate(fills))
         return Colors(fills, options.colors("borderColor", palette.background))
 
     # Angles and radii
@@ -228,9 +228,10 @@ class PolarAreaSeries(SliceSeries):
         borders = options.colors("borderColor")
         if not any(fills):
             numbers = range(first, first + max(1, len(self.data)))
-            fills = tuple(pick(palette.overlay_colors, number) for number in numbers)
+            fills = ("",) * len(numbers)
             if not any(borders) and palette.has_outlines:
                 borders = tuple(pick(palette.series_colors, number) for number in numbers)
+        fills = tuple(each or pick(palette.overlay_colors, first + item) for item, each in enumerate(fills))
         return Colors(fills, borders if any(borders) else (palette.background,))
 
     def build_elements(self) -> None:

@@ -31,9 +31,11 @@ class Colors:
 def colors_of(options: Options, fill: str, border: str) -> Colors:
     """Return the colors of elements.
 
-    A missing fill or border color is derived from the other one, else taken from the palette.
+    A missing fill or border color is derived from the other one, else taken from the palette; so is that of an item.
     """
     fills, borders = options.colors("backgroundColor"), options.colors("borderColor")
+    if any(fills):
+        fills = tuple(each or fill for each in fills)
     if any(fills) and any(borders):
         return Colors(fills, borders)
     if any(fills):
