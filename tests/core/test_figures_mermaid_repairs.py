@@ -22,6 +22,42 @@ FLOW = "flowchart TD\n    {}\n    y --> z"
 
 # Source, number and text of the repaired line, and words in the rendering.
 REPAIRED = {
+    "a subgraph that was cut": ("flowchart TD\nA\nsubgraph s\nA --> B\nB --> C\n", 5, "B --> C\nend", "s A B C"),
+    "a loop that was cut": ("sequenceDiagram\nloop x\nA->>B: x\nloop y\nA->>B: y\nend\n", 6, "end\nend", "x y"),
+    "an alternative that was cut": ("sequenceDiagram\nA->>B: x\nalt ok\nB-->>A: y", 4, "B-->>A: y\nend", "ok y"),
+    "two blocks that were cut": (
+        "sequenceDiagram\nloop x\nopt y\nA->>B: x\nA->>B: y\n",
+        5,
+        "A->>B: y\nend\nend",
+        "x y",
+    ),
+    "a state that was cut": ("stateDiagram-v2\nstate X {\na --> b\nb --> c", 4, "b --> c\n}", "X a b c"),
+    "a time in a task of a journey": (
+        "journey\nsection Morning\nMake tea at 09:30: 5: Me",
+        3,
+        "Make tea at 09#58;30: 5: Me",
+        "tea 09:30 Me",
+    ),
+    "a colon in a task of a journey": (
+        "journey\nsection Day\nStep 1: read mail: 4: Anna, Bo",
+        3,
+        "Step 1#58; read mail: 4: Anna, Bo",
+        "1: read mail Anna Bo",
+    ),
+    "a URL in a task of a journey": (
+        "journey\nsection Day\nOpen http://x.org: 3",
+        3,
+        "Open http#58;//x.org: 3",
+        "http://x.org",
+    ),
+    "a word of cardinalities as a label": ("erDiagram\nA ||--o{ B : to", 2, 'A ||--o{ B : "to"', "A B to"),
+    "a word of cardinalities as an entity": ("erDiagram\none ||--o{ B : x", 2, '"one" ||--o{ B : x', "one B x"),
+    "a type in a type": (
+        "classDiagram\nclass People<List<Person>> {\n+int x\n}\nclass Foo (old)",
+        2,
+        "class People~List~Person~~ {",
+        "People<List<Person>>",
+    ),
     "words before brackets in a mindmap": (
         "mindmap\n  root((r))\n    Surveys (n=40)",
         3,
@@ -214,7 +250,6 @@ REPORTED = {
     "words": ("flowchart TD\nA --> B\nthis is no statement\nC --> D", 3, "unexpected identifier"),
     "a list": ("flowchart TD\n- A --> B\n- B --> C", 2, "unexpected character '-'"),
     "a backslash": ("flowchart TD\nA[→] --> B\nB --> C \\\nC --> D", 3, r"unexpected character '\\'"),
-    "a subgraph without end": ("flowchart TD\nA\nsubgraph s\nA --> B\nB --> C\n", 3, "this block is not closed"),
     "a link too many": ("flowchart TD\nA --> B\nC ---> ---> D\nD --> E", 3, "unexpected edge operator"),
     "a link that does not exist": ("flowchart TD\nA --> B\nlinkStyle 5 stroke:#f00\nB --> C", 3, "linkStyle"),
     "a shape that does not exist": ("flowchart TD\nA\nB@{ shape: nosuch }\nC", 3, "nosuch"),
@@ -232,13 +267,7 @@ REPORTED = {
     "no type": ("\nfoobar\nA --> B", 2, "unknown diagram type 'foobar'"),
     "a title behind the direction": ("flowchart TD: My title\nA --> B", 1, "unexpected character ':'"),
     "no message": ("sequenceDiagram\nA->>B: x\nbogus\nA->>B: y", 3, "unexpected end of line"),
-    "a loop without end": ("sequenceDiagram\nloop x\nA->>B: x\nloop y\nA->>B: y\nend\n", 2, "this block is not closed"),
     "a state without end": ("stateDiagram-v2\nstate A {\nx --> y\nA --> C", 2, "this block is not closed"),
-    "fragments without indentation": (
-        "sequenceDiagram\nloop x\nopt y\nA->>B: x\nA->>B: y\n",
-        3,
-        "this block is not closed",
-    ),
     "a name with brackets": (
         "erDiagram\nA {\nstring full name (short) PK\n}\nA ||--|| B : x",
         3,
@@ -419,3 +448,14 @@ def test_shapes_of_a_mindmap_directly_after_their_ids_stay() -> None:
     assert output.repairs == ()
     assert output.svg is not None
     assert all(label in output.svg for label in ("Top", "One", "Two", "Three", "Four"))
+
+
+@pytest.mark.needs("merman")
+def test_break_in_a_note_is_no_type() -> None:
+    """The types are written anew, since another line is refused."""
+    source = 'classDiagram\nclass Foo (legacy)\nclass Bar {\n+List<int> x\n}\nnote for Bar "one<br>two"'
+    output = render(request_of(source))
+
+    assert [repair.line for repair in output.repairs] == [2, 4]
+    assert output.svg is not None
+    assert "~" not in " ".join(words(output.svg).split())

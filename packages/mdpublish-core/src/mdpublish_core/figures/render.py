@@ -3,6 +3,7 @@
 Diagrams go to `pool`; formulas are parsed in-process. A failed figure is shown as its source, with a notice.
 """
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
 # Blocks that set neither background nor text.
 _ON_PAGE = (nodes.List, nodes.ListItem, nodes.Paragraph)
+
+_LABEL_FORMULA = re.compile(r"\$\$([^$\n]{1,200})\$\$")
+_MAX_LABEL_FORMULAS = 50
+"""Of a figure."""
 
 # In characters.
 _WORDS_AROUND = 30
@@ -219,7 +224,7 @@ class _Run:
                 return None
             return FigureRequest(
                 kind=token.kind,
-                source=token.content,
+                source=_with_label_formulas(token) if "$$" in token.content else token.content,
                 language=token.language.lower(),
                 options=tuple(pair for pair in token.options.items() if pair[0] not in _DESTINATION_OPTIONS),
                 theme=theme,
@@ -306,6 +311,20 @@ class ParsedFormulas:
         distinct = {id(formula): formula for formula in self.formulas.values()}
         names = (element.get("class") for formula in distinct.values() for element in formula.root.iter())
         return frozenset({"math"}.union(*(each.split() for each in names if each)))
+
+
+def _with_label_formulas(figure: nodes.Figure) -> str:
+    """Return the source with formulas of labels as Unicode, but for those that are wrong."""
+    from mdpublish_core.figures.math import parse_formula
+
+    def written(formula: re.Match[str]) -> str:
+        try:
+            return parse_formula(formula[1], display=False).unicode_line() or formula[0]
+        except FigureError:
+            return formula[0]
+
+    has_formulas = FIGURE_KINDS[figure.kind].has_formulas
+    return _LABEL_FORMULA.sub(written, figure.content, _MAX_LABEL_FORMULAS) if has_formulas else figure.content
 
 
 def parse_formulas(document: nodes.Document) -> ParsedFormulas:

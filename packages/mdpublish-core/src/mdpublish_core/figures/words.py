@@ -13,6 +13,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 _CODE = re.compile("[#&]#?\\w{1,31};|\ufb02\u00b0\u00b0?\\w{1,31}\u00b6\u00df|\\\\[nrt]")
 _TAG = re.compile(r"</?([a-zA-Z][\w-]*)[^<>\n]*>")
 
+_IMAGE_TAG = re.compile(r"<img\b[^<>]*?\bsrc\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
+
 _MAX_REMARKS, _MAX_WORDS = 5, 8
 """Lines with lost words that are reported, and words of each: one would be enough to look."""
 
@@ -31,3 +33,15 @@ def lost_words(
     for words, line, remedy in islice((each for each in losing if each[0]), _MAX_REMARKS):
         named = ", ".join(f"'{word[:40]}'" for word in words[:_MAX_WORDS])
         yield Remark(f"the engine leaves out {named}{remedy}", line, is_text=True)
+
+
+def images_of(html: str) -> list[str]:
+    """Return the URLs of images in labels."""
+    return _IMAGE_TAG.findall(html)
+
+
+def lost_images(urls: Iterable[str], source: str) -> Iterator[Remark]:
+    """Yield remarks about images, which drawings do not show."""
+    for url in islice(dict.fromkeys(urls), _MAX_REMARKS):
+        line = source.count("\n", 0, max(source.find(url), 0)) + 1
+        yield Remark(f"the image '{url[:80]}' is left out: drawings show no images", line, is_text=True)

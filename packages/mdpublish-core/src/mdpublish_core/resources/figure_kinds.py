@@ -26,11 +26,14 @@ class FigureKind(NamedTuple):
     forms: frozenset[Form] = _ALL_FORMS
     """PNG is rendered from SVG."""
 
+    has_formulas: bool = False
+    """Whether labels may have formulas in `$$`, which are drawn as Unicode."""
+
 
 _DOT_LANGUAGES = ("dot", "graphviz", "gv", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
 
 _KINDS = (
-    FigureKind("mermaid", ("mermaid",), "Diagram", "mdpublish_core.figures.mermaid"),
+    FigureKind("mermaid", ("mermaid",), "Diagram", "mdpublish_core.figures.mermaid", has_formulas=True),
     FigureKind("dot", _DOT_LANGUAGES, "Graph", "mdpublish_core.figures.graphviz"),
     FigureKind("chart", ("chart", "chartjs", "chart.js"), "Chart", "mdpublish_core.figures.charts"),
     FigureKind(

@@ -10,7 +10,7 @@ from mdpublish_core.figures import words
 from mdpublish_core.figures.costs import layout_steps
 from mdpublish_core.figures.errors import FigureError, SourceRefused
 from mdpublish_core.figures.graphviz import bindings, sanitizer, sources, text_output
-from mdpublish_core.figures.graphviz.bindings import GRAPH, Graph
+from mdpublish_core.figures.graphviz.bindings import GRAPH, Graph, Item
 from mdpublish_core.figures.graphviz.defaults import apply_defaults
 from mdpublish_core.figures.graphviz.labels import MAX_CHARACTERS, RECORDS, label_text, node_text
 from mdpublish_core.figures.graphviz.postprocessing import postprocess
@@ -49,6 +49,8 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
     sanitizer.check_tables(html_labels)
     with bindings.parse_graph(source) as graph:
         sanitizer.check_size(graph)
+        images = [image for node in graph.nodes() if (image := _named_for_image(node))]
+        images += [image for label in html_labels for image in words.images_of(label)]
         engine = _layout_engine(request, graph)
         title = label_text(graph, "label", html_labels=html_labels, with_html=False)
         drawn = text_output.read_model(graph, engine, html_labels=html_labels)
@@ -76,7 +78,7 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
         can_transpose=engine == ENGINES[0],
         layout_steps=steps,
         line_contrast=MIN_GRAPHICS_CONTRAST,
-        remarks=tuple(lost_words(source, drawn, outline.title)),
+        remarks=(*lost_words(source, drawn, outline.title), *words.lost_images(images, source)),
     )
 
 
@@ -88,6 +90,14 @@ def _layout_engine(request: FigureRequest, graph: Graph) -> str:
     if engine not in ENGINES:
         raise FigureError(f"unknown Graphviz engine {requested[:40]!r}; allowed: {', '.join(ENGINES)}")
     return engine
+
+
+def _named_for_image(node: Item) -> str:
+    """Return the image of a node, which gets its name if it shows nothing else."""
+    image = node.get("image")
+    if image and not node.get("label").strip():
+        node.set("label", r"\N")
+    return image
 
 
 def _draw(graph: Graph, engine: str) -> bytes:
@@ -131,6 +141,8 @@ _LABELS = frozenset({"label", "xlabel", "headlabel", "taillabel"})
 # In lower case, with what authors take for `label`.
 _MEANT = _LABELS | {"lable", "labels", "text", "title", "caption"}
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+# The name of a node makes one word with what is beside it.
+_NAMED = re.compile(r"\w*\\[NGETHL]\w*")
 _BREAK = re.compile(r"</?(?:br|hr|vr|t[dr]|table)\b[^<>]*>", re.IGNORECASE)
 _LAST_WORD = re.compile(r"[\w\\]+\Z")
 _TAG_OR_PORT = re.compile(r"<[^<>]*>")
@@ -176,5 +188,5 @@ def _plain(label: str) -> str:
     if len(label) > MAX_CHARACTERS:
         # What is read of it ends with a part of a word.
         label = _LAST_WORD.sub("", label[:MAX_CHARACTERS])
-    label = _ESCAPE.sub(lambda escape: " " if escape[1] in "nlrNGETHL\n" else escape[1], label)
+    label = _ESCAPE.sub(lambda escape: " " if escape[1] in "nlr\n" else escape[1], _NAMED.sub(" ", label))
     return _TAG_OR_PORT.sub("", _BREAK.sub(" ", label))

@@ -6,6 +6,7 @@ https://mermaid.js.org/config/schema-docs/config.html
 import re
 
 from mdpublish_core.figures.fonts import line_width
+from mdpublish_core.figures.mermaid.gantt_dates import has_times_only
 from mdpublish_core.figures.mermaid.sources import MermaidSource, Theming
 from mdpublish_core.figures.mermaid.text_metrics import wrap_text
 from mdpublish_core.figures.mermaid.themes import (
@@ -63,7 +64,8 @@ def diagram_config(source: MermaidSource, theme: FigureTheme) -> Config:
         return {"journey": {"width": task_width(source.content, theme)}}
     if source.kind == "gantt":
         padding = section_width(source.content, theme)
-        return {"gantt": {"leftPadding": padding, "useWidth": plan_width(source.content, theme) + padding}}
+        axis = {"axisFormat": "%H:%M"} if has_times_only(source.content) else {}
+        return {"gantt": {"leftPadding": padding, "useWidth": plan_width(source.content, theme) + padding, **axis}}
     if source.kind == "sequenceDiagram" and not _ACTOR_FIGURES.search(source.content):
         return {"sequence": {"height": _PARTICIPANT_HEIGHT}}
     # ELK, the default since Mermaid 12, hides self-loops and separates related nodes. Mindmaps fail if `layout` is set.

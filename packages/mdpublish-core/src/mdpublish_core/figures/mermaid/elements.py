@@ -37,6 +37,12 @@ def set_numbers(element: Element, **numbers: float) -> None:
     element.attrib.update({name: f"{number:g}" for name, number in numbers.items()})
 
 
+def remove(element: Element) -> None:
+    parent = element.getparent()
+    assert parent is not None
+    parent.remove(element)
+
+
 def has_class(element: Element | None, name: str) -> bool:
     return element is not None and name in element.get("class", "").split()
 

@@ -70,6 +70,12 @@ def _rect_before(text_element: svg.Element) -> svg.Element | None:
     return next((box for each in elements for box in each.itersiblings(svg.RECT_TAG, preceding=True)), None)
 
 
+def remove_today(root: svg.Element, *_: object) -> None:
+    """Remove the line of the present day, which merman takes for the first of 1970: a drawing does not move."""
+    for line in [each for each in root.iter(svg.LINE_TAG) if (each.get("class") or "") == "today"]:
+        svg.remove(line)
+
+
 def separate_ticks(root: svg.Element, _: float, theme: FigureTheme) -> None:
     """Remove overlapping tick labels of a Gantt chart, and crop it."""
     feet: list[float] = []

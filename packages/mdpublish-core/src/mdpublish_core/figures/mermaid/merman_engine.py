@@ -25,6 +25,7 @@ from merman import MermanTextMeasurementResultKind as Kind
 
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.fonts import is_bold, line_width
+from mdpublish_core.figures.mermaid.block_links import find_links
 from mdpublish_core.figures.mermaid.configuration import diagram_config, site_config
 from mdpublish_core.figures.mermaid.errors import to_figure_error
 from mdpublish_core.figures.mermaid.literals import with_plain_characters
@@ -49,6 +50,8 @@ _WITHOUT_HEADING = frozenset({"mindmap", "timeline"})
 
 _HORIZONTAL = re.compile(r"^(\s*(?:flowchart|graph)\s+)(?:LR|RL)\b", re.MULTILINE)
 
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+
 _KINDS = {
     **dict.fromkeys((Operation.MEASURE, Operation.WRAPPED, Operation.MERMAID_CALCULATE_TEXT_DIMENSIONS), Kind.METRICS),
     Operation.WRAPPED_WITH_RAW_WIDTH: Kind.WRAPPED_WITH_RAW_WIDTH,
@@ -72,7 +75,9 @@ class _Measurer(MermanTextMeasurer):
         kind = _KINDS.get(request.operation)
         if kind is None:
             return None
-        content, size, bold = with_plain_characters(request.text), request.font_size, is_bold(request.font_weight)
+        # Notes of classes come with their breaks.
+        content = with_plain_characters(_BREAK.sub("\n", request.text))
+        size, bold = request.font_size, is_bold(request.font_weight)
         raw = line_width(content, size, is_bold=bold, is_monospaced=self._is_monospaced)
         if kind is Kind.LENGTH:
             return _result(kind, length=raw)
@@ -113,6 +118,10 @@ def read_model(source: MermaidSource, theme: FigureTheme) -> Model | None:
         database = json.loads(content)
     except (MermanError, RecursionError):
         return None
+    links = find_links(source.content) if database["type"] == "block" else []
+    if len(links) == len(database.get("edges") or ()):
+        for edge, link in zip(database.get("edges") or (), links, strict=True):
+            edge["isTwoWay"] = link.is_two_way
     model = read_database(database)
     if model is None:
         return None

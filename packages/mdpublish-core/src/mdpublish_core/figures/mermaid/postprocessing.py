@@ -9,6 +9,7 @@ from lxml import etree
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid import fitting, label_positions, labels
+from mdpublish_core.figures.mermaid.block_links import draw_links
 from mdpublish_core.figures.mermaid.c4 import place_relations
 from mdpublish_core.figures.mermaid.coloring import apply_colors, remove_unused_rules
 from mdpublish_core.figures.mermaid.dress import dress
@@ -40,6 +41,8 @@ def postprocess(drawn: str, source: MermaidSource, theme: FigureTheme) -> str:
     _unescape_entities(root, source)
     for correct in _POSTPROCESSORS.get(base_kind(source.kind), ()):
         correct(root, size, theme)
+    if base_kind(source.kind) == "block":
+        draw_links(root, source.content)
     labels.position_edge_labels(root, size, theme)
     labels.raise_labels(root)
     _keep_in_view(root, theme)
@@ -94,7 +97,7 @@ _POSTPROCESSORS: Mapping[str, tuple[Callable[[svg.Element, float, FigureTheme], 
     "sequenceDiagram": (label_positions.add_bottom_margin,),
     "journey": (label_positions.wrap_tasks, fitting.separate_legend),
     "timeline": (narrow_columns, fitting.fit_periods),
-    "gantt": (label_positions.separate_ticks,),
+    "gantt": (label_positions.remove_today, label_positions.separate_ticks),
     "quadrantChart": (label_positions.position_quadrants, fitting.separate_points),
     "gitGraph": (label_positions.position_git_labels, fitting.separate_commit_labels),
     "pie": (label_positions.trim_pie, fitting.separate_shares),

@@ -1,7 +1,7 @@
 """Parse the metadata of a Mermaid source, and rewrite it: for engines, or in the other direction."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -9,6 +9,8 @@ from typing import Literal
 from mdpublish_core.figures.data_files import read_table
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import literals
+from mdpublish_core.figures.mermaid.block_links import with_solid_links
+from mdpublish_core.figures.mermaid.gantt_dates import with_years
 
 MAX_BYTES = 50_000
 """Size of a source, as in Mermaid."""
@@ -64,6 +66,9 @@ _PLAIN_LABEL_TYPES = ("sequenceDiagram", "erDiagram", "railroad")
 
 _ELEMENT = re.compile(r"</?(?!br\b)([a-zA-Z][\w-]*+)[^<>\n]*>", re.IGNORECASE)
 _LESS = re.compile(r"#lt;|&lt;|#60;|&#60;|<(?!br\b)", re.IGNORECASE)
+
+_CLASS_NOTE = re.compile(r"^[ \t]*note\b.*$", re.MULTILINE)
+_NESTED_TYPE = re.compile(r"^(?P<class>[ \t]*class[ \t]+(?P<name>\w+))(?P<type>~\w[\w ,]*~[\w ,~]*~)", re.MULTILINE)
 
 MISREAD_LINES: Mapping[str, re.Pattern[str]] = {
     kind: re.compile(pattern, re.MULTILINE) for kind, pattern, _ in read_table(Path(__file__).with_name("misread.tsv"))
@@ -194,11 +199,31 @@ def engine_source(source: MermaidSource) -> str:
     content = literal_source(source)
     if source.kind in HTML_LABELS:
         return _LESS.sub(literals.LESS, _ELEMENT.sub("", content))
+    if rewrite := _REWRITES.get(base_kind(source.kind)):
+        return rewrite(content)
     if source.kind == "sequenceDiagram" and source.is_numbered:
         return _SEQUENCE.sub(lambda line: f"{line[0]}; autonumber", content, count=1)
     if source.kind != "journey" or _SECTION.search(content):
         return content
     return _TASK.sub(lambda task: f"section \u00a0\n{task[0]}", content, count=1)
+
+
+def _with_class_labels(content: str) -> str:
+    """Return class diagrams with a label for a class of nested types, of which merman reads one, and breaks in notes."""
+
+    def labelled(declared: re.Match[str]) -> str:
+        generic = re.sub(r"~(?=\w)", "#lt;", declared["type"]).replace("~", "#gt;")
+        return f'{declared["class"]}["{declared["name"]}{generic}"]'
+
+    content = _CLASS_NOTE.sub(lambda note: note[0].replace(r"\n", f"<{_BREAK}/>"), content)
+    return _NESTED_TYPE.sub(labelled, content)
+
+
+_REWRITES: Mapping[str, Callable[[str], str]] = {
+    "block": with_solid_links,
+    "classDiagram": _with_class_labels,
+    "gantt": with_years,
+}
 
 
 def literal_source(source: MermaidSource) -> str:

@@ -31,6 +31,8 @@ _KEYWORDS = frozenset(
     """.split()  # noqa: SIM905
 )
 
+_IMAGE = re.compile(r"@\{[^{}\n]*\bimg:\s*[\"']?([^\"'\s,}]+)")
+
 _ASCII_SIGNS = dict.fromkeys(map(ord, string.digits + string.punctuation), " ")
 
 _YEAR = re.compile(r"\b[12]\d{3}(?=[-/.]\d)|(?<=\d[-/.])[12]\d{3}\b")
@@ -52,7 +54,9 @@ def lost_words(source: MermaidSource, drawn: str) -> Iterator[Remark]:
         and not {word[1:] * (word[0] in "xo"), word[:-1] * (word[-1] in "xo")} & shown
     }
     lines = enumerate(body.split("\n") if lost else (), source.content.count("\n", 0, start) + 1)
-    return words.lost_words(((lost & words_of(content), line, "") for line, content in lines), frozenset())
+    yield from words.lost_words(((lost & words_of(content), line, "") for line, content in lines), frozenset())
+    if "img" in body:
+        yield from words.lost_images([*words.images_of(body), *_IMAGE.findall(body)], source.content)
 
 
 def check_years(source: MermaidSource, outline: Outline) -> None:

@@ -265,10 +265,14 @@ def read_blocks(database: Json) -> Graph:
         elif each["type"] not in {"space", "column-setting"}:
             nodes[each["id"]] = Node(label or each["id"], group)
     edges = [
-        Edge(each["start"], each["end"], _label(each), ARROW if each.get("arrowTypeEnd") == "arrow_point" else LINE)
+        Edge(each["start"], each["end"], _label(each), TWO_WAY_ARROW if each.get("isTwoWay") else _arrow(each))
         for each in database.get("edges") or ()
     ]
     return Graph(nodes, edges, groups)
+
+
+def _arrow(edge: Json) -> str:
+    return ARROW if edge.get("arrowTypeEnd") == "arrow_point" else LINE
 
 
 def _label(each: Json, name: str = "label") -> str:

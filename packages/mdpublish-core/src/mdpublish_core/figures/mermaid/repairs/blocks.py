@@ -45,7 +45,7 @@ class _Block:
 
 
 def close_blocks(draft: Draft, first: int, kind: str) -> None:
-    """Close blocks where indentation, or what they cannot hold, tells their end; else remember the first open one."""
+    """Close blocks where indentation, or what they cannot hold, tells their end, else at the end of the diagram."""
     syntax = SYNTAXES[kind]
     opened: list[_Block] = []
     missing = sum(_change(syntax, line) for _, line in draft.statements(first))
@@ -72,11 +72,11 @@ def close_blocks(draft: Draft, first: int, kind: str) -> None:
         else:
             _go_on(draft, opened, index, is_end=change < 0)
         above = index
-    if 0 < len(opened) <= _MAX_OPEN and all(block.is_indented or syntax.outside for block in opened):
-        for block in reversed(opened):
-            close(block)
-    elif opened:
+    if opened:
         draft.suspect(opened[-1].index, "this block is not closed; add its end")
+    # Chats cut diagrams short.
+    for block in reversed(opened) if len(opened) <= _MAX_OPEN else ():
+        close(block)
 
 
 def _go_on(draft: Draft, opened: list[_Block], index: int, *, is_end: bool) -> None:

@@ -19,6 +19,8 @@ _THOUSANDS = re.compile(
     r"\d{1,3}(?P<separator>[,. \u00a0\u202f'\u2019])\d{3}(?:(?P=separator)\d{3}|(?!))*+(?:[.,]\d++)?"
 )
 _BETWEEN_MEMBERS = re.compile(r"[;,](?![^(]*\))(?!\s*(?:PK|FK|UK)\b)|\s(?=[+#~-]\w)")
+_GENERIC = re.compile(r"(?<=\w)<([\w ,.~]+)>")
+_MAX_SCORE = 5
 _PLAIN_ITEM = re.compile(r"[\w.-]++|\"[^\"]*+\"")
 
 
@@ -53,8 +55,26 @@ def _a_line_each(block: _Match) -> str:
     return "\n    ".join((block[1], *members)) + "\n}"
 
 
+def _with_tildes(line: _Match) -> str:
+    written, inner = line[0], ""
+    while written != inner:
+        written, inner = _GENERIC.sub(r"~\1~", written), written
+    return written
+
+
+def _from_the_right(task: _Match) -> str:
+    """Escape the colons of a task's name, behind which are the score and who takes part."""
+    *name, score, people = (part.strip() for part in task[1].split(":"))
+    end = [score, people]
+    if people.isdecimal() and not (len(name) == 1 and score.isdecimal() and int(score) <= _MAX_SCORE):
+        name, end = [*name, score], [people]
+    return ": ".join(["#58;".join(task[1].split(":")[: len(name)]).strip(), *end])
+
+
 _FUNCTIONS: Mapping[str, Callable[[_Match], str]] = {
     "=quoted": _quoted,
+    "=generic": _with_tildes,
+    "=from the right": _from_the_right,
     "=as code": lambda sign: sign["code"] or f"#{ord(sign[0])};",
     "=each class": lambda relation: "\n".join(relation[1] + name.strip() for name in relation[2].split(",")),
     "=state": lambda state: f'state "{state[1]}" as {state[1].replace(" ", "_")}',

@@ -88,6 +88,8 @@ _UNITS = {
     **dict.fromkeys(("year", "years", "yr", "yrs"), "y"),
 }
 
+_MONTHS = frozenset({"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"})
+
 _COMMA = "there is a comma after each tag and each date"
 
 _MAX_PASSES = 3
@@ -163,7 +165,8 @@ class _Chart:
             if index in named:
                 return "", f"there is no task {shorten(names[named.index(index)])}"
             return f"{reference[1]} {' '.join(map(self._identified, named))}", "a task is named by its id"
-        if duration := _DURATION.fullmatch(item):
+        duration = _DURATION.fullmatch(item)
+        if duration and duration[2][:3].lower() not in _MONTHS:
             unit = _UNITS.get(duration[2]) or _UNITS.get(duration[2].lower(), "")
             repaired = (duration[1] + unit) * bool(unit)
             return repaired, "" if repaired == item else "a duration is written such as 3d, 2w or 1M"

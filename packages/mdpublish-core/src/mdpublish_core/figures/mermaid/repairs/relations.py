@@ -23,6 +23,9 @@ _NOT_WORD = re.compile(r"\W+")
 
 _CARDINALITY = re.compile(r"(?<=[\s\"])[|}][|o](?:--|\.\.)[|o][|{](?=[\s\"])")
 _ENTITY = re.compile(r'[\w-]+(?:\[[^\]]*\])?|"[^"]*"')
+_RESERVED = frozenset({"one", "many", "to", "zero", "only", "optionally", "u"})
+"""Words with which a cardinality may be written."""
+
 _WORD = re.compile(r"[\w*-]+")
 _ATTRIBUTE = re.compile(r"(?P<start>\S++\s++[^\s\"]++)(?P<keys>(?:\s++(?:PK|FK|UK)\b,?|(?!))*+)(?P<rest>.*)")
 _NAME_WORDS = re.compile(r"(?P<words>[a-z]\w*(?:\s+[a-z]\w*){0,3})(?P<key>(?:\s+(?:PK|FK|UK))?)")
@@ -88,7 +91,7 @@ def repair_entities(draft: Draft, first: int) -> None:
 
 
 def _entity(name: str) -> str:
-    return name if not name or _ENTITY.fullmatch(name) else quote(name)
+    return name if not name or (_ENTITY.fullmatch(name) and name.lower() not in _RESERVED) else quote(name)
 
 
 def _entity_problem(entity: str) -> str:
@@ -109,8 +112,8 @@ def _repair_relation(draft: Draft, index: int, cardinality: re.Match[str]) -> No
     if not label:
         problems.append('a relationship needs a label, which may be empty: ""')
         label = '""'
-    elif not _WORD.fullmatch(label) and not is_quoted(label):
-        problems.append("a label of several words or with signs must be in double quotes")
+    elif (not _WORD.fullmatch(label) and not is_quoted(label)) or label.lower() in _RESERVED:
+        problems.append("a label of several words, with signs or of a cardinality must be in double quotes")
         label = quote(label)
     if other and problems:
         draft.correct_text(index, f"{_entity(one)} {cardinality[0]} {_entity(other)} : {label}", *problems)
