@@ -40,6 +40,8 @@ _OPENINGS = (
     r"<(?=!--|\?|!\[CDATA\[|![A-Za-z]|/?(?:iframe|noembed|noframes|plaintext|pre|script|style|textarea|title|xmp)\b)"
 )
 
+_TAG = f"(?P<tag>{SPECIAL['<']})"
+
 _LINE_START = compile_lazily(
     r"(?:(#{1,6})(?=[ \t]|$)|([-+*])(?=[ \t]|$)|(\d{1,9})(?=[.)](?:[ \t]|$))|(>)|(=+|-+)(?=[ \t]*$)|(:{3,}|!{3}|\?{3})"
     r"|([|:-])(?=[-|: \t]*$)|([-_*])(?=[-_* \t]*$)|(\[)(?=\^?[^\]\s]+\]:))"
@@ -61,24 +63,29 @@ def reference(character: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _pattern(escaped: frozenset[str], *, is_forced: bool, has_openings: bool, has_tags: bool) -> re.Pattern[str]:
-    names = escaped | {"<"} if has_tags else escaped
-    parts = [re.escape(name) if is_forced and name not in ".#" else SPECIAL[name] for name in sorted(names)]
-    return re.compile("|".join([_ALWAYS, *([_OPENINGS] if has_openings else []), *parts]))
+def _pattern(escaped: frozenset[str], *, is_forced: bool, has_html: bool) -> re.Pattern[str]:
+    parts = [re.escape(name) if is_forced and name not in ".#" else SPECIAL[name] for name in sorted(escaped)]
+    return re.compile("|".join([_ALWAYS, *([_OPENINGS] if has_html else []), *parts, *([_TAG] if has_html else [])]))
 
 
 def escape_text(
-    content: str, escaped: frozenset[str], *, is_forced: bool, has_openings: bool, has_tags: bool, at: str
+    content: str, escaped: frozenset[str], *, is_forced: bool, has_html: bool, edges: tuple[bool, bool], at: str
 ) -> str:
-    r"""Return text with the characters of some names escaped; `at` is what keeps an `@` from an email address."""
+    r"""Return text with the characters of some names escaped; `at` is what keeps an `@` from an email address.
+
+    With `has_html`, nothing in it is a tag for another program; `edges` tell whether a line begins before and ends after it.
+    """
+    last = len(content) if edges[1] else content.rfind(">")
 
     def escape(match: re.Match[str]) -> str:
         character = match[0]
+        if match.lastgroup == "tag" and match.start() > last and (match.start() or not edges[0]):
+            return character
         if character == "@":
             return at
         return "\ufffd" if character == "\0" else reference(character) if character in "\n\r" else f"\\{character}"
 
-    return _pattern(escaped, is_forced=is_forced, has_openings=has_openings, has_tags=has_tags).sub(escape, content)
+    return _pattern(escaped, is_forced=is_forced, has_html=has_html).sub(escape, content)
 
 
 def escape_line_start(line: str) -> str:

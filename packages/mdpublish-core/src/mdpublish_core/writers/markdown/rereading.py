@@ -30,21 +30,13 @@ class Dialect(NamedTuple):
 
     references: References
 
-    has_tags: bool
-    """Whether the document has elements, or text like their end: then a start tag in a text may not stay text."""
-
     @classmethod
     def of(cls, document: nodes.Document) -> "Dialect":
-        has_tags = has_names = False
-        for token in nodes.walk(document):
-            has_tags |= isinstance(token, nodes.HtmlElement) or (
-                isinstance(token, nodes.RawText) and "</" in token.content
-            )
-            has_names |= isinstance(token, nodes.Link | nodes.Image) and token.by_name
         extensions = document.origin.extensions
         if extensions is None:
             extensions = extensions_of(document.front_matter)[0] or DEFAULT_EXTENSIONS
-            extensions |= {"wikilinks"} if has_names else frozenset()
+            links = (each for each in nodes.walk(document) if isinstance(each, nodes.Link | nodes.Image))
+            extensions |= {"wikilinks"} if any(each.by_name for each in links) else frozenset()
         raw_html = "keep" if document.trusted else document.origin.raw_html
         options = ReaderOptions(raw_html, extensions, shows_unknown_tags=raw_html == "sanitize")
         labels = frozenset(normalize_label(note.label) for note in document.footnote_definitions)
@@ -52,7 +44,7 @@ class Dialect(NamedTuple):
         references: References = {}
         for each in definitions:
             references.setdefault(normalize_label(each.label), each)
-        return cls(options, labels, references, has_tags)
+        return cls(options, labels, references)
 
     @property
     def writes_html(self) -> bool:
