@@ -93,10 +93,14 @@ def _integer(written: str | None, default: int) -> int:
 
 
 def seen_in_word(content: bytes) -> Seen:
-    """Read the text and the notes of a Word file, changes accepted, without numbers and boxes."""
+    """Read the text and the notes of a Word file, changes accepted, without numbers and boxes.
+
+    The glossary, which no reader of the document sees, has what programs may put into it.
+    """
     strings = []
     for part in docx.Document(io.BytesIO(content)).part.package.iter_parts():
-        if str(part.partname).endswith(("/document.xml", "/footnotes.xml", "/endnotes.xml")):
+        folder, _, name = str(part.partname).rpartition("/")
+        if name in {"document.xml", "footnotes.xml", "endnotes.xml"} and not folder.endswith("/glossary"):
             elements: Any = etree.fromstring(part.blob).xpath(_WORD_PATH, namespaces=nsmap)
             for element in elements:
                 name = element.tag.rpartition("}")[2]

@@ -54,6 +54,8 @@ def test_first_losses_of_a_kind_are_listed_and_the_others_counted() -> None:
         pytest.param("<p>x <math><mi>a</mi><mo>+</mo><mi>b</mi></math></p>", id="formula"),
         pytest.param("<p>x <span hidden>y</span><span style='DISPLAY: none'>z</span></p><script>w</script>", id="hidden"),
         pytest.param("<h2>Title <a href='#title'>¶</a></h2>", id="permalink"),
+        pytest.param("<h2>Title <span class=mw-editsection>[<a href='https://e.org/e'>edit</a>]</span></h2>", id="edit link"),
+        pytest.param("<table><tr>before<td>a<td>b<tr><td>c<td>d</table>", id="text between cells"),
         pytest.param("<p><a href='https://www.google.com/url?q=https://example.org/&sa=D'>x</a></p>", id="redirect"),
         pytest.param("<a href='http://e.org'>a</a><br><a href='http://e.org'>b</a>", id="links to one address"),
         pytest.param("<ol start='3'><li>c<li>d</ol>", id="numbers from 3"),

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from mdpublish_core import parse
+from mdpublish_core import nodes, parse
 from mdpublish_core.errors import InvalidFile, LimitExceeded, UnknownInputFormat
 from mdpublish_core.readers.formats import FORMATS, read_file, suffix_of
 from tests.core.readers.docx.test_read_docx import PNG
@@ -45,6 +45,21 @@ def output(kind: str, **values: object) -> dict[str, object]:
 )
 def test_file_is_read_by_its_suffix(suffix: str, content: bytes | str) -> None:
     assert "Text." in read(content, suffix)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("Größe".encode(), "Größe"),
+        ("Größe".encode("cp1252"), "Größe"),
+        ("Größe ".encode() + "“für”".encode("cp1252"), "Größe “für”"),
+        ("<meta charset=utf-8>ä ".encode("cp1252") + "€".encode(), "ä €"),
+        ("<meta charset=cp1251>Да".encode("cp1251"), "Да"),
+        ("\ufeffä".encode("utf-16-le"), "ä"),
+    ],
+)
+def test_page_has_its_characters_in_any_encoding_or_two(content: bytes, expected: str) -> None:
+    assert nodes.text_content(read_file(content, ".html").document) == expected
 
 
 @pytest.mark.parametrize("module", sorted({each.module for each in FORMATS.values()}))

@@ -300,7 +300,10 @@ def test_comment_of_python_docx_is_written_and_one_without_a_place_is_a_notice()
     imported = read_file(saved(document), ".docx", comments=True)
 
     assert imported.markdown == "Hello <!-- Ann on 'Hello': Why? Tell | me `x` -->\n"
-    assert [each.message for each in imported.notices] == ["a comment of Ben on 'Contents': Here"]
+    assert [each.message for each in imported.notices] == [
+        "a comment of Ben on 'Contents': Here",
+        "a table of contents is left out: 1 passage: 'Contents'",
+    ]
 
 
 @pytest.mark.parametrize("suffix", [".html", ".csv", ".eml"])
@@ -443,7 +446,7 @@ def test_caption_of_an_image_keeps_its_number() -> None:
     imported = read_docx(saved(document))
 
     assert [image.title for image in imported.document.images] == ["Figure 1: Shown"]
-    assert imported.notices == ()
+    assert [each.code for each in imported.notices] == ["content-left-out"]
 
 
 def _symbol(font: str, code: str) -> str:
@@ -601,12 +604,16 @@ def test_centered_sign_that_is_no_line_is_text(sign: str) -> None:
     assert read(word_file(paragraph(sign, '<w:jc w:val="center"/>'))) == markdown(sign)
 
 
-def test_table_of_contents_is_left_out() -> None:
+def test_table_of_contents_is_left_out_and_named() -> None:
     styles = style("paragraph", "T", "toc 1")
+    contents = "".join(paragraph(each, '<w:pStyle w:val="T"/>') for each in ("One 3", "Two 4"))
 
-    assert read(word_file(paragraph("One 3", '<w:pStyle w:val="T"/>') + paragraph("Text."), styles=styles)) == markdown(
-        "Text."
-    )
+    imported = read_file(word_file(contents + paragraph("Text."), styles=styles), ".docx")
+
+    assert imported.markdown == "Text.\n"
+    assert [each.message for each in imported.notices] == [
+        "a table of contents is left out: 2 passages: 'One 3', 'Two 4'"
+    ]
 
 
 def test_tasks_are_content_controls_and_other_boxes_are_text() -> None:

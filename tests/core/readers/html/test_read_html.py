@@ -392,6 +392,28 @@ def test_blocks_of_a_cell_become_its_lines_with_a_notice() -> None:
     assert [notice.code for notice in imported.notices] == ["table-simplified"]
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table><tr>c<td>a<td>b</table>",
+        "<table>c<tr><td>a<td>b</table>",
+        "<table><tr><td>a<td>b</tr>c</table>",
+        "<tr>c<td>a<td>b",
+        "<table><tbody>c<tr><td>a<td>b</table>",
+    ],
+)
+def test_text_between_cells_stands_before_the_table_as_in_browsers(html: str) -> None:
+    assert blocks(html) == [Paragraph([C]), Table(row("a", "b"), [])]
+
+
+def test_captions_of_images_are_named_once() -> None:
+    figures = "".join(f"<figure><img src=a.png><figcaption>{each}</figcaption></figure>" for each in "ab")
+
+    assert [each.message for each in read_html(figures).notices] == [
+        "captions are titles of their images, which some programs do not show: 2 passages: 'a', 'b'"
+    ]
+
+
 def test_caption_stands_before_its_table() -> None:
     assert blocks("<table><caption>c</caption><tr><td>a<td>b</table>") == [Paragraph([C]), Table(row("a", "b"), [])]
 

@@ -20,7 +20,7 @@ class Loss(NamedTuple):
     kind: Kind
     values: Sequence[str]
 
-    after: str
+    after: str = ""
     """The words before the first of them."""
 
 

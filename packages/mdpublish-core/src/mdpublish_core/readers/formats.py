@@ -10,6 +10,7 @@ from mdpublish_core.strings.encodings import marked_encoding
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Mapping
 
     from mdpublish_core.readers.imported import ReadFile
@@ -21,6 +22,7 @@ MAX_FILE_BYTES = 20_000_000
 """Size of a file that is read."""
 
 _CHARSET = compile_lazily(rb"<meta[^>]{0,200}?charset=[\"']?\s*([A-Za-z0-9_.:-]{1,40})")
+_NO_UTF_8 = compile_lazily("[\udc80-\udcff]+")
 _HEAD_BYTES = 4_096
 
 
@@ -97,11 +99,15 @@ def read_page(content: bytes, *, whole_page: bool) -> ReadFile:
 
 
 def decode(content: bytes) -> str:
-    """Decode a text file: as its byte order mark says, as UTF-8, as its HTML says, or as Windows does."""
+    """Decode a text file: as its byte order mark says, as UTF-8, as its HTML says, or where it is no UTF-8 as Windows does."""
     declared = _CHARSET.search(content[:_HEAD_BYTES])
     for name in (marked_encoding(content), declared[1].decode() if declared else ""):
         try:
             return content.decode(name).removeprefix("\ufeff")
         except (LookupError, ValueError):
             continue
-    return content.decode("cp1252", errors="replace")
+    return _NO_UTF_8.sub(_read_by_windows, content.decode("utf-8", "surrogateescape"))
+
+
+def _read_by_windows(characters: re.Match[str]) -> str:
+    return characters[0].encode("utf-8", "surrogateescape").decode("cp1252", "replace")

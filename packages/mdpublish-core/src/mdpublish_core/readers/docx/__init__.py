@@ -28,7 +28,7 @@ from mdpublish_core.readers.docx.remarks import WordRemark, remark_notices, rema
 from mdpublish_core.readers.docx.simplify import IMAGE, SIMPLIFIED, Simplifier, WordImage
 from mdpublish_core.readers.docx.styles import ListCounter, WordStyles
 from mdpublish_core.readers.html import read_elements
-from mdpublish_core.readers.html.parse import parse_html, source_text
+from mdpublish_core.readers.html.parse import parse_html, source_text, text_of
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.resources.media import Media, image_from_bytes
 from mdpublish_core.resources.open_xml import Archive, ArchiveLimits, Element, qualified
@@ -67,6 +67,10 @@ def read_docx(content: bytes, *, comments: bool = False, limits: Limits = DEFAUL
     normalized, size = source_text(converted.html, limits)
     written = [comment_of(remark.line) for remark in converted.remarks] if comments else []
     reading = read_elements(normalized, "html", limits, comments=written)
+    contents = () if reading.taken is None else [text_of(each) for each in reading.taken]
+    if any(contents):
+        message = f"a table of contents is left out: {ledger.describe(ledger.Loss('words', contents))}"
+        converted.notices.append(Notice("content-left-out", message))
     lost = ledger.loss_notices(converted.seen, (*reading.entries(), *converted.left_out))
     blocks = (*reading.blocks, *reading.notes) if written else ()
     placed = {id(token) for block in blocks for token in walk(block)}
@@ -80,7 +84,7 @@ class WordHtml(NamedTuple):
 
     html: str
     media: tuple[Media, ...]
-    notices: tuple[Notice, ...]
+    notices: list[Notice]
     remarks: Sequence[WordRemark]
     seen: Sequence[ledger.SeenEntry]
     left_out: Sequence[ledger.SeenEntry]
@@ -111,7 +115,7 @@ def docx_to_html(content: bytes) -> WordHtml:
     body = next(root.iter("body"), root)
     images.show(body, parts.simplifier.images)
     nest(body, parts.simplifier.blocks, parts.simplifier.bookmarks)
-    notices = (*parts.simplifier.notices.values(), *images.notices)
+    notices = [*parts.simplifier.notices.values(), *images.notices]
     written = etree.tostring(body, encoding="unicode", method="html")
     simplifier, media = parts.simplifier, tuple(images.media.values())
     formula_bookmarks = simplifier.formula_bookmarks if simplifier.has_formula_bookmarks else None

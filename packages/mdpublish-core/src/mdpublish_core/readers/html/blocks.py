@@ -92,6 +92,7 @@ class HtmlReader:
         self._links: dict[int, Mark] = {}
         self._repeated = 0
         self._noticed: set[str] = set()
+        self._captions: list[str] = []
 
     def read(self) -> list[nodes.Token]:
         """Return the blocks; footnotes, media and notices are in attributes then."""
@@ -113,6 +114,9 @@ class HtmlReader:
             if element is not self._root:
                 self._add_text(element.tail)
         self._flush()
+        if self._captions:
+            message = "captions are titles of their images, which some programs do not show: "
+            self.notice("content-left-out", message + ledger.describe(ledger.Loss("words", self._captions)))
         # Notes that are hidden, nest too deeply, or stand within their own reference.
         missing = {each.label for each in self.references} - {note.label for note in self.notes}
         self.notes += [nodes.FootnoteDefinition(label, []) for label in sorted(missing)]
@@ -214,7 +218,10 @@ class HtmlReader:
                 message = f"a table has {' and '.join(content.simplified)}; they are plain cells, and lines in them"
                 self.notice("table-simplified", message)
         else:
-            add_blocks(self._frames[-1].children, BUILDERS[frame.kind](frame))
+            built = BUILDERS[frame.kind](frame)
+            if frame.kind == "figure" and built is not frame.children:
+                self._captions.append(nodes.text_content(frame.children[1]))
+            add_blocks(self._frames[-1].children, built)
 
     def _flush(self) -> None:
         frame = self._frames[-1]

@@ -1,5 +1,6 @@
 """HTML source to lxml's tree, within limits."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 
 from lxml import etree
@@ -26,6 +27,9 @@ MAX_ATTRIBUTES = 1_000
 _ATTRIBUTE = r"""[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+|(?!))?+|(?!))?+"""
 _ATTRIBUTES = compile_lazily(_ATTRIBUTE)
 _TAG = compile_lazily(rf"<[A-Za-z][^\s/>]*+((?:[\s/=]++|{_ATTRIBUTE}|(?!))*+)")
+
+_ROW_GROUPS = ("thead", "tbody", "tfoot")
+_AROUND_TEXT = ("table", *_ROW_GROUPS, "tr")
 
 LISTS = frozenset({"ul", "ol", "menu", "dir"})
 
@@ -63,10 +67,11 @@ def parse_html(normalized: str) -> Element | None:
         if error.type_name == "ERR_NO_MEMORY":
             raise MemoryError
     if root is not None:
-        for tag in ("thead", "tbody", "tfoot"):
+        for tag in _ROW_GROUPS:
             _wrap_bare(root, tag, frozenset({"table"}), "table")
         _wrap_bare(root, "tr", ROW_PARENTS, "table")
         _wrap_bare(root, "li", LISTS, "ul")
+        _move_bare_text(root)
     return root
 
 
@@ -83,6 +88,20 @@ def _wrap_bare(root: Element, tag: str, parents: frozenset[str], wrapper: str) -
         run[0].addprevious(around)
         for element in run:
             move(element, around, around)
+
+
+def _move_bare_text(root: Element) -> None:
+    """Move the text between the cells and rows of tables before these, as browsers do."""
+    strings: dict[Element, list[str]] = defaultdict(list)
+    for event, element in list(etree.iterwalk(root, events=("start", "end"), tag=(*_AROUND_TEXT, "td", "th"))):
+        part, name = (element, "text") if event == "start" else (element.getparent(), "tail")
+        string = (getattr(element, name) or "").strip()
+        if string and part is not None and part.tag in _AROUND_TEXT:
+            strings[part if part.tag == "table" else next(part.iterancestors("table"))].append(string)
+            setattr(element, name, None)
+    for table, bare in strings.items():
+        table.addprevious(line := etree.Element("p"))
+        line.text = " ".join(bare)
 
 
 def adjacent(elements: Iterable[Element]) -> list[list[Element]]:
