@@ -20,15 +20,6 @@ _STAYING: Mapping[type[nodes.Token], str] = {
 }
 """What stays as the source has it, with a notice, if a program shows it as something else."""
 
-_REASONS = {
-    "merging: a callout around an image in a section that is moved is lost": (1023,),
-    "Word import: a callout in a quote is read as a callout in a callout": (134, 248, 1744, 1749, 1808, 2205),
-}
-
-KNOWN = {f"1 {number}": reason for reason, numbers in _REASONS.items() for number in numbers}
-"""Cases that lose something, by the seed of their random numbers, and what is wrong."""
-
-
 _SOURCES = nodes.MathSpan | nodes.MathBlock | nodes.Figure
 
 

@@ -110,6 +110,25 @@ Text.
 """
 
 
+@pytest.mark.parametrize("template", ["github", "invoice", "tufte", "bauhaus"])
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "> > [!TIP]\n> > - a\n",
+        "> > [!TIP]\n> > a\n>\n> b\n",
+        "> # a\n>\n> > [!TIP]\n> > - b\n",
+        "> [!NOTE]\n> > a\n>\n> b\n",
+        "> [!NOTE]\n> - a\n>\n> > [!TIP]\n> > - b\n",
+        "- > > [!TIP]\n  > > - a\n",
+        "- > $$\n  > x\n  > $$\n",
+    ],
+)
+def test_boxes_in_boxes_come_back(markdown: str, template: str) -> None:
+    content = convert(markdown, to="docx", template=template).to_bytes()
+
+    assert _tight(read_docx(content).document).dump() == _tight(parse(markdown)).dump()
+
+
 @pytest.mark.parametrize(
     "template", ["github", "consulting", "invoice", "mono", "newsletter", "art-deco", "legal-brief"]
 )

@@ -327,6 +327,10 @@ BLOCKS: dict[str, list[tuple[str, nodes.Token]]] = {
             Callout("caution", [Paragraph([A])]),
         ),
         ("<blockquote><p>[!TIP]<br>a</p></blockquote>", Callout("tip", [Paragraph([A])])),
+        ("<blockquote>\n<p>[!TIP]\na</p></blockquote>", Callout("tip", [Paragraph([A])])),
+        ("<blockquote><p>[!TIP]\n<b>a</b></p></blockquote>", Callout("tip", [Paragraph([Strong([A])])])),
+        ("<blockquote><p>[!TIP] a</p></blockquote>", Quote([Paragraph([RawText("[!TIP] a")])])),
+        ("<blockquote><p>[!a]\na</p></blockquote>", Quote([Paragraph([RawText("[!a] a")])])),
         ("<blockquote><p>[!info]-</p><p>a</p></blockquote>", Callout("note", [Paragraph([A])], name="info", fold="-")),
         (
             "<table><tr><td></td><td><p><b>Caution</b></p><p>a</p></table>",

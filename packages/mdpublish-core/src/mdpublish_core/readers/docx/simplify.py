@@ -606,15 +606,18 @@ def _begins_with_box(paragraph: Element) -> bool:
     return first is not None and first.find(f"w:sdtPr/{qualified('w14:checkbox')}", PREFIXES) is not None
 
 
+_PANELS = frozenset({"MarkdownTable", "MarkdownQuote"})
+
+
 def _table_block(table: Element, styles: WordStyles) -> Block:
     """Return a table, or for what our output draws as a single cell, the kind of its first paragraph that has one."""
     indent = table.find("w:tblPr/w:tblInd", PREFIXES)
     left = 0 if indent is None else twips(indent.get(qualified("w:w"), ""))
-    if (
-        value_of(table, "w:tblPr/w:tblStyle") != "MarkdownTable"
-        or table.find("w:tblPr/w:tblLook", PREFIXES) is not None
-    ):
+    style = value_of(table, "w:tblPr/w:tblStyle")
+    if style not in _PANELS or table.find("w:tblPr/w:tblLook", PREFIXES) is not None:
         return Block("table", left)
+    if style == "MarkdownQuote":
+        return Block("panel quote", left)
     names = (value_of(each, "w:pPr/w:pStyle") or "" for each in table.iterfind("w:tr/w:tc/w:p", PREFIXES))
     kinds = (styles.paragraph(name).kind for name in names)
     boxes = (kind for kind in kinds if kind.split()[0] in {"quote", "callout", "title", "summary"})

@@ -116,7 +116,7 @@ def _element(frame: Frame, children: Sequence[nodes.Token]) -> list[nodes.Token]
 
 BUILDERS: Mapping[str, Callable[[Frame], list[nodes.Token]]] = {
     **dict.fromkeys(HEADING_TAGS, _heading),
-    "blockquote": lambda frame: quote_of(frame.children),
+    "blockquote": lambda frame: quote_of(frame.children, frame.element),
     "callout": lambda frame: callout_of(frame.element, frame.children),
     **dict.fromkeys(LISTS, lambda frame: list_of(frame.element, frame.children)),
     "li": lambda frame: [item_of(frame.element, frame.children)],

@@ -1,6 +1,7 @@
 """Callouts, as our own pages, GitHub and Obsidian write them."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import get_args
 
 from mdpublish_core.nodes import open_nodes as nodes
@@ -53,11 +54,19 @@ def labelled_callout(blocks: Sequence[nodes.Token]) -> Sequence[nodes.Token]:
     return [nodes.Callout(kind, blocks[1:])] if kind else blocks
 
 
-def quote_of(blocks: Sequence[nodes.Token]) -> list[nodes.Token]:
+def quote_of(blocks: Sequence[nodes.Token], element: Element) -> list[nodes.Token]:
     """Return a quote, or the callout that its first line names, such as `[!NOTE]`."""
     first = blocks[0] if blocks else None
     inlines = first.children if isinstance(first, nodes.Paragraph) else ()
     line, rest = (inlines[0] if inlines else None), inlines[1:]
+    if isinstance(line, nodes.RawText) and " " in line.content:
+        # A line end is a space to browsers.
+        name, _, content = line.content.partition(" ")
+        if "".join(map(str, islice(element.itertext(), 2))).lstrip().startswith(f"{name}\n"):
+            line, rest = (
+                nodes.RawText(name),
+                [nodes.LineBreak(soft=True), *([nodes.RawText(content)] if content else []), *rest],
+            )
     mark = read_quote_mark(line.content) if isinstance(line, nodes.RawText) else None
     if mark is None or mark.kind is None or mark.title or (rest and not isinstance(rest[0], nodes.LineBreak)):
         return [nodes.Quote(blocks)] if blocks else []

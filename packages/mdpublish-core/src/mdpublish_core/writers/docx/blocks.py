@@ -57,7 +57,8 @@ class DocxBlocks(DocxLists):
         width = around.available_width
         table = self.flow.start_table(word.top)
         properties = add(table, "w:tblPr")
-        add(properties, "w:tblStyle", val="MarkdownTable")
+        # Of another box, the first paragraph says which.
+        add(properties, "w:tblStyle", val="MarkdownQuote" if name == "Quote" else "MarkdownTable")
         add(properties, "w:tblW", w=twips(width), type="dxa")
         add(properties, "w:tblInd", w=twips(around.indent), type="dxa")
         add(properties, "w:tblLayout", type="fixed")

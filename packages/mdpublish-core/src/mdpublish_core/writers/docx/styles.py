@@ -371,6 +371,7 @@ def _write_table_style(element: Element) -> None:
     margins = add(properties, "w:tblCellMar")
     for side in ("top", "left", "bottom", "right"):
         add(margins, f"w:{side}", w=0, type="dxa")
-    table = add(element, "w:style", type="table", customStyle="1", styleId="MarkdownTable")
-    add(table, "w:name", val="Markdown Table")
-    add(table, "w:basedOn", val="TableNormal")
+    for name in ("Table", "Quote"):
+        table = add(element, "w:style", type="table", customStyle="1", styleId=f"Markdown{name}")
+        add(table, "w:name", val=f"Markdown {name}")
+        add(table, "w:basedOn", val="TableNormal")
