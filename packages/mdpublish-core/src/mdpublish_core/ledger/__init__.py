@@ -4,7 +4,7 @@ source ────────▶ html, docx: entries ──┐
 what the reader took out, on purpose ──┼─▶ comparison: losses ─▶ notices
 tree ────────────────▶ tree: entries ──┘
 
-`html` and `docx` read a source as it came, and share no step with the reader, so that no mistake there hides itself. `comparison` has what counts as
+`html` and `docx` read a source as it came, and share no step with the reader but how Word counts, so that no mistake there hides itself. `comparison` has what counts as
 equal: a word may be in two spans, a written mark may be a list's number, and text a formula. An import is never refused for a loss.
 """
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from lxml import etree
 
 from mdpublish_core.ledger.entries import SeenEntry, Words, number_of, target_of
-from mdpublish_core.resources.open_xml import Element, Target, parse_number, qualified
+from mdpublish_core.resources.open_xml import PREFIXES, Element, Target, qualified, value_of
+from mdpublish_core.resources.word_lists import WordLists, depth_of
 from mdpublish_core.strings.list_numbers import format_number
 
 _UNSEEN_PROPERTIES = map(qualified, ("w:rPr", "w:pPr", "w:tblPr", "w:trPr", "w:tcPr", "w:sectPr", "w:sdtPr"))
@@ -74,7 +75,7 @@ def _text_of(element: Element) -> str:
 
 def _is_uncounted(run: Element) -> bool:
     """Whether a run is hidden, or in a font whose letters are symbols, such as Wingdings."""
-    vanish, fonts = (run.find(f"{qualified('w:rPr')}/{qualified(f'w:{name}')}") for name in ("vanish", "rFonts"))
+    vanish, fonts = (run.find(f"w:rPr/w:{name}", PREFIXES) for name in ("vanish", "rFonts"))
     font = "" if fonts is None else fonts.get(qualified("w:ascii"), "")
     is_hidden = vanish is not None and vanish.get(_VALUE) not in {"0", "false", "off"}
     return is_hidden or font == "Symbol" or font.startswith(("Wingdings", "Webdings"))
@@ -100,36 +101,15 @@ def _marks_of(element: Element, targets: Mapping[str, Target]) -> Iterator[SeenE
         yield SeenEntry("link", shown)
 
 
-_MAX_DEPTH = 8
-"""Levels of a list, from 0."""
-
 _MAX_PATTERN = 50
 """Characters of a level's pattern, such as `%1.%2.`."""
 
 
-class _Level(NamedTuple):
-    start: int
-    form: str
-    pattern: str
-
-
-class _Numbers:
-    """Numbers of paragraphs, as Word counts: lists of one definition continue, unless one restarts."""
+class _Numbers(WordLists):
+    """Numbers that paragraphs show."""
 
     def __init__(self, numbering: Element | None, styles: Element | None) -> None:
-        self._levels: dict[str, dict[int, _Level]] = {}
-        self._definitions: dict[str, str] = {}
-        self._starts: dict[tuple[str, int], int] = {}
-        self._counts: dict[str, dict[int, int]] = {}
-        for each in () if numbering is None else numbering.iter(qualified("w:abstractNum")):
-            levels = (_level(level) for level in each.iterchildren(qualified("w:lvl")))
-            self._levels[each.get(qualified("w:abstractNumId"), "")] = dict(levels)
-        for each in () if numbering is None else numbering.iter(qualified("w:num")):
-            name = each.get(qualified("w:numId"), "")
-            self._definitions[name] = _value(each, "w:abstractNumId")
-            for override in each.iterchildren(qualified("w:lvlOverride")):
-                if start := _value(override, "w:startOverride"):
-                    self._starts[name, _depth(override.get(qualified("w:ilvl")))] = parse_number(start, 1)
+        super().__init__(numbering)
         self._styles = {
             style.get(qualified("w:styleId"), ""): style
             for style in (() if styles is None else styles.iter(qualified("w:style")))
@@ -137,46 +117,28 @@ class _Numbers:
 
     def of(self, paragraph: Element) -> str:
         """Count a paragraph and return the number that it shows, empty without one."""
-        name, depth = self._place_of(paragraph)
-        definition = self._definitions.get(name, "")
-        level = self._levels.get(definition, {}).get(depth)
+        list_id, depth = self._place_of(paragraph)
+        level = self.level(list_id, depth)
         if level is None or level.form in {"bullet", "none"}:
             return ""
-        counts = self._counts.setdefault(definition, {})
-        counts[depth] = self._starts.pop((name, depth), counts.get(depth, level.start - 1) + 1)
-        for deeper in [each for each in counts if each > depth]:
-            del counts[deeper]
-        return number_of(_PLACEHOLDER.sub(lambda match: self._shown(definition, int(match[1]) - 1), level.pattern))
+        counts = self.count(list_id, depth)
+        pattern = (level.pattern or "")[:_MAX_PATTERN]
+        return number_of(_PLACEHOLDER.sub(lambda match: self._shown(list_id, int(match[1]) - 1, counts), pattern))
 
-    def _shown(self, definition: str, depth: int) -> str:
-        level = self._levels[definition].get(depth, _Level(1, "decimal", ""))
-        number = self._counts[definition].get(depth, level.start)
+    def _shown(self, list_id: str, depth: int, counts: Mapping[int, int]) -> str:
+        level = self.level(list_id, depth)
+        number = counts.get(depth, level.start if level else 1)
         # Letters below numbers say no more than the level.
-        return format_number(number, "decimal" if depth else _CSS_STYLES.get(level.form, ""))
+        return format_number(number, "decimal" if depth or level is None else _CSS_STYLES.get(level.form, ""))
 
     def _place_of(self, paragraph: Element) -> tuple[str, int]:
         properties = paragraph.find(qualified("w:pPr"))
         place = None if properties is None else properties.find(qualified("w:numPr"))
-        style_id = "" if properties is None else _value(properties, "w:pStyle")
+        style_id = value_of(properties, "w:pStyle") or ""
         for _ in range(10):
             style = self._styles.get(style_id)
             if place is not None or style is None:
                 break
-            place = style.find(f"{qualified('w:pPr')}/{qualified('w:numPr')}")
-            style_id = _value(style, "w:basedOn")
-        return ("", 0) if place is None else (_value(place, "w:numId"), _depth(_value(place, "w:ilvl")))
-
-
-def _level(element: Element) -> tuple[int, _Level]:
-    start, form, shown = (_value(element, f"w:{name}") for name in ("start", "numFmt", "lvlText"))
-    level = _Level(parse_number(start, 1), form or "decimal", shown[:_MAX_PATTERN])
-    return _depth(element.get(qualified("w:ilvl"))), level
-
-
-def _depth(written: str | None) -> int:
-    return min(parse_number(written, 0), _MAX_DEPTH)
-
-
-def _value(parent: Element, name: str) -> str:
-    element = parent.find(qualified(name))
-    return "" if element is None else element.get(_VALUE, "")
+            place = style.find("w:pPr/w:numPr", PREFIXES)
+            style_id = value_of(style, "w:basedOn") or ""
+        return value_of(place, "w:numId") or "", depth_of(value_of(place, "w:ilvl"))

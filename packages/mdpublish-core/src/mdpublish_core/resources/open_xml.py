@@ -34,6 +34,9 @@ NAMESPACES: Mapping[str, str] = {
 }
 """ECMA-376-1, transitional, and Word's own for checkboxes."""
 
+PREFIXES = {"w": NAMESPACES["w"]}
+"""For searches."""
+
 Element = etree._Element  # noqa: SLF001 (lxml exports no other name for it)
 
 FORMULA_MARK = re.compile("_formula([0-9]{1,9})")
@@ -66,6 +69,12 @@ def split_name(name: str) -> tuple[str, str]:
 def parse_number(value: str | None, default: int) -> int:
     """Return a number of at most nine digits."""
     return int(value) if value and value.isascii() and value.isdigit() and len(value) < 10 else default
+
+
+def value_of(parent: Element | None, path: str) -> str | None:
+    """Return `w:val` of an element below `parent`, None without one."""
+    element = None if parent is None else parent.find(path, PREFIXES)
+    return None if element is None else element.get(qualified("w:val"), "")
 
 
 def parse_foreign(content: bytes) -> Element:

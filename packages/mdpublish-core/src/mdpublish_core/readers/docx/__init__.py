@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from xml.parsers.expat import ExpatError
 from zipfile import ZipFile
 
@@ -63,36 +63,24 @@ def read_docx(content: bytes, *, comments: bool = False, limits: Limits = DEFAUL
     20,000,000 bytes, 10,000,000 of XML in a part, 600,000 tags, 80,000 elements of text; `MissingExtra` without the
     extra `import`.
     """
-    converted = docx_to_html(content)
-    normalized, size = source_text(converted.html, limits)
-    written = [comment_of(remark.line) for remark in converted.remarks] if comments else []
+    html, parts, images = docx_to_html(content)
+    normalized, size = source_text(html, limits)
+    written = [comment_of(remark.line) for remark in parts.remarks] if comments else []
     reading = read_elements(normalized, "html", limits, comments=written)
-    contents = () if reading.taken is None else [text_of(each) for each in reading.taken]
+    simplifier, contents = parts.simplifier, [] if reading.taken is None else [text_of(each) for each in reading.taken]
     if any(contents):
-        message = f"a table of contents is left out: {ledger.describe(ledger.Loss('words', contents))}"
-        converted.notices.append(Notice("content-left-out", message))
-    lost = ledger.loss_notices(converted.seen, (*reading.entries(), *converted.left_out))
+        simplifier.notice(f"a table of contents is left out: {ledger.describe(ledger.Loss('words', contents))}")
+    lost = ledger.loss_notices(parts.seen, (*reading.entries(), *images.left_out))
     blocks = (*reading.blocks, *reading.notes) if written else ()
     placed = {id(token) for block in blocks for token in walk(block)}
-    left_out = (each for each, comment in zip_longest(converted.remarks, written) if id(comment) not in placed)
-    notices = (*remark_notices(left_out), *converted.notices, *reading.notices, *lost)
-    return ReadFile(reading.document(notices, size), converted.media, converted.formula_bookmarks)
+    left_out = (each for each, comment in zip_longest(parts.remarks, written) if id(comment) not in placed)
+    said = (*remark_notices(left_out), *simplifier.notices.values(), *images.notices, *reading.notices, *lost)
+    formula_bookmarks = simplifier.formula_bookmarks if simplifier.has_formula_bookmarks else None
+    return ReadFile(reading.document(said, size), tuple(images.media.values()), formula_bookmarks)
 
 
-class WordHtml(NamedTuple):
-    """HTML whose images have the `content_id` of media as `cid:` URL, and what a person sees of the file."""
-
-    html: str
-    media: tuple[Media, ...]
-    notices: list[Notice]
-    remarks: Sequence[WordRemark]
-    seen: Sequence[ledger.SeenEntry]
-    left_out: Sequence[ledger.SeenEntry]
-    formula_bookmarks: Mapping[int, bool] | None
-
-
-def docx_to_html(content: bytes) -> WordHtml:
-    """Convert a Word file. Raises as `read_docx` does."""
+def docx_to_html(content: bytes) -> tuple[str, _Parts, _Images]:
+    """Convert a Word file to HTML whose images have the `content_id` of media as `cid:` URL. Raises as `read_docx` does."""
     require_type("content", content, bytes)
     try:
         import mammoth
@@ -115,11 +103,7 @@ def docx_to_html(content: bytes) -> WordHtml:
     body = next(root.iter("body"), root)
     images.show(body, parts.simplifier.images)
     nest(body, parts.simplifier.blocks, parts.simplifier.bookmarks)
-    notices = [*parts.simplifier.notices.values(), *images.notices]
-    written = etree.tostring(body, encoding="unicode", method="html")
-    simplifier, media = parts.simplifier, tuple(images.media.values())
-    formula_bookmarks = simplifier.formula_bookmarks if simplifier.has_formula_bookmarks else None
-    return WordHtml(written, media, notices, parts.remarks, parts.seen, images.left_out, formula_bookmarks)
+    return etree.tostring(body, encoding="unicode", method="html"), parts, images
 
 
 class _Parts:

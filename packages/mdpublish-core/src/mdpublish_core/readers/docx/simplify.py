@@ -15,7 +15,6 @@ from lxml import etree
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.readers.docx.styles import (
     OFF,
-    PREFIXES,
     TOGGLES,
     ListCounter,
     ListItem,
@@ -25,12 +24,20 @@ from mdpublish_core.readers.docx.styles import (
     is_on,
     left_of,
     twips,
-    value_of,
 )
 from mdpublish_core.readers.docx.symbols import SYMBOL_FONTS, symbol_of
 from mdpublish_core.readers.tex.omml import tex_of_omml
 from mdpublish_core.resources.code_marks import language_in
-from mdpublish_core.resources.open_xml import FORMULA_MARK, FORMULAS_MARK, Element, Target, qualified, split_name
+from mdpublish_core.resources.open_xml import (
+    FORMULA_MARK,
+    FORMULAS_MARK,
+    PREFIXES,
+    Element,
+    Target,
+    qualified,
+    split_name,
+    value_of,
+)
 
 MARKER = "block-"
 
@@ -160,9 +167,9 @@ class Simplifier:
                 sides = (cell.getprevious(), cell.getnext())
                 if cell is not element and any(each is not None and each.tag == cell.tag for each in sides):
                     message = "a table is in a cell of another, whose cells are blocks one below the other"
-                    self._notice(message, "table-simplified")
+                    self.notice(message, "table-simplified")
 
-    def _notice(self, message: str, code: str = "content-left-out") -> None:
+    def notice(self, message: str, code: str = "content-left-out") -> None:
         self.notices[message] = Notice(code, message)
 
     def _collect_bookmarks(self, story: Element) -> None:
@@ -272,7 +279,7 @@ class Simplifier:
             run.remove(old)
         if "vanish" in values or style.mark == "left-out":
             if "vanish" in values:
-                self._notice("hidden text is left out")
+                self.notice("hidden text is left out")
             _remove(run)
         elif not is_code:
             if "dstrike" in values:
@@ -330,7 +337,7 @@ class Simplifier:
         """Return the character that a font shows as a symbol; one that is not known is named."""
         shown = symbol_of(font, code)
         if not shown:
-            self._notice(f"the symbol {code:X} of the font {shorten(font)!r} is left out: none of Unicode is known")
+            self.notice(f"the symbol {code:X} of the font {shorten(font)!r} is left out: none of Unicode is known")
         return shown
 
     def _check_note(self, reference: Element) -> None:
@@ -369,7 +376,7 @@ class Simplifier:
             if target:
                 self._add_image(graphic, WordImage(target, alt, title), href if href in self._targets else "")
         if len(self.images) == first and properties is not None:
-            self._notice("drawings without an image, such as charts, are their alternative texts")
+            self.notice("drawings without an image, such as charts, are their alternative texts")
             _replace_by_text(graphic, alt or title)
         _remove(graphic)
 

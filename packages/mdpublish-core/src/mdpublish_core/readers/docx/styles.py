@@ -5,17 +5,13 @@ from functools import cache
 from typing import NamedTuple
 
 from mdpublish_core.readers.html.styles import is_monospace_font
-from mdpublish_core.resources.open_xml import NAMESPACES, Element, parse_number, qualified
-
-PREFIXES = {"w": NAMESPACES["w"]}
-"""For searches."""
+from mdpublish_core.resources.open_xml import PREFIXES, Element, parse_number, qualified, value_of
+from mdpublish_core.resources.word_lists import WordLists, depth_of
 
 OFF = frozenset({"0", "false", "off", "none"})
 
 _MAX_ANCESTORS = 12
 """Ancestors of a style; Word's own have four."""
-
-_MAX_LEVEL = 8
 
 _KINDS: Mapping[str, str] = {
     **{f"heading {level}": f"h{min(level, 6)}" for level in range(1, 10)},
@@ -65,12 +61,6 @@ class CharacterStyle(NamedTuple):
 
     mark: str = ""
     toggles: Mapping[str, str] = {}
-
-
-def value_of(parent: Element | None, path: str) -> str | None:
-    """Return `w:val` of an element below `parent`, None without one."""
-    element = None if parent is None else parent.find(path, PREFIXES)
-    return None if element is None else element.get(qualified("w:val"), "")
 
 
 def is_on(parent: Element | None, name: str) -> bool:
@@ -155,76 +145,29 @@ class ListItem(NamedTuple):
     box: str = ""
 
 
-class _Level(NamedTuple):
-    kind: str
-    start: int
-    left: int | None
-    box: str
-
-
-class ListCounter:
-    """Counts as Word does: lists of one definition go on with its numbers, unless one restarts."""
-
-    def __init__(self, part: Element | None) -> None:
-        self._levels: dict[str, dict[int, _Level]] = {}
-        self._definitions: dict[str, str] = {}
-        self._starts: dict[tuple[str, int], int] = {}
-        self._counts: dict[str, dict[int, int]] = {}
-        linked, links = {}, {}
-        for definition in () if part is None else part.iterchildren(qualified("w:abstractNum")):
-            name = definition.get(qualified("w:abstractNumId"), "")
-            self._levels[name] = dict(map(_numbered_level, definition.iterchildren(qualified("w:lvl"))))
-            linked[value_of(definition, "w:styleLink")] = name
-            links[name] = value_of(definition, "w:numStyleLink")
-        for number in () if part is None else part.iterchildren(qualified("w:num")):
-            list_id, name = number.get(qualified("w:numId"), ""), value_of(number, "w:abstractNumId") or ""
-            self._definitions[list_id] = linked.get(links.get(name) or "", name)
-            for override in number.iterchildren(qualified("w:lvlOverride")):
-                if (start := value_of(override, "w:startOverride")) is not None:
-                    self._starts[list_id, _number(override)] = parse_number(start, 1)
+class ListCounter(WordLists):
+    """What the paragraphs of lists are."""
 
     def left_of(self, list_id: str, level: str) -> int:
         """Return the indentation of a list's paragraphs."""
-        form = self._level(list_id, level)
-        return form.left or 0 if form else 0
+        form = self.level(list_id, depth_of(level))
+        return left_of(form.properties) or 0 if form else 0
 
     def is_bullet(self, list_id: str, level: str) -> bool:
-        form = self._level(list_id, level)
-        return form is not None and form.kind == "bullet"
+        form = self.level(list_id, depth_of(level))
+        return form is not None and form.form == "bullet"
 
-    def item(self, list_id: str, written_level: str) -> ListItem | None:
+    def item(self, list_id: str, level: str) -> ListItem | None:
         """Count a paragraph of a list; return None for one that shows neither bullet nor number."""
-        form, level = self._level(list_id, written_level), _in_range(written_level)
-        if form is None or form.kind == "none":
+        depth = depth_of(level)
+        form = self.level(list_id, depth)
+        is_bullet = form is not None and form.form == "bullet"
+        # pandoc's lists for the other paragraphs of an item have an empty bullet.
+        if form is None or form.form == "none" or (is_bullet and form.pattern is not None and not form.pattern.strip()):
             return None
-        definition = self._definitions[list_id]
-        counts = self._counts.setdefault(definition, {})
-        counts[level] = self._starts.pop((list_id, level), counts.get(level, form.start - 1) + 1)
-        for deeper in [each for each in counts if each > level]:
-            del counts[deeper]
-        return ListItem(definition, level, None if form.kind == "bullet" else counts[level], form.left or 0, form.box)
-
-    def _level(self, list_id: str, level: str) -> _Level | None:
-        definition = self._definitions.get(list_id)
-        return None if definition is None else self._levels.get(definition, {}).get(_in_range(level))
-
-
-def _numbered_level(element: Element) -> tuple[int, _Level]:
-    kind, shown = value_of(element, "w:numFmt") or "decimal", value_of(element, "w:lvlText")
-    level = _Level(
-        # pandoc's lists for the other paragraphs of an item.
-        "none" if kind == "bullet" and shown is not None and not shown.strip() else kind,
-        parse_number(value_of(element, "w:start"), 1),
-        left_of(element.find("w:pPr", PREFIXES)),
-        # pandoc's tasks.
-        _BOXES.get(shown or "", "") if kind == "bullet" else "",
-    )
-    return _number(element), level
-
-
-def _number(element: Element) -> int:
-    return _in_range(element.get(qualified("w:ilvl")))
-
-
-def _in_range(level: str | None) -> int:
-    return min(parse_number(level, 0), _MAX_LEVEL)
+        number = self.count(list_id, depth)[depth]
+        # pandoc's tasks have boxes for bullets.
+        box = _BOXES.get(form.pattern or "", "") if is_bullet else ""
+        return ListItem(
+            self.definitions[list_id], depth, None if is_bullet else number, left_of(form.properties) or 0, box
+        )
