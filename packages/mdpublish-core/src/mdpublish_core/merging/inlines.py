@@ -10,12 +10,14 @@ import re
 import sys
 from collections.abc import Hashable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.merging.alignment import match, three_way
 from mdpublish_core.nodes.comments import is_comment
+from mdpublish_core.readers.html_elements.inlines import longest_first, nest
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.writers.markdown.html_blocks import is_inline
 
@@ -27,13 +29,14 @@ _CODE = (nodes.CodeFence, nodes.BlockCode)
 Unknown = AbstractSet[type[nodes.Token]]
 
 
-class Mark(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Mark:
     """An element around words, which share it."""
 
     key: Hashable
     """What it is compared by; editors add a slash to addresses, and drop titles."""
 
-    node: nodes.Token
+    node: nodes.Token = field(compare=False)
 
 
 Marks = tuple[Mark, ...]
@@ -112,7 +115,7 @@ def keys_of(atoms: Sequence[Atom]) -> Iterator[tuple[str, frozenset[Hashable]]]:
     """Yield what atoms with their marks are compared by: words in the same marks share one set."""
     for _, group in groupby(atoms, key=lambda atom: id(atom.marks)):
         run = list(group)
-        marks = frozenset(mark.key for mark in run[0].marks)
+        marks = frozenset(run[0].marks)
         yield from ((atom.key, marks) for atom in run)
 
 
@@ -195,15 +198,15 @@ def _kind(leaf: nodes.Token) -> Hashable:
     return (type(leaf), getattr(leaf, "level", None))
 
 
-Known = dict[Hashable, Mark]
+Known = dict[Mark, Mark]
 
 
 def _known_marks(ours: Sequence[Atom], base: Sequence[Atom]) -> Known:
-    """Return the source's marks by the keys of those that were sent."""
+    """Return the source's marks by those that were sent."""
     known: Known = {}
     for index, place in match([atom.key for atom in base], [atom.key for atom in ours]):
         by_family = {_family(mark): mark for mark in ours[place].marks}
-        known.update((mark.key, by_family[_family(mark)]) for mark in base[index].marks if _family(mark) in by_family)
+        known.update((mark, by_family[_family(mark)]) for mark in base[index].marks if _family(mark) in by_family)
     return known
 
 
@@ -214,7 +217,7 @@ def _family(mark: Mark) -> Hashable:
 def _adopted(atoms: Sequence[Atom], known: Known) -> Iterator[Atom]:
     """Yield atoms of the edited version, in the source's marks."""
     for atom in atoms:
-        yield atom._replace(marks=tuple(known.get(mark.key, mark) for mark in atom.marks))
+        yield atom._replace(marks=tuple(known.get(mark, mark) for mark in atom.marks))
 
 
 def _remarked(ours: Sequence[Atom], base: Sequence[Atom], theirs: Sequence[Atom], known: Known) -> Iterator[Atom]:
@@ -223,22 +226,18 @@ def _remarked(ours: Sequence[Atom], base: Sequence[Atom], theirs: Sequence[Atom]
     is_exact = len(ours) == len(base)
     changes = [_mark_changes([pair]) for pair in pairs] if is_exact else [_mark_changes(pairs)] * len(ours)
     for atom, (added, removed) in zip(ours, changes, strict=True):
-        gone = {known[key].key if key in known else key for key in removed}
-        remaining = tuple(mark for mark in atom.marks if mark.key not in gone)
-        yield atom._replace(marks=(*remaining, *(known.get(mark.key, mark) for mark in added)))
+        gone = {known.get(mark, mark) for mark in removed}
+        remaining = tuple(mark for mark in atom.marks if mark not in gone)
+        yield atom._replace(marks=(*remaining, *(known.get(mark, mark) for mark in added)))
 
 
-def _mark_changes(pairs: Sequence[tuple[Atom, Atom]]) -> tuple[Marks, set[Hashable]]:
-    """Return the marks that were added to all atoms, and the keys of those that were removed from all."""
+def _mark_changes(pairs: Sequence[tuple[Atom, Atom]]) -> tuple[Marks, set[Mark]]:
+    """Return the marks that were added to all atoms, and those that were removed from all."""
     if not pairs:
         return (), set()
-    changes = []
-    for sent, edited in pairs:
-        before, after = ({mark.key for mark in atom.marks} for atom in (sent, edited))
-        changes.append((after - before, before - after))
-    added = set.intersection(*(each for each, _ in changes))
-    removed = set.intersection(*(each for _, each in changes))
-    return tuple(mark for mark in pairs[0][1].marks if mark.key in added), removed
+    added = set.intersection(*({*edited.marks} - {*sent.marks} for sent, edited in pairs))
+    removed = set.intersection(*({*sent.marks} - {*edited.marks} for sent, edited in pairs))
+    return tuple(mark for mark in pairs[0][1].marks if mark in added), removed
 
 
 def _leaf(kind: nodes.Token, atoms: Sequence[Atom], sent: nodes.Token, edited: nodes.Token) -> nodes.Token:
@@ -286,59 +285,25 @@ def _row(kind: nodes.TableRow, atoms: Sequence[Atom], sent: nodes.Token, edited:
 def _tree(atoms: Sequence[Atom]) -> list[nodes.Token]:
     """Return inlines, the longest mark outermost; spaces at the edge of a mark are outside of it."""
     edges = [Atom("")]
-    trimmed = [
-        atom._replace(marks=_shared(atom, before, after)) if atom.key == " " and not _is_code(atom) else atom
-        for before, atom, after in zip([*edges, *atoms], atoms, [*atoms[1:], *edges], strict=False)
-    ]
-    return _nested(trimmed)
+    runs: list[tuple[str | nodes.Token, Marks]] = []
+    for before, atom, after in zip([*edges, *atoms], atoms, [*atoms[1:], *edges], strict=False):
+        is_edge = atom.key == " " and not any(map(_is_code, atom.marks))
+        marks = tuple(mark for mark in atom.marks if not is_edge or (mark in before.marks and mark in after.marks))
+        runs.append((atom.content if atom.node is None else atom.node, marks))
+    return nest(longest_first(runs, _is_code), _wrapped, _read)
 
 
-def _is_code(atom: Atom) -> bool:
-    return any(isinstance(mark.node, nodes.InlineCode) for mark in atom.marks)
+def _is_code(mark: Mark) -> bool:
+    return isinstance(mark.node, nodes.InlineCode)
 
 
-def _shared(atom: Atom, before: Atom, after: Atom) -> Marks:
-    around = {mark.key for mark in before.marks} & {mark.key for mark in after.marks}
-    return tuple(mark for mark in atom.marks if mark.key in around)
+def _wrapped(mark: Mark, children: list[nodes.Token]) -> list[nodes.Token]:
+    if isinstance(mark.node, nodes.AutoLink):
+        is_same = mark.node.content == "".join(map(nodes.text_content, children))
+        return [mark.node if is_same else nodes.Link(mark.node.target, children)]
+    return children if _is_code(mark) else [nodes.replace(mark.node, children=children)]
 
 
-def _nested(atoms: Sequence[Atom]) -> list[nodes.Token]:
-    """Recurses once per mark: an atom has one of each kind."""
-    tokens: list[nodes.Token] = []
-    position = 0
-    while position < len(atoms):
-        atom = atoms[position]
-        outer = [mark for mark in atom.marks if not isinstance(mark.node, nodes.InlineCode)] or atom.marks
-        end = position + 1
-        if outer:
-            mark, end = max(((each, _end(atoms, position, each)) for each in outer), key=lambda pair: pair[1])
-            inner = [
-                each._replace(marks=tuple(other for other in each.marks if other.key != mark.key))
-                for each in atoms[position:end]
-            ]
-            tokens.append(_marked(mark.node, inner))
-        elif atom.node is not None:
-            tokens.append(atom.node)
-        else:
-            while end < len(atoms) and not atoms[end].marks and atoms[end].node is None:
-                end += 1
-            content = "".join(each.content for each in atoms[position:end])
-            tokens.append(nodes.RawText(content.replace("\n", " ")))
-        position = end
-    return tokens
-
-
-def _end(atoms: Sequence[Atom], start: int, mark: Mark) -> int:
-    end = start + 1
-    while end < len(atoms) and any(other.key == mark.key for other in atoms[end].marks):
-        end += 1
-    return end
-
-
-def _marked(mark: nodes.Token, atoms: Sequence[Atom]) -> nodes.Token:
-    content = "".join(atom.content for atom in atoms)
-    if isinstance(mark, nodes.InlineCode):
-        return nodes.InlineCode(content)
-    if isinstance(mark, nodes.AutoLink):
-        return mark if mark.content == content else nodes.Link(mark.target, _nested(atoms))
-    return nodes.replace(mark, children=_nested(atoms))
+def _read(string: str, marks: Sequence[Mark]) -> list[nodes.Token]:
+    is_code = any(map(_is_code, marks))
+    return [nodes.InlineCode(string) if is_code else nodes.RawText(string.replace("\n", " "))]

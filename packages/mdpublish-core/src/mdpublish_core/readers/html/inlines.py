@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.nodes.comments import is_comment
-from mdpublish_core.readers.html_elements.inlines import EMPHASIS_TYPES, Content, element_of, nest
+from mdpublish_core.readers.html_elements.inlines import EMPHASIS_TYPES, Content, element_of, longest_first, nest
 from mdpublish_core.readers.markdown.autolinks import link_bare
 from mdpublish_core.resources.allowed_elements import collapse_spaces, single_line
 from mdpublish_core.resources.urls import encode_url
@@ -75,7 +75,8 @@ def paragraphs_of(runs: Iterable[Run], *, soft_breaks: bool = False) -> list[lis
             collapsed[-1].append(run)
             breaks, space, between = 0, "", None
     read = partial(_read, soft_breaks=soft_breaks)
-    trees = (nest(_sorted_marks([*_with_edges(_trimmed(each))]), _wrapped, read) for each in collapsed if each)
+    plain = ([_with_plain_code(run) for run in _with_edges(_trimmed(each))] for each in collapsed if each)
+    trees = (nest(longest_first(each, _CODE.__eq__), _wrapped, read) for each in plain)
     return [tokens for tokens in trees if tokens]
 
 
@@ -172,30 +173,13 @@ def _shared(left: Sequence[Mark], right: Sequence[Mark]) -> tuple[Mark, ...]:
     return tuple(mark for mark in left if mark in right)
 
 
-def _sorted_marks(runs: Sequence[Run], outer: tuple[Mark, ...] = ()) -> Iterator[Run]:
-    """Yield runs with the longest mark outermost, and code innermost. Recurses once per mark: a run has one of each kind at most."""
-    position = 0
-    while position < len(runs):
-        run = runs[position]
-        if inner := [mark for mark in run.marks if mark.kind != "code" and mark not in outer]:
-            mark, end = max(((each, _end(runs, position, each)) for each in inner), key=lambda pair: pair[1])
-            yield from _sorted_marks(runs[position:end], (*outer, mark))
-            position = end
-            continue
-        if len(run.marks) > len(outer):
-            content = run.content if _is_element(run) else str(run.content).replace("\xa0", " ")
-            run = Run(content, (*outer, _CODE))
-        elif run.marks:
-            run = Run(run.content, outer)
-        yield run
-        position += 1
-
-
-def _end(runs: Sequence[Run], start: int, mark: Mark) -> int:
-    end = start + 1
-    while end < len(runs) and mark in runs[end].marks:
-        end += 1
-    return end
+def _with_plain_code(run: Run) -> Run:
+    """Return a run whose code is like all other, without the no-break spaces of what is only in its font."""
+    others = tuple(mark for mark in run.marks if mark.kind != "code")
+    if len(others) == len(run.marks):
+        return run
+    content = run.content if _is_element(run) else str(run.content).replace("\xa0", " ")
+    return Run(content, (*others, _CODE))
 
 
 def _read(string: str, marks: Sequence[Mark], *, soft_breaks: bool) -> list[nodes.Token]:

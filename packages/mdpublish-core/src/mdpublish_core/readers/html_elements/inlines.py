@@ -1,7 +1,8 @@
 """Runs of text with marks to inlines: what has a mark in common, one after another, is in one node."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from mdpublish_core.nodes import open_nodes as nodes
@@ -54,6 +55,26 @@ def nest(
         else:
             levels[-1].append(content)
     return levels[0][:-1]
+
+
+def longest_first(
+    runs: Sequence[tuple[Content, Sequence[Any]]], is_innermost: Callable[[Any], bool], outer: tuple[Any, ...] = ()
+) -> Iterator[tuple[Content, Sequence[Any]]]:
+    """Yield runs with the longest mark outermost. Recurses once per mark: a run has one of each kind at most."""
+    position = 0
+    while position < len(runs):
+        content, marks = runs[position]
+        if inner := [mark for mark in marks if mark not in outer and not is_innermost(mark)]:
+            end, mark = max(((_end(runs, position, each), each) for each in inner), key=itemgetter(0))
+            yield from longest_first(runs[position:end], is_innermost, (*outer, mark))
+            position = end
+        else:
+            yield content, (*outer, *(mark for mark in marks if mark not in outer))
+            position += 1
+
+
+def _end(runs: Sequence[tuple[Content, Sequence[Any]]], start: int, mark: object) -> int:
+    return next((place for place in range(start + 1, len(runs)) if mark not in runs[place][1]), len(runs))
 
 
 def element_of(tag: str, attributes: Mapping[str, str], children: Sequence[nodes.Token]) -> nodes.Token:
