@@ -62,8 +62,11 @@ def read_file(content: bytes, suffix: str, *, comments: bool = False, whole_page
 
 
 def with_image_urls(root: Node, urls: Mapping[str, str]) -> Node:
-    """Return a copy with other URLs of images, by those that they have, such as the `content_id` of media."""
+    """Return a copy with other URLs of images, by those that they have, such as the `content_id` of media; itself without such."""
     from mdpublish_core import nodes
+
+    if not any(isinstance(each, nodes.Image) and each.src in urls for each in nodes.walk(root)):
+        return root
 
     def with_url(token: nodes.Token) -> nodes.Token:
         if isinstance(token, nodes.Image) and token.src in urls:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from mdpublish_core.ledger.entries import SeenEntry, Words, number_of, target_of
-from mdpublish_core.resources.open_xml import PREFIXES, Element, Target, qualified, value_of
+from mdpublish_core.resources.open_xml import LINK_FIELD, PREFIXES, Element, Target, qualified, value_of
 from mdpublish_core.resources.word_lists import WordLists, depth_of
 from mdpublish_core.strings.list_numbers import format_number
 
@@ -24,7 +24,6 @@ _NO_BREAK_HYPHEN, _HYPERLINK, _INSTRUCTION, _BLIP = map(
 )
 _IMAGE_DATA = "{urn:schemas-microsoft-com:vml}imagedata"
 _VALUE, _ID, _ANCHOR = map(qualified, ("w:val", "r:id", "w:anchor"))
-_LINK_FIELD = re.compile(r'\s*HYPERLINK\s+"([^"]*)"(?:\s+\\l\s+"([^"]*)")?')
 _PLACEHOLDER = re.compile("%([1-9])")
 _CSS_STYLES = {
     "lowerLetter": "lower-alpha",
@@ -89,7 +88,7 @@ def _marks_of(element: Element, targets: Mapping[str, Target]) -> Iterator[SeenE
         case tag if tag == _HYPERLINK:
             url, anchor = targets[key].name if (key := element.get(_ID, "")) in targets else "", element.get(_ANCHOR)
         case tag if tag == _INSTRUCTION:
-            url, anchor = field.groups() if (field := _LINK_FIELD.match(element.text or "")) else ("", None)
+            url, anchor = field.groups() if (field := LINK_FIELD.match(element.text or "")) else ("", None)
         case tag if tag in {_BLIP, _IMAGE_DATA}:
             key = next((value for name in ("r:embed", "r:link", "r:id") if (value := element.get(qualified(name)))), "")
             if key in targets:

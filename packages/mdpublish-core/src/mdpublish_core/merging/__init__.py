@@ -150,12 +150,7 @@ def _sent(base: str, converter: Converter) -> Imported:
 
 def _with_media(entries: Sequence[Entry], media: Sequence[Media], media_url: Callable[[Media], str]) -> Sequence[Entry]:
     """Return entries with the URLs of the images in them that were in the edited document itself."""
-    shown = [{each.src for each in nodes.walk(entry.leaf.node) if isinstance(each, nodes.Image)} for entry in entries]
-    every = set().union(*shown)
-    urls = {each.content_id: media_url(each) for each in media if each.content_id in every}
-    return [
-        entry._replace(leaf=entry.leaf._replace(node=with_image_urls(entry.leaf.node, urls)))
-        if names & urls.keys()
-        else entry
-        for entry, names in zip(entries, shown, strict=True)
-    ]
+    images = (each for entry in entries for each in nodes.walk(entry.leaf.node) if isinstance(each, nodes.Image))
+    sources = {each.src for each in images}
+    urls = {each.content_id: media_url(each) for each in media if each.content_id in sources}
+    return [entry._replace(leaf=entry.leaf._replace(node=with_image_urls(entry.leaf.node, urls))) for entry in entries]

@@ -334,7 +334,7 @@ class _Editing:
     ) -> Leaf:
         edited = self._edited.leaves[place]
         if index is None or origin is None:
-            copied = self._figures.get(self._edited.plain_texts[place]) or self._with_urls(edited.node)
+            copied = self._figures.get(self._edited.plain_texts[place]) or with_image_urls(edited.node, self._urls)
             return Leaf(copied, self._path(edited, before, after), is_title=edited.is_title)
         source = self._source.leaves[origin]
         old, new = self._sent.keys[index], self._edited.keys[place]
@@ -342,7 +342,7 @@ class _Editing:
         if (old.shape[-1], old.words) != (new.shape[-1], new.words):
             carried = carry(node, self._sent.leaves[index].node, edited.node, self._unknown)
             self._add_losses(source, carried.lost)
-            node = self._with_urls(carried.leaf)
+            node = with_image_urls(carried.leaf, self._urls)
         if place in self._moved or old.shape[:-1] != new.shape[:-1]:
             path = self._path(edited, before, after)
         elif old.states != new.states:
@@ -351,11 +351,6 @@ class _Editing:
                 if item.checked != is_checked and id(item) not in self._items:
                     self._items[id(item)] = nodes.replace(item, checked=is_checked)
         return source._replace(node=node, path=path)
-
-    def _with_urls(self, node: nodes.Token) -> nodes.Token:
-        """Return a leaf whose images have the URLs of the source."""
-        has_image = any(isinstance(each, nodes.Image) and each.src in self._urls for each in nodes.walk(node))
-        return with_image_urls(node, self._urls) if has_image else node
 
     def _add_losses(self, source: Leaf, lost: Sequence[nodes.Token]) -> None:
         for token in lost:

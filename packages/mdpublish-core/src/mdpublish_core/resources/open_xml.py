@@ -45,6 +45,9 @@ FORMULA_MARK = re.compile("_formula([0-9]{1,9})")
 FORMULAS_MARK = "_formulas"
 """The name of the bookmark of a file whose formulas have bookmarks, so that one without is deleted."""
 
+LINK_FIELD = re.compile(r'\s*HYPERLINK\s+"([^"]*)"(?:\s+\\l\s+"([^"]*)")?')
+"""A field that is a link: switches that follow, such as that of a tooltip, are not used."""
+
 _CENTRAL_ENTRY = b"PK\x01\x02"
 _OLE = b"\xd0\xcf\x11\xe0"
 _IS_ENCRYPTED = 0x1

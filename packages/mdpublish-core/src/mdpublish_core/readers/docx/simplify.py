@@ -31,6 +31,7 @@ from mdpublish_core.resources.code_marks import language_in
 from mdpublish_core.resources.open_xml import (
     FORMULA_MARK,
     FORMULAS_MARK,
+    LINK_FIELD,
     PREFIXES,
     Element,
     Target,
@@ -60,8 +61,6 @@ SIMPLIFIED = (
 )
 """Elements that take time to be simplified: some 20 microseconds each."""
 
-_SHOWN = tuple(map(qualified, ("w:t", "m:t", "w:txbxContent")))
-
 _RULE = "{urn:schemas-microsoft-com:office:office}hr"
 """An attribute of VML's rectangles."""
 
@@ -75,15 +74,13 @@ _DRAWN_RULE = re.compile(r"[*\-_─\s]{1,20}")
 
 _NO_BORDER = frozenset({"nil", "none"})
 
-_LINK_FIELD = re.compile(r'\s*HYPERLINK\s+"([^"]*)"(?:\s+\\l\s+"([^"]*)")?')
-"""Switches that follow, such as that of a tooltip, are not used."""
-
 _LINK_STYLE = "InternetLink"
 """LibreOffice's."""
 
 _MAX_PARTS = 12
 """Children of a run that is split; a link's field has six."""
 
+_TEXTS = tuple(map(qualified, ("w:t", "m:t", "w:txbxContent")))
 _SHOWN = tuple(map(qualified, ("m:oMath", "w:t", "w:drawing", "w:pict", "w:object")))
 
 _CODE_POINT = re.compile("0{0,3}[0-9A-Fa-f]{1,5}")
@@ -304,7 +301,7 @@ class Simplifier:
         for part in parts:
             _remove(part)
         words = instruction.text.split()
-        if link := _LINK_FIELD.match(instruction.text):
+        if link := LINK_FIELD.match(instruction.text):
             instruction.text = f' HYPERLINK "{"#".join(filter(None, link.groups()))}" '
             _extend_link(run)
             for properties in (each.find("w:rPr", PREFIXES) for each in _contents_of_field(run)):
@@ -427,7 +424,7 @@ def _replace_field(field: Element) -> None:
 
 def _choose(alternatives: Element) -> None:
     """Choose the first alternative that has an image or text, else the last."""
-    shown = (each for each in alternatives if next(each.iter(*_IMAGES, *_SHOWN), None) is not None)
+    shown = (each for each in alternatives if next(each.iter(*_IMAGES, *_TEXTS), None) is not None)
     chosen = next(shown, alternatives[-1] if len(alternatives) else alternatives)
     for child in list(chosen):
         alternatives.addprevious(child)
