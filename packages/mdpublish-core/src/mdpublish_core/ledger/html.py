@@ -79,10 +79,6 @@ def _text_of(element: Element) -> str:
     return "".join(map(str, islice(element.itertext(), 8))).strip()
 
 
-def _shows_something(link: Element) -> bool:
-    return bool(_text_of(link)) or next(link.iter("img", "svg"), None) is not None
-
-
 def _formula(element: Element) -> str:
     if written := element.get("data-math"):
         return str(written)
@@ -93,7 +89,9 @@ def _formula(element: Element) -> str:
 def _marks_of(element: Element, numbers: "_Numbers") -> Iterator[SeenEntry]:
     """Yield what an element shows or does beside its text."""
     match element.tag:
-        case "a" if (target := target_of(element.get("href", ""))) and _shows_something(element):
+        case "a" if (target := target_of(element.get("href", ""))) and (
+            _text_of(element) or next(element.iter("img", "svg"), None) is not None
+        ):
             yield SeenEntry("link", target)
         case "img" if element.get("aria-roledescription", "") != "checkbox":
             yield SeenEntry("image", element.get("src", ""))

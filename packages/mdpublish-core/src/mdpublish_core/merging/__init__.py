@@ -63,10 +63,6 @@ class Merged:
         return any(notice.code == "merge-left-out" for notice in self.notices)
 
 
-def _data_url(media: Media) -> str:
-    return image_data_url(media.data) or ""
-
-
 def merge(
     base: str,
     edited: Imported,
@@ -101,7 +97,12 @@ def merge(
     entries, notices = edit(source, *changed, unknown, images.descriptions)
     notices += images.notices
     notices += (each for each in Counter(edited.notices) - Counter(read.notices) if each.code in _UNREAD)
-    theirs, is_exact = write(base, source, _with_media(entries, edited.media, media_url or _data_url), parsing.parse)
+    theirs, is_exact = write(
+        base,
+        source,
+        _with_media(entries, edited.media, media_url or (lambda each: image_data_url(each.data) or "")),
+        parsing.parse,
+    )
     if not is_exact:
         message = "the edits could not be written between the lines of the source, so all of it is in one style"
         notices.append(Notice("merge-rewritten", message))

@@ -71,7 +71,8 @@ class Version:
             [
                 atom.key.lower()
                 for atom in atoms
-                if _is_described(atom.node) or (atom.key[-1].isalnum() and not atom.key.startswith("\0"))
+                if (isinstance(atom.node, nodes.Image) and nodes.text_content(atom.node).strip())
+                or (atom.key[-1].isalnum() and not atom.key.startswith("\0"))
             ]
             for atoms in self.atoms
         ]
@@ -393,10 +394,6 @@ class _Editing:
                 leader = f"{item.leader.rstrip('.)')}{leader[-1:]}"
             self._items[id(item)] = nodes.replace(item, leader=leader)
         return self._items[id(item)]
-
-
-def _is_described(token: nodes.Token | None) -> bool:
-    return isinstance(token, nodes.Image) and bool(nodes.text_content(token).strip())
 
 
 def _are_in_place(sent: Version, index: int, edited: Version, place: int) -> bool:

@@ -6,11 +6,12 @@ changes only its surroundings.
 
 from __future__ import annotations
 
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.nodes.tokens import amend
+from mdpublish_core.readers.html_elements.lists import has_paragraphs
 from mdpublish_core.readers.markdown.document import number_footnotes
 from mdpublish_core.writers.markdown.html_blocks import is_inline
 
@@ -101,7 +102,7 @@ def _filled(container: nodes.Token, leaves: Sequence[Leaf], depth: int) -> nodes
         header, *rows = (_row(row, children[0]) for row in children)
         return nodes.Table(header, rows, line=container.line_number)
     if isinstance(container, nodes.List):
-        return nodes.replace(container, children=children, loose=container.loose or any(map(_is_loose, children)))
+        return nodes.replace(container, children=children, loose=container.loose or any(map(has_paragraphs, children)))
     if isinstance(container, nodes.Callout):
         # GitHub's kinds have a name of their own only beside a title.
         is_plain = container.title is not None and container.name.lower() == container.kind
@@ -116,10 +117,3 @@ def _row(row: nodes.Token, header: nodes.Token) -> nodes.TableRow:
     pairs = zip([*row.children, *padding], header.row_align, strict=False)
     cells = [nodes.TableCell(cell.children, align=align, line=nodes.line_of(cell)) for cell, align in pairs]
     return nodes.TableRow(cells, line=nodes.line_of(row))
-
-
-def _is_loose(item: nodes.Token) -> bool:
-    return any(
-        isinstance(block, nodes.Paragraph) and isinstance(following, nodes.Paragraph)
-        for block, following in pairwise(item.children)
-    )

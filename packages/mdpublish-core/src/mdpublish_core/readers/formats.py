@@ -10,7 +10,6 @@ from mdpublish_core.strings.encodings import marked_encoding
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable, Mapping
 
     from mdpublish_core.readers.imported import ReadFile
@@ -106,8 +105,6 @@ def decode(content: bytes) -> str:
             return content.decode(name).removeprefix("\ufeff")
         except (LookupError, ValueError):
             continue
-    return _NO_UTF_8.sub(_read_by_windows, content.decode("utf-8", "surrogateescape"))
-
-
-def _read_by_windows(characters: re.Match[str]) -> str:
-    return characters[0].encode("utf-8", "surrogateescape").decode("cp1252", "replace")
+    # Where it is no UTF-8, a byte is a lone surrogate.
+    mixed = content.decode("utf-8", "surrogateescape")
+    return _NO_UTF_8.sub(lambda match: match[0].encode("utf-8", "surrogateescape").decode("cp1252", "replace"), mixed)

@@ -143,7 +143,7 @@ class Simplifier:
             "w:sym": self._replace_symbol,
             "w:hyperlink": self._simplify_link,
             "w:ruby": _replace_ruby,
-            "w:cr": _replace_break,
+            "w:cr": lambda element: setattr(element, "tag", qualified("w:br")),
         }
         for name, change in changes.items():
             for element in list(story.iter(qualified(name))):
@@ -513,10 +513,6 @@ def _replace_by_text(element: Element, content: str) -> None:
     replacement.text = content
     element.addprevious(replacement)
     _remove(element)
-
-
-def _replace_break(element: Element) -> None:
-    element.tag = qualified("w:br")
 
 
 def _move_after(content: Element) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from operator import itemgetter
 from typing import Any
 
 from mdpublish_core.nodes import open_nodes as nodes
@@ -65,16 +64,17 @@ def longest_first(
     while position < len(runs):
         content, marks = runs[position]
         if inner := [mark for mark in marks if mark not in outer and not is_innermost(mark)]:
-            end, mark = max(((_end(runs, position, each), each) for each in inner), key=itemgetter(0))
+            ends = [
+                next((place for place in range(position, len(runs)) if mark not in runs[place][1]), len(runs))
+                for mark in inner
+            ]
+            end = max(ends)
+            mark = inner[ends.index(end)]
             yield from longest_first(runs[position:end], is_innermost, (*outer, mark))
             position = end
         else:
             yield content, (*outer, *(mark for mark in marks if mark not in outer))
             position += 1
-
-
-def _end(runs: Sequence[tuple[Content, Sequence[Any]]], start: int, mark: object) -> int:
-    return next((place for place in range(start + 1, len(runs)) if mark not in runs[place][1]), len(runs))
 
 
 def element_of(tag: str, attributes: Mapping[str, str], children: Sequence[nodes.Token]) -> nodes.Token:

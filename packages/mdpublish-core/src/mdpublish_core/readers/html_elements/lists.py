@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from mdpublish_core.nodes import Paragraph
 from mdpublish_core.nodes import open_nodes as nodes
 
 
@@ -32,7 +33,8 @@ def list_of(
     return nodes.List(items, start=start, loose=loose or any(map(has_paragraphs, items)), line=line)
 
 
-def has_paragraphs(item: nodes.ListItem) -> bool:
+def has_paragraphs(item: nodes.Token) -> bool:
     """Return whether an item has paragraphs one after another, which would be one line in a tight list."""
-    kinds = [type(child) for child in item.children]
-    return any(pair == (nodes.Paragraph, nodes.Paragraph) for pair in pairwise(kinds))
+    return any(
+        isinstance(first, Paragraph) and isinstance(second, Paragraph) for first, second in pairwise(item.children)
+    )

@@ -235,7 +235,7 @@ class InlineWriter(Renderer):
             style.escaped - {"start"} if self._is_line or following is None else style.escaped - {"start", "#"},
             is_forced=style.is_forced,
             has_html=self._dialect.writes_html,
-            edges=(_is_edge(previous), isinstance(following, nodes.LineBreak)),
+            edges=(previous is None or isinstance(previous, nodes.LineBreak), isinstance(following, nodes.LineBreak)),
             at=at,
         )
         if self._in_word:
@@ -392,10 +392,6 @@ def _has_marks(token: nodes.Token) -> bool:
 def _is_spaced(token: nodes.Token | None, edge: int) -> bool:
     """Whether text has a space at its beginning, 0, or its end, -1."""
     return isinstance(token, nodes.RawText) and token.content[edge:][:1].isspace()
-
-
-def _is_edge(token: nodes.Token | None) -> bool:
-    return token is None or isinstance(token, nodes.LineBreak)
 
 
 def _is_bare(token: nodes.Token | None) -> bool:

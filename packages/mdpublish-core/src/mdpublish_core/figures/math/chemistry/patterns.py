@@ -73,7 +73,6 @@ class Pattern(NamedTuple):
 
 _NAME = re.compile(r"\\[a-zA-Z]+\{")
 _PHRASE_END = r"(?=\Z|[\s,;)\]}])"
-_DECIMAL = r"(?:[0-9]+(?:[,.][0-9]+)?|[0-9]*\.[0-9]+)"
 
 _LOWERCASE = "abcdefghijklmnopqrstuvwxyz"
 _DIGITS = "0123456789"
