@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from mdpublish_core import ledger, nodes, read_file, read_html
+from mdpublish_core import ledger, nodes, parse, read_file, read_html
 from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.readers.html import read_elements
+from mdpublish_core.readers.html.parse import parse_html
 from tests.core.readers.docx.word_sources import item, paragraph, run, word_file
 from tests.core.readers.docx.word_sources import root as word_xml
 
@@ -115,6 +116,45 @@ def test_number_of_word_is_cut() -> None:
     entries = list(ledger.docx.entries_of(iter([ledger.docx.Story(root, {})]), part, None))
 
     assert [(entry.kind, len(entry.value)) for entry in entries] == [("number", 51), ("words", 1)]
+
+
+_ROWS = "<table><tr><th>h<th>k<tr><td>a<td>b<tr><td>c<td>d<tr><td>e<td>f</table>"
+
+
+@pytest.mark.parametrize(
+    ("rows", "rest", "lost"),
+    [
+        ("| a | b |\n| c | d |\n| e | f |", "", []),
+        ("| a | b x |\n| c | d |\n| e | f |", "", []),
+        ("| **a** | `b` |\n| [c](d) | d |\n| e | f |", "", []),
+        ("| a | d |\n| c | b |\n| e | f |", "", ["lost: 2 rows of tables: 'a | b', 'c | d'"]),
+        ("| b | a |\n| c | d |\n| e | f |", "", ["lost: 1 row of a table: 'a | b'"]),
+        ("| a | b |\n| c | d |\n| e |   |\n| f |   |", "", ["lost: 1 row of a table: 'e | f'"]),
+        ("| a | b |\n| e | f |", "c d", ["lost: 1 row of a table: 'c | d'"]),
+    ],
+)
+def test_cells_in_other_rows_and_columns_are_named(rows: str, rest: str, lost: list[str]) -> None:
+    written = parse_html(_ROWS)
+    assert written is not None
+    tree = parse(f"| h | k |\n|---|---|\n{rows}\n\n{rest}\n")
+
+    notices = ledger.loss_notices(ledger.html.entries_of(written), ledger.tree.entries_of(tree.children))
+
+    assert [notice.message for notice in notices] == lost
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param("<table><tr><td rowspan=2>a<td>b<tr><td>c</table>", id="spanned rows"),
+        pytest.param("<table><tr><td colspan=2>a b<td>c<tr><td>d<td>e<td>f</table>", id="spanned columns"),
+        pytest.param("<table><tr><td>a<td><table><tr><td>b<td>c</table></table>", id="a table in a cell"),
+        pytest.param("<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>", id="layout"),
+        pytest.param("<table><tr><td><ul><li>a<li>b</ul><td>c<tr><td>d<td>x<sub>2</sub></table>", id="blocks in cells"),
+    ],
+)
+def test_tables_that_are_written_in_another_form_lose_no_rows(html: str) -> None:
+    assert lost_of(html) == []
 
 
 def test_numbers_that_word_shows_and_markdown_cannot_are_named() -> None:

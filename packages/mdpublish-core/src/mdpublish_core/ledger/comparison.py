@@ -75,6 +75,7 @@ def _missing(before: _Counted, after: _Counted) -> Iterator[tuple[Kind, Sequence
     renamed = len(after.others["image"]) - (len(before.others["image"]) - len(images))
     yield "image", images[max(renamed, 0) :]
     yield "formula", before.others["formula"][len(formulas) :]
+    yield "row", list(_changed_rows(before.others["row"], after.values("row")))
 
 
 def _absent(before: Iterable[tuple[str, int]], after: Iterable[str]) -> list[tuple[str, int]]:
@@ -86,6 +87,18 @@ def _absent(before: Iterable[tuple[str, int]], after: Iterable[str]) -> list[tup
         else:
             absent.append((value, place))
     return absent
+
+
+def _changed_rows(before: Sequence[tuple[str, int]], after: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Yield rows whose cells are in others, or that are gone between two that are there; a cell may have another text."""
+    rows, cells = set(after), {cell for row in after for cell in row.split("|")}
+    values = [value for value, _ in before]
+    around = zip(["", *values], [*values[1:], ""], strict=False)
+    for (row, place), (above, below) in zip(before, around, strict=False):
+        names = row.split("|")
+        is_gone = above in rows and below in rows and cells.isdisjoint(names)
+        if row not in rows and len(names) > 1 and (is_gone or cells.issuperset(names)):
+            yield row.replace("|", " | "), place
 
 
 def _missing_numbers(before: Sequence[tuple[str, int]], after: _Counted) -> Sequence[tuple[str, int]]:

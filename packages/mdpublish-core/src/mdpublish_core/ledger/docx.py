@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from mdpublish_core.ledger.entries import SeenEntry, Words, number_of, target_of
+from mdpublish_core.ledger.entries import SeenEntry, Words, number_of, row_of, target_of
 from mdpublish_core.resources.open_xml import LINK_FIELD, PREFIXES, Element, Target, qualified, value_of
 from mdpublish_core.resources.word_lists import WordLists, depth_of
 from mdpublish_core.strings.list_numbers import format_number
@@ -18,6 +18,7 @@ _UNSEEN_PROPERTIES = map(qualified, ("w:rPr", "w:pPr", "w:tblPr", "w:trPr", "w:t
 _UNSEEN = frozenset((*_UNSEEN_PROPERTIES, *map(qualified, ("w:del", "w:moveFrom", "w:delText", "mc:Fallback"))))
 _BREAKS = frozenset(map(qualified, ("w:tab", "w:br", "w:cr", "w:ptab")))
 _PARAGRAPH, _RUN, _RUN_TEXT_TAG = map(qualified, ("w:p", "w:r", "w:t"))
+_TABLE, _ROW, _CELL = map(qualified, ("w:tbl", "w:tr", "w:tc"))
 _FORMULA, _FORMULA_RUN = map(qualified, ("m:oMath", "m:t"))
 _NO_BREAK_HYPHEN, _HYPERLINK, _INSTRUCTION, _BLIP = map(
     qualified, ("w:noBreakHyphen", "w:hyperlink", "w:instrText", "a:blip")
@@ -87,6 +88,11 @@ def _marks_of(element: Element, targets: Mapping[str, Target]) -> Iterator[SeenE
             return
         case tag if tag == _HYPERLINK:
             url, anchor = targets[key].name if (key := element.get(_ID, "")) in targets else "", element.get(_ANCHOR)
+        case tag if tag == _TABLE and not element.xpath(".//w:tbl | .//w:vMerge", namespaces=PREFIXES):
+            for row in element.iter(_ROW):
+                cells = row.iter(_CELL)
+                yield row_of("".join(each.text or "" for each in cell.iter(_RUN_TEXT_TAG)) for cell in cells)
+            return
         case tag if tag == _INSTRUCTION:
             url, anchor = field.groups() if (field := LINK_FIELD.match(element.text or "")) else ("", None)
         case tag if tag in {_BLIP, _IMAGE_DATA}:

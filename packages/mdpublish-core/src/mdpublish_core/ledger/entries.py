@@ -1,11 +1,12 @@
 """What a person sees, one by one."""
 
 import re
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 from unicodedata import normalize
 from urllib.parse import parse_qs, unquote, urlsplit
 
-Kind = Literal["words", "number", "box", "link", "image", "formula"]
+Kind = Literal["words", "number", "box", "link", "image", "formula", "row"]
 
 
 class SeenEntry(NamedTuple):
@@ -52,6 +53,12 @@ def number_of(mark: str) -> str:
     """Return a written mark as the number of a list's item: `(1)`, `1)` and `1` are `1.`."""
     match = _WRITTEN_NUMBER.fullmatch(mark.strip()[:_MAX_MARK])
     return f"{match[1]}." if match and match[1] else ""
+
+
+def row_of(cells: Iterable[str]) -> SeenEntry:
+    """Return a row of a table by the letters and digits of its cells: a cell has these in any form."""
+    shown = ("".join(filter(str.isalnum, normalize("NFKC", cell))) for cell in cells)
+    return SeenEntry("row", "|".join(filter(None, shown)))
 
 
 def target_of(url: str) -> str:

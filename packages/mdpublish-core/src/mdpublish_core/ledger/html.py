@@ -6,7 +6,7 @@ from itertools import islice
 
 from lxml import etree
 
-from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, SeenEntry, Words, number_of, target_of
+from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, SeenEntry, Words, number_of, row_of, target_of
 from mdpublish_core.resources.allowed_elements import INLINE_TAGS
 from mdpublish_core.strings.list_numbers import LIST_STYLE_TYPES, format_number
 
@@ -33,7 +33,7 @@ _BULLETS = frozenset("·•◦▪§o¨-\u2013üØ")
 
 def entries_of(root: Element) -> Iterator[SeenEntry]:
     """Yield what a browser shows, in the order of the source."""
-    words, numbers = Words(), _Numbers()
+    words, numbers = Words(), dict[Element, str]()
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
         if element.tag not in _INLINE:
@@ -86,7 +86,7 @@ def _formula(element: Element) -> str:
     return tex or "".join(map(str, element.itertext()))
 
 
-def _marks_of(element: Element, numbers: "_Numbers") -> Iterator[SeenEntry]:
+def _marks_of(element: Element, numbers: dict[Element, str]) -> Iterator[SeenEntry]:
     """Yield what an element shows or does beside its text."""
     match element.tag:
         case "a" if (target := target_of(element.get("href", ""))) and (
@@ -95,8 +95,13 @@ def _marks_of(element: Element, numbers: "_Numbers") -> Iterator[SeenEntry]:
             yield SeenEntry("link", target)
         case "img" if element.get("aria-roledescription", "") != "checkbox":
             yield SeenEntry("image", element.get("src", ""))
-        case "li" if (number := numbers.of(element)) is not None:
-            yield SeenEntry("number", number)
+        case "ol":
+            numbers.update(_numbers_in(element))
+        case "li" if element in numbers:
+            yield SeenEntry("number", numbers.pop(element))
+        case "table" if element.find(".//table") is None and element.find(".//*[@rowspan]") is None:
+            for row in element.iter("tr"):
+                yield row_of("".join(map(str, cell.itertext())) for cell in row.iterchildren("td", "th"))
         case "input" if element.get("type", "").lower() == "checkbox":
             yield SeenEntry("box", CHECKED if "checked" in element.attrib else UNCHECKED)
         case _ if element.get("role") == "checkbox":
@@ -105,36 +110,18 @@ def _marks_of(element: Element, numbers: "_Numbers") -> Iterator[SeenEntry]:
             yield SeenEntry("box", CHECKED if _CHECKED_CLASSES.search(classes) else UNCHECKED)
 
 
-class _List:
-    """A list that counts its items. Letters of a nested list say no more than its level: programs choose them."""
-
-    def __init__(self, element: Element) -> None:
-        self.step = -1 if "reversed" in element.attrib else 1
-        self.next = _integer(element.get("start"), len(element.findall("li")) if self.step < 0 else 1)
-        self.style = _style_of(element)
-        self.is_nested = next(element.iterancestors("li", "ol"), None) is not None
-
-
-class _Numbers:
-    """Numbers of list items, as browsers count."""
-
-    def __init__(self) -> None:
-        self._lists: dict[Element, _List] = {}
-
-    def of(self, item: Element) -> str | None:
-        """Return the number of the next item, as it is shown, or None for one without."""
-        around = item.getparent()
-        if around is None or around.tag != "ol":
-            return None
-        if around not in self._lists:
-            self._lists[around] = _List(around)
-        counted = self._lists[around]
-        number = _integer(item.get("value"), counted.next)
-        counted.next = number + counted.step
-        style = _style_of(item) or counted.style
-        if style == "none":
-            return None
-        return f"{format_number(number, 'decimal' if counted.is_nested else style)}."
+def _numbers_in(numbered: Element) -> Iterator[tuple[Element, str]]:
+    """Yield the items of a list with the numbers that browsers show. Letters of a nested list say no more than its level."""
+    items = numbered.findall("li")
+    step = -1 if "reversed" in numbered.attrib else 1
+    number = _integer(numbered.get("start"), len(items) if step < 0 else 1)
+    is_nested = next(numbered.iterancestors("li", "ol"), None) is not None
+    for item in items:
+        number = _integer(item.get("value"), number)
+        style = _style_of(item) or _style_of(numbered)
+        if style != "none":
+            yield item, f"{format_number(number, 'decimal' if is_nested else style)}."
+        number += step
 
 
 def _style_of(element: Element) -> str:

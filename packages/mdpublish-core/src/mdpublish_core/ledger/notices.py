@@ -15,6 +15,7 @@ _NAMES: dict[Kind, tuple[str, str]] = {
     "link": ("link", "links"),
     "image": ("image", "images"),
     "formula": ("formula", "formulas"),
+    "row": ("row of a table", "rows of tables"),
 }
 
 

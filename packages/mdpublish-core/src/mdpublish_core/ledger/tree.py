@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from mdpublish_core import nodes
-from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, SeenEntry, Words, target_of
+from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, SeenEntry, Words, row_of, target_of
 from mdpublish_core.nodes.comments import is_comment
 from mdpublish_core.nodes.tokens import with_twins
 from mdpublish_core.resources.allowed_elements import INLINE_TAGS
@@ -50,6 +50,8 @@ def _marks_of(token: nodes.Token) -> Iterator[SeenEntry]:
             yield SeenEntry("image", token.src)
         case nodes.FootnoteDefinition():
             yield SeenEntry("number", f"{token.number}.")
+        case nodes.TableRow():
+            yield row_of(map(nodes.text_content, token.children))
         case nodes.TaskItem():
             yield SeenEntry("box", CHECKED if token.checked else UNCHECKED)
         case nodes.MathSpan() | nodes.MathBlock():

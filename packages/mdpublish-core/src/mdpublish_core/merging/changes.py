@@ -85,7 +85,9 @@ class Version:
         self.shapes = [_shape(leaf, path) for leaf, path in zip(self.leaves, before, strict=False)]
         self.keys = [
             _Key(
-                shape, _states(leaf), leaf_key(single_spaced([atom for atom in atoms if not is_unknown(atom, unknown)]))
+                shape,
+                tuple(item.checked for item in leaf.path if isinstance(item, nodes.TaskItem)),
+                leaf_key(single_spaced([atom for atom in atoms if not is_unknown(atom, unknown)])),
             )
             for leaf, shape, atoms in zip(self.leaves, self.shapes, self.atoms, strict=True)
         ]
@@ -111,10 +113,6 @@ def _kind(token: nodes.Token) -> Hashable:
     if isinstance(token, nodes.SetextHeading):
         return ("Heading", token.level)
     return (type(token).__name__, getattr(token, "tag", getattr(token, "level", getattr(token, "kind", None))))
-
-
-def _states(leaf: Leaf) -> tuple[bool, ...]:
-    return tuple(item.checked for item in leaf.path if isinstance(item, nodes.TaskItem))
 
 
 def edit(
@@ -406,14 +404,11 @@ def _likeness(source: Version, index: int, sent: Version, place: int, unknown: U
     """Return how like what was sent is to a leaf of the source; what has no text may be sent as any text."""
     if isinstance(source.leaves[index].node, nodes.MathBlock) and nodes.MathBlock in unknown:
         return 0.0
-    if isinstance(source.leaves[index].node, nodes.Figure | nodes.MathBlock) and _is_image(sent, place):
+    is_figure = isinstance(source.leaves[index].node, nodes.Figure | nodes.MathBlock)
+    # Programs show figures and formulas as an image alone.
+    if is_figure and [atom.key[:7] for atom in sent.atoms[place]] == ["\0Image:"]:
         return 0.2
     return max(source.similarity(index, sent, place), _IN_PLACE * _is_opaque(source, index))
-
-
-def _is_image(version: Version, index: int) -> bool:
-    """Return whether a leaf is an image alone, as programs show figures and formulas."""
-    return [atom.key[:7] for atom in version.atoms[index]] == ["\0Image:"]
 
 
 def _is_opaque(version: Version, index: int) -> bool:

@@ -10,7 +10,7 @@ from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.resources.urls import has_scheme
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 
 class KnownImages(NamedTuple):
@@ -26,9 +26,9 @@ class KnownImages(NamedTuple):
 
 def known_images(document: nodes.Document, sent: nodes.Document) -> KnownImages:
     """Return the document with the URLs and alternative texts of the images that were sent."""
-    before, after = {each.src: each for each in _images(sent)}, {each.src: each for each in _images(document)}
+    before, after = {each.src: each for each in sent.images}, {each.src: each for each in document.images}
     alts = defaultdict[str, set[str]](set)
-    for each in _images(sent):
+    for each in sent.images:
         alts[each.src].add(_alt(each))
     gone: dict[str, deque[str]] = defaultdict(deque)
     for src, image in before.items():
@@ -57,10 +57,6 @@ def known_images(document: nodes.Document, sent: nodes.Document) -> KnownImages:
 def _content_notice(image: nodes.Image) -> Notice:
     named = f"the image {shorten(_alt(image))!r}" if _alt(image) else "an image without alternative text"
     return Notice("merge-kept", f"{named} has another content than was sent; the source's stays")
-
-
-def _images(document: nodes.Document) -> Iterator[nodes.Image]:
-    return (token for token in nodes.walk(document) if isinstance(token, nodes.Image))
 
 
 def _alt(image: nodes.Image) -> str:

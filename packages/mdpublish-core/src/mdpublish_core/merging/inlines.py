@@ -198,12 +198,9 @@ def _kind(leaf: nodes.Token) -> Hashable:
     return (type(leaf), getattr(leaf, "level", None))
 
 
-Known = dict[Mark, Mark]
-
-
-def _known_marks(ours: Sequence[Atom], base: Sequence[Atom]) -> Known:
+def _known_marks(ours: Sequence[Atom], base: Sequence[Atom]) -> dict[Mark, Mark]:
     """Return the source's marks by those that were sent."""
-    known: Known = {}
+    known: dict[Mark, Mark] = {}
     for index, place in match([atom.key for atom in base], [atom.key for atom in ours]):
         by_family = {_family(mark): mark for mark in ours[place].marks}
         known.update((mark, by_family[_family(mark)]) for mark in base[index].marks if _family(mark) in by_family)
@@ -214,13 +211,15 @@ def _family(mark: Mark) -> Hashable:
     return mark.key[0] if isinstance(mark.key, tuple) else mark.key
 
 
-def _adopted(atoms: Sequence[Atom], known: Known) -> Iterator[Atom]:
+def _adopted(atoms: Sequence[Atom], known: dict[Mark, Mark]) -> Iterator[Atom]:
     """Yield atoms of the edited version, in the source's marks."""
     for atom in atoms:
         yield atom._replace(marks=tuple(known.get(mark, mark) for mark in atom.marks))
 
 
-def _remarked(ours: Sequence[Atom], base: Sequence[Atom], theirs: Sequence[Atom], known: Known) -> Iterator[Atom]:
+def _remarked(
+    ours: Sequence[Atom], base: Sequence[Atom], theirs: Sequence[Atom], known: dict[Mark, Mark]
+) -> Iterator[Atom]:
     """Yield the source's atoms with the marks that the editor added, and without those that the editor removed."""
     pairs = [*zip(base, theirs, strict=True)]
     is_exact = len(ours) == len(base)

@@ -28,8 +28,6 @@ _BOXES: Mapping[str, tuple[str, str]] = {
 
 _WITHOUT_REMARKS = frozenset({"", "code", "figcaption", "hr"})
 
-_FIRST_KINDS = frozenset({"title", "summary"})
-
 _MARKS = ("em", "strong", "s", "u", "code")
 """Marks of one text, outermost first, as in `***text***`; mammoth has code outermost."""
 
@@ -121,7 +119,8 @@ class _Nesting:
             kind == "caption"
             and self._last[0] == "p"
             and self._last[1].getparent() is parent
-            and _is_image(self._last[1])
+            and not text_of(self._last[1])
+            and len(list(self._last[1].iter("img"))) == 1
         ):
             figure = etree.Element("figure")
             parent.replace(self._last[1], figure)
@@ -155,7 +154,7 @@ class _Nesting:
         """Add to the box of the block before, if it is of the same kind and place, else to a new one."""
         tag, element.tag = _BOXES[kind]
         key, (last, box) = f"{tag} {name}", self._last
-        if kind in _FIRST_KINDS or last != key or box.getparent() is not parent:
+        if kind in {"title", "summary"} or last != key or box.getparent() is not parent:
             box = etree.SubElement(parent, tag, {"class": f"callout {name}"} if name else {})
             self._last = (key, box)
         box.append(element)
@@ -244,10 +243,6 @@ def _take_marks(root: Element, blocks: Sequence[Block]) -> dict[Element, int]:
     # Marks of ours and of mammoth's.
     pop_taken(root)
     return numbers
-
-
-def _is_image(paragraph: Element) -> bool:
-    return not text_of(paragraph) and len(list(paragraph.iter("img"))) == 1
 
 
 def _sort_marks(mark: Element) -> None:

@@ -3,15 +3,13 @@
 import re
 from urllib.parse import unquote
 
-from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.parse import LISTS, Element
 from mdpublish_core.readers.html.sources.cleaning import margin_of, nest_quotes
 from mdpublish_core.readers.html.styles import declarations_of
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _INDENT = 36.0
 """Points per level of a list."""
-
-_LISTS = frozenset({"ul", "ol"})
 
 _REDIRECT = compile_lazily(r"https://www\.google\.com/url\?(?:[^#\s]*&)?q=(https?(?:%3A|:)[^&#\s]+)", re.IGNORECASE)
 _WRAPPER = compile_lazily(r"(<)b(?=\s[^<>]*docs-internal-guid)")
@@ -40,11 +38,11 @@ def clean(root: Element) -> None:
 def _continue_item(paragraph: Element, level: int) -> None:
     """Move an indented paragraph into the item above, and the rest of its list behind it."""
     above, below = paragraph.getprevious(), paragraph.getnext()
-    if above is None or above.tag not in _LISTS or (above.tail or "").strip():
+    if above is None or above.tag not in LISTS or (above.tail or "").strip():
         return
     around = above
     for _ in range(level - 1):
-        if (inner := _last(around)) is None or inner.tag not in _LISTS:
+        if (inner := _last(around)) is None or inner.tag not in LISTS:
             break
         around = inner
     if (item := _last(around)) is None or item.tag != "li":
