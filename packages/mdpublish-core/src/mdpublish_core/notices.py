@@ -66,7 +66,7 @@ NOTICES: Mapping[str, str] = {
     "stylesheet-left-out": "Parts of your own stylesheet are not used: mistakes, what would load or run something or "
     "leave the document, and what the destination cannot show. One notice lists them.",
     "lost-on-import": "Imported HTML or a Word file shows something that is not in the Markdown: words, numbers of list "
-    "items, check boxes, links, images or formulas. The message says how many of a kind, the first, and where.",
+    "items, check boxes, links, images, formulas or rows of tables. The message says how many of a kind, the first, and where.",
     "merge-kept": "A merge keeps what the edited document does not have at all, such as formulas that its program does "
     "not know, or the source of a figure whose picture was edited.",
     "merge-left-out": "An edit of an imported document has no place in the Markdown that it is merged into; the message has its text.",

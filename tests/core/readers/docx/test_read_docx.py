@@ -570,6 +570,22 @@ def test_text_boxes_fields_and_alternatives_keep_their_text() -> None:
     assert read(word_file(body)) == markdown("Page 7漢 (kan)\n\nIn the box.")
 
 
+@pytest.mark.parametrize(
+    ("choice", "expected"),
+    [
+        ("<w:drawing><wp:anchor/></w:drawing>", "older"),
+        ("<w:pict/>", "older"),
+        ("<w:drawing><wp:anchor><wps:txbx><w:txbxContent><w:p><w:r><w:t>new</w:t></w:r></w:p></w:txbxContent></wps:txbx></wp:anchor></w:drawing>", "new"),
+    ],
+)  # fmt: skip
+def test_alternative_is_the_first_that_shows_something(choice: str, expected: str) -> None:
+    older = f"<w:pict><w:txbxContent>{paragraph('older')}</w:txbxContent></w:pict>"
+    alternatives = f"<mc:Choice Requires='wps'>{choice}</mc:Choice><mc:Fallback>{older}</mc:Fallback>"
+    body = paragraph(f"<w:r><mc:AlternateContent>{alternatives}</mc:AlternateContent></w:r>")
+
+    assert read(word_file(body)) == markdown(expected)
+
+
 def test_rules_are_lines_and_signs_in_the_middle() -> None:
     line = paragraph("", '<w:pBdr><w:bottom w:val="single"/></w:pBdr>')
     body = paragraph("a") + line + paragraph("b") + paragraph("* * *", '<w:jc w:val="center"/>') + paragraph("c")

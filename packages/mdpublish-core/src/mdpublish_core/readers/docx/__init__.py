@@ -69,7 +69,7 @@ def read_docx(content: bytes, *, comments: bool = False, limits: Limits = DEFAUL
     reading = read_elements(normalized, "html", limits, comments=written)
     simplifier, contents = parts.simplifier, [] if reading.taken is None else [text_of(each) for each in reading.taken]
     if any(contents):
-        simplifier.notice(f"a table of contents is left out: {ledger.describe(ledger.Loss('words', contents))}")
+        simplifier.add_notice(f"a table of contents is left out: {ledger.describe(ledger.Loss('words', contents))}")
     lost = ledger.loss_notices(parts.seen, (*reading.entries(), *images.left_out))
     blocks = (*reading.blocks, *reading.notes) if written else ()
     placed = {id(token) for block in blocks for token in walk(block)}

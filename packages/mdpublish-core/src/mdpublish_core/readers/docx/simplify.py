@@ -80,7 +80,7 @@ _LINK_STYLE = "InternetLink"
 _MAX_PARTS = 12
 """Children of a run that is split; a link's field has six."""
 
-_TEXTS = tuple(map(qualified, ("w:t", "m:t", "w:txbxContent")))
+_STRINGS = tuple(map(qualified, ("w:t", "m:t", "w:txbxContent")))
 _SHOWN = tuple(map(qualified, ("m:oMath", "w:t", "w:drawing", "w:pict", "w:object")))
 
 _CODE_POINT = re.compile("0{0,3}[0-9A-Fa-f]{1,5}")
@@ -164,9 +164,9 @@ class Simplifier:
                 sides = (cell.getprevious(), cell.getnext())
                 if cell is not element and any(each is not None and each.tag == cell.tag for each in sides):
                     message = "a table is in a cell of another, whose cells are blocks one below the other"
-                    self.notice(message, "table-simplified")
+                    self.add_notice(message, "table-simplified")
 
-    def notice(self, message: str, code: str = "content-left-out") -> None:
+    def add_notice(self, message: str, code: str = "content-left-out") -> None:
         self.notices[message] = Notice(code, message)
 
     def _collect_bookmarks(self, story: Element) -> None:
@@ -276,7 +276,7 @@ class Simplifier:
             run.remove(old)
         if "vanish" in values or style.mark == "left-out":
             if "vanish" in values:
-                self.notice("hidden text is left out")
+                self.add_notice("hidden text is left out")
             _remove(run)
         elif not is_code:
             if "dstrike" in values:
@@ -334,7 +334,7 @@ class Simplifier:
         """Return the character that a font shows as a symbol; one that is not known is named."""
         shown = symbol_of(font, code)
         if not shown:
-            self.notice(f"the symbol {code:X} of the font {shorten(font)!r} is left out: none of Unicode is known")
+            self.add_notice(f"the symbol {code:X} of the font {shorten(font)!r} is left out: none of Unicode is known")
         return shown
 
     def _check_note(self, reference: Element) -> None:
@@ -373,7 +373,7 @@ class Simplifier:
             if target:
                 self._add_image(graphic, WordImage(target, alt, title), href if href in self._targets else "")
         if len(self.images) == first and properties is not None:
-            self.notice("drawings without an image, such as charts, are their alternative texts")
+            self.add_notice("drawings without an image, such as charts, are their alternative texts")
             _replace_by_text(graphic, alt or title)
         _remove(graphic)
 
@@ -424,7 +424,7 @@ def _replace_field(field: Element) -> None:
 
 def _choose(alternatives: Element) -> None:
     """Choose the first alternative that has an image or text, else the last."""
-    shown = (each for each in alternatives if next(each.iter(*_IMAGES, *_TEXTS), None) is not None)
+    shown = (each for each in alternatives if next(each.iter(*_IMAGES, *_STRINGS), None) is not None)
     chosen = next(shown, alternatives[-1] if len(alternatives) else alternatives)
     for child in list(chosen):
         alternatives.addprevious(child)
