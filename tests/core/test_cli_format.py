@@ -1,5 +1,6 @@
 """`mdpublish format`: files changed, checked and compared; nothing a user wrote is lost."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -140,3 +141,30 @@ def test_spoiled_text_is_repaired_on_request() -> None:
 
     assert run("--repair", "-", stdin=spoiled).stdout == "## Title\n- a\n- b\n"
     assert run("-", stdin=spoiled).stdout == spoiled
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "left"), [((), 0, FORMATTED), (("--check",), 1, UGLY)], ids=["write", "check"]
+)
+def test_report_for_a_program_names_each_file(arguments: tuple[str, ...], status: int, left: str, folder: Path) -> None:
+    (folder / "icons.md").write_text("* :arrow\\_left: is an icon\n")
+    (folder / "latin.md").write_bytes(b"\xe4\xff")
+
+    result = run("--output-format", "json", *arguments, "ugly.md", "fine.md", "icons.md")
+
+    refused = {"rule": "escapes", "line": 1, "reason": "the text would be read differently"}
+    assert result.exit_code == status
+    assert json.loads(result.stdout) == [
+        {"file": "ugly.md", "is_changed": True, "refused": [], "problem": None},
+        {"file": "fine.md", "is_changed": False, "refused": [], "problem": None},
+        {"file": "icons.md", "is_changed": False, "refused": [refused], "problem": None},
+    ]
+    assert (folder / "ugly.md").read_text() == left
+    assert json.loads(run("--output-format", "json", "latin.md").stdout)[0]["problem"].startswith("latin.md")
+
+
+@pytest.mark.parametrize("arguments", [("--diff", "ugly.md"), ("-",)], ids=["diff", "standard input"])
+def test_report_for_a_program_excludes_markdown(arguments: tuple[str, ...]) -> None:
+    result = run("--output-format", "json", *arguments, stdin=UGLY)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--output-format json prints no Markdown; add --check, and leave out --diff" in result.stderr

@@ -193,7 +193,7 @@ def test_theirs_keeps_the_id(run: Run, client: Client) -> None:
 def test_terminal_shows_what_is_being_sent(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     write(DOCS)
     monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _stream: True)
-    shown = run("publish", "docs").stderr.split("\r")
+    shown = run("publish", "docs", CI="", TERM="xterm").stderr.split("\r")
     steps = [line.strip() for line in shown if " of " in line]
     assert steps[0] == "1 of 6: guides/a.md"
     assert [step.partition(":")[0] for step in steps] == [f"{number} of 6" for number in range(1, 7)]

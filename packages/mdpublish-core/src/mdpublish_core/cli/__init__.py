@@ -21,6 +21,7 @@ console         writes files and messages
 images          embeds image files into a document
 remote_images   fetches images of other sites, if the user asks for it
 imported        files of other formats and the clipboard as Markdown, and the images in them
+progress        what long work is doing, on a terminal
 notice_formats  notices as text, JSON, annotations for GitHub Actions, SARIF and JUnit's XML
 rules           notices as rules of check: groups, examples, remedies
 fixes           fixes of notices, by spans of a file's text

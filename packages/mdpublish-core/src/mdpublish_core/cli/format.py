@@ -10,7 +10,9 @@ from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import STANDARD_OUTPUT, error_line, pluralize, write
 from mdpublish_core.cli.fixes import print_diff
 from mdpublish_core.cli.inputs import STANDARD_INPUT, display_name, error_message, read_markdown
+from mdpublish_core.cli.notice_formats import print_json, report_format_option
 from mdpublish_core.cli.options import extensions_option, wrap_option
+from mdpublish_core.cli.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +35,12 @@ class _Result(NamedTuple):
     @property
     def is_changed(self) -> bool:
         return self.before != self.after
+
+    def report(self) -> dict[str, object]:
+        """Return what a program reads."""
+        refused = [each._asdict() for each in self.refused]
+        file = display_name(self.file)
+        return {"file": file, "is_changed": self.is_changed, "refused": refused, "problem": self.problem}
 
 
 @click.command(
@@ -57,6 +65,7 @@ class _Result(NamedTuple):
     multiple=True,
     help="Leave what a rule would change; the page on formatting lists them.",
 )
+@report_format_option
 @wrap_option("lines end where they do")
 @extensions_option
 def format(  # noqa: A001  (the command's name)
@@ -66,6 +75,7 @@ def format(  # noqa: A001  (the command's name)
     diff: bool,
     repairs: bool,
     skipped: tuple[str, ...],
+    is_json: bool,
     wrap: int | None,
     extensions: tuple[str, ...],
     configured: ConfiguredDefaults,
@@ -81,20 +91,21 @@ def format(  # noqa: A001  (the command's name)
 
     if unknown := set(skipped) - RULES.keys():
         raise click.UsageError(f"--skip must be one of {', '.join(RULES)} (got {', '.join(sorted(unknown))})")
+    if is_json and (diff or (STANDARD_INPUT in files and not check)):
+        raise click.UsageError("--output-format json prints no Markdown; add --check, and leave out --diff")
     names = extensions, configured.extensions
-    results = [_formatted(file, names, wrap, skipped, repairs=repairs) for file in expand_folders(files)]
+    tracked = Progress(is_silent=is_json).track(expand_folders(files))
+    results = [_formatted(file, names, wrap, skipped, repairs=repairs) for file in tracked]
     for result in results:
         _name_refused(result)
-        if result.problem is not None:
-            click.echo(error_line(result.problem), err=True)
-        elif diff:
+        if diff:
             print_diff(result.file, result.before, result.after)
-        elif check and result.is_changed:
+        elif not check and result.problem is None:
+            _write(result)
+        elif result.is_changed and not is_json:
             click.echo(f"Would format {display_name(result.file)}")
-        elif result.file == STANDARD_INPUT and not check:
-            write(STANDARD_OUTPUT, result.after.encode())
-        elif result.is_changed:
-            write(result.file, result.after.encode())
+    if is_json:
+        print_json([result.report() for result in results])
     changed = sum(result.is_changed for result in results)
     failed = sum(result.problem is not None for result in results)
     if [result.file for result in results] != [STANDARD_INPUT]:
@@ -103,7 +114,16 @@ def format(  # noqa: A001  (the command's name)
         raise SystemExit(1)
 
 
+def _write(result: _Result) -> None:
+    if result.file == STANDARD_INPUT:
+        write(STANDARD_OUTPUT, result.after.encode())
+    elif result.is_changed:
+        write(result.file, result.after.encode())
+
+
 def _name_refused(result: _Result) -> None:
+    if result.problem is not None:
+        click.echo(error_line(result.problem), err=True)
     for each in result.refused[:_MAX_REFUSED]:
         click.echo(f"{display_name(result.file)}:{each.line}: not changed by {each.rule}: {each.reason}", err=True)
     if (more := len(result.refused) - _MAX_REFUSED) > 0:

@@ -17,7 +17,7 @@ from mdpublish_core.site.plan import SitePlan, plan_site
 from mdpublish_core.site.pool import run_all
 from mdpublish_core.site.render import PageJob, Site, render_source, require_style
 from mdpublish_core.site.settings import SiteSettings, read_site_settings
-from mdpublish_core.site.sources import SiteSources, find_sources, read_sources
+from mdpublish_core.site.sources import Progress, SiteSources, find_sources, read_sources
 
 _SAVE_SECONDS = 5.0
 """How much work a killed build loses."""
@@ -64,12 +64,14 @@ def build_site(
     *,
     force: bool = False,
     workers: int | None = None,
+    progress: Progress = lambda _step, _steps, _path: None,
 ) -> SiteReport:
     """Build a site of a folder's Markdown files in `out`; without `settings`, those of its configuration file count.
 
     Pages are written only if they have changed, and pages of deleted sources are deleted. With `force`, all are
     written, also over files that are not the site's. One page that fails stops no other. `workers` is the number of
     processes; by default one for each processor, or none for a few pages. Only one build at a time may write to `out`.
+    `progress` is called with a step, the number of steps and a path, as files are read and then as pages are written.
 
     Raises `InvalidSite`, `OSError`, and the errors of `render`.
     """
@@ -79,7 +81,8 @@ def build_site(
         raise InvalidSite(f"{folder} is not a folder")
     if out.exists() and (not out.is_dir() or folder.resolve().is_relative_to(out.resolve())):
         raise InvalidSite(f"the site cannot be written to {out}: it is a file, or contains {folder}")
-    return _build(Site(folder, out, settings or read_site_settings(folder)), force=force, workers=workers)
+    site = Site(folder, out, settings or read_site_settings(folder))
+    return _build(site, progress, force=force, workers=workers)
 
 
 def _require_arguments(folder: object, out: object, settings: object, workers: object) -> None:
@@ -94,7 +97,7 @@ def _require_arguments(folder: object, out: object, settings: object, workers: o
         raise InvalidArgument("workers", f"must be an int of at least 1, or None (got {workers!r})")
 
 
-def _build(site: Site, *, force: bool, workers: int | None) -> SiteReport:
+def _build(site: Site, progress: Progress, *, force: bool, workers: int | None) -> SiteReport:
     from mdpublish_core import __version__
 
     require_style(site.settings)
@@ -102,7 +105,7 @@ def _build(site: Site, *, force: bool, workers: int | None) -> SiteReport:
     output = Output(site.out, fingerprint)
     left_out: list[str] = []
     candidates = find_sources(site.folder, site.out, left_out.append)
-    sources = read_sources(site, candidates, output.manifest.scans, workers)
+    sources = read_sources(site, candidates, output.manifest.scans, workers, progress)
     plan = plan_site(site, sources)
     output.remember({str(each): (sources.digests[each], scan) for each, scan in sources.scans.items()})
     jobs, assets, generated = tuple(plan.jobs()), plan.assets(), plan.generated()
@@ -111,7 +114,7 @@ def _build(site: Site, *, force: bool, workers: int | None) -> SiteReport:
     output.clear_staging()
     output.claim(sorted(files), force=force)
     try:
-        written, problems = _render(site, jobs, output, force=force, workers=workers)
+        written, problems = _render(site, jobs, output, progress, force=force, workers=workers)
         for asset in sorted(assets):
             try:
                 output.copy(site.boundary, site.folder / asset, asset)
@@ -136,7 +139,7 @@ def _build(site: Site, *, force: bool, workers: int | None) -> SiteReport:
 
 
 def _render(
-    site: Site, jobs: Sequence[PageJob], output: Output, *, force: bool, workers: int | None
+    site: Site, jobs: Sequence[PageJob], output: Output, progress: Progress, *, force: bool, workers: int | None
 ) -> tuple[int, dict[PurePosixPath, str]]:
     """Render the pages that have changed; return how many of sources were written, and what is wrong with others."""
     fingerprint = output.manifest.fingerprint
@@ -145,8 +148,10 @@ def _render(
     output.begin(job.page for job in stale)
     saved = monotonic()
     written, problems = 0, dict[PurePosixPath, str]()
-    for number, result in run_all(render_source, [(site, job, keys[job.page]) for job in stale], workers):
+    rendered = run_all(render_source, [(site, job, keys[job.page]) for job in stale], workers)
+    for step, (number, result) in enumerate(rendered, 1):
         job = stale[number]
+        progress(step, len(stale), job.page)
         if isinstance(result, str):
             problems[job.source] = result
             continue

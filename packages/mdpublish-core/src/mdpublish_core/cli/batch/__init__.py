@@ -6,9 +6,9 @@ of a folder link to their parents alone, since a menu would change every page wh
 """
 
 import os
-import sys
 import time
 from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -29,13 +29,10 @@ from mdpublish_core.cli.options import (
     require_flags,
     with_files,
 )
+from mdpublish_core.cli.progress import Progress
 from mdpublish_core.writers.outputs import get_output
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from click._termui_impl import ProgressBar
-
     from mdpublish_core.cli.batch.build import BuildResult
     from mdpublish_core.cli.batch.cache import CacheEntry
     from mdpublish_core.cli.batch.plan import OutputOptions, Plan
@@ -108,7 +105,7 @@ def batch(
             raise click.UsageError(f"--base-url requires --to page (got --to {options.output.name})")
         options.check()
     run = _Run(_plan(source, target, options), force=force)
-    run.convert(workers)
+    run.convert(workers, Progress(is_silent=notice_format != "text"))
     run.report(notice_format)
 
 
@@ -141,18 +138,17 @@ class _Run:
         }
         self._unchanged = len(self._entries)
 
-    def convert(self, workers: int | None) -> None:
+    def convert(self, workers: int | None, progress: Progress) -> None:
         from mdpublish_core.cli.batch.build import convert_all
         from mdpublish_core.cli.batch.cache import write_cache
 
         documents = [document for document in self._plan.outputs if document not in self._entries]
         try:
-            with _progress(len(documents)) as progress:
-                for result in convert_all(self._plan, documents, workers or _workers_for(documents)):
-                    self._results.append(result)
-                    if result.entry:
-                        self._entries[result.document] = result.entry
-                    progress.update(1)
+            results = convert_all(self._plan, documents, workers or _workers_for(documents))
+            for result in progress.track(results, len(documents), attrgetter("document")):
+                self._results.append(result)
+                if result.entry:
+                    self._entries[result.document] = result.entry
         finally:
             write_cache(self._plan, self._entries)
 
@@ -174,11 +170,6 @@ class _Run:
         click.echo(f"{summary}; {pluralize(notices, 'notice')}; {seconds:.1f} s", err=True)
         if problems:
             raise SystemExit(1)
-
-
-def _progress(documents: int) -> "AbstractContextManager[ProgressBar[int]]":
-    hidden = not (documents and sys.stderr.isatty())
-    return click.progressbar(length=documents, label="Converting", file=sys.stderr, hidden=hidden)
 
 
 def _workers_for(documents: Sequence[PurePosixPath]) -> int:

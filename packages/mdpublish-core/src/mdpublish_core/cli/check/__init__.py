@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,6 +20,7 @@ from mdpublish_core.cli.ignore_files import IgnoredFiles
 from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices
 from mdpublish_core.cli.options import OUTPUT, markdown_options
+from mdpublish_core.cli.progress import Progress
 from mdpublish_core.cli.rules import explain, read_rules
 
 if TYPE_CHECKING:
@@ -147,6 +149,7 @@ def check(
         files or (".",),
         IgnoredFiles(exclude, root, respects_gitignore=respect_gitignore),
         root if cache else None,
+        Progress(is_silent=notice_format != "text"),
     )
     report = _Report(notice_format, statistics)
     if watch:
@@ -166,6 +169,7 @@ class _Run(NamedTuple):
     inputs: Sequence[str]
     left_out: IgnoredFiles
     cache_root: Path | None
+    progress: Progress
 
     def files(self, **reporting: Callable[[str], object]) -> Sequence[str]:
         return list(dict.fromkeys(expand_folders(self.inputs, self.left_out.leaves_out, **reporting)))
@@ -179,7 +183,9 @@ class _Run(NamedTuple):
         is_cached = any(Path(each).is_dir() for each in self.inputs) and not self.options.has_delivery
         cache = CheckCache(self.cache_root / FOLDER_NAME, self.options) if self.cache_root and is_cached else None
         results = {file: result for file in files if cache and (result := cache.get(file))}
-        for checked in check_files([file for file in files if file not in results], self.options):
+        unknown = [file for file in files if file not in results]
+        tracked = self.progress.track(check_files(unknown, self.options), len(unknown), attrgetter("result.file"))
+        for checked in tracked:
             results[checked.result.file] = checked.result
             if cache:
                 cache.add(checked)
@@ -190,7 +196,8 @@ class _Run(NamedTuple):
     def fix(self, *, unsafe: bool) -> "Sequence[Fixed]":
         from mdpublish_core.cli.check.checking import fix_file
 
-        fixed = (fix_file(file, self.options, self.selection, unsafe=unsafe) for file in self.files())
+        tracked = self.progress.track(self.files())
+        fixed = (fix_file(file, self.options, self.selection, unsafe=unsafe) for file in tracked)
         return [each._replace(result=self._selected(each.result)) for each in fixed]
 
     def _selected(self, result: FileNotices) -> FileNotices:

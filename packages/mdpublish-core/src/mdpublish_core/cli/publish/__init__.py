@@ -1,7 +1,6 @@
 """The `publish` command: files and folders as pages of a service."""
 
 import os
-import sys
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from mdpublish_core.cli.console import error_line, library_errors, pluralize
 from mdpublish_core.cli.inputs import ParseOptions
 from mdpublish_core.cli.notice_formats import FileNotices, print_json, print_notices, report_format_option
 from mdpublish_core.cli.options import extensions_option
+from mdpublish_core.cli.progress import Progress
 from mdpublish_core.cli.publish.pages_file import PagesFile, find_root
 from mdpublish_core.cli.service_keys import service_and_key, service_option
 from mdpublish_core.notices import shorten
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mdpublish_core.cli.publish.publisher import Outcome
-
-_COLUMNS = 78
-"""Width of a line that is overwritten, on any terminal."""
 
 _FAILED = frozenset({"conflict", "failed"})
 
@@ -85,6 +82,7 @@ def publish(
         raise click.UsageError(f"--repository must be an http or https URL (got {shorten(repository)!r})")
     service_url, api_key = service_and_key(service_url)
     parsing = ParseOptions("sanitize", extensions, (), configured.extensions)
+    progress = Progress(is_silent=is_json)
     with library_errors():
         from mdpublish_core.client import Client
 
@@ -92,7 +90,7 @@ def publish(
             if not api_key:
                 from mdpublish_core.cli.publish.demo import publish_demos
 
-                outcomes = publish_demos(client, files, parsing=parsing, is_dry=is_dry)
+                outcomes = publish_demos(client, files, progress, parsing=parsing, is_dry=is_dry)
             else:
                 from mdpublish_core.cli.publish.publisher import Publisher
 
@@ -107,31 +105,20 @@ def publish(
                     is_dry=is_dry,
                     writes_ids=writes_ids,
                     repository=Repository(root, checked_url) if checked_url else None,
-                    progress=_show_progress,
+                    progress=progress.show,
                 )
                 located = expand_folders(map(os.path.realpath, files))
                 paths = [Path(file).relative_to(root).as_posix() for file in located]
                 outcomes = publisher.publish(paths)
                 if prune:
                     outcomes = chain(outcomes, publisher.prune(_gone(pages, files, is_dry=is_dry)))
-            done = _report(outcomes, is_json=is_json, is_dry=is_dry)
+            done = _report(outcomes, progress, is_json=is_json, is_dry=is_dry)
     if opens:
         for outcome in done:
             if outcome.url and outcome.action != "uploaded":
                 click.launch(outcome.url)
     if any(outcome.action in _FAILED for outcome in done):
         raise SystemExit(1)
-
-
-def _show_progress(step: int, steps: int, file: str) -> None:
-    """Say on a terminal what is being sent, until something else is written in its place."""
-    if sys.stderr.isatty():
-        click.echo(f"\r{f'{step} of {steps}: {file}':<{_COLUMNS}.{_COLUMNS}}", nl=False, err=True)
-
-
-def _clear_progress() -> None:
-    if sys.stderr.isatty():
-        click.echo(f"\r{'':{_COLUMNS}}\r", nl=False, err=True)
 
 
 def _gone(pages: PagesFile, files: "Iterable[str]", *, is_dry: bool) -> list[str]:
@@ -149,12 +136,12 @@ def _gone(pages: PagesFile, files: "Iterable[str]", *, is_dry: bool) -> list[str
     return paths
 
 
-def _report(outcomes: "Iterable[Outcome]", *, is_json: bool, is_dry: bool) -> "list[Outcome]":
+def _report(outcomes: "Iterable[Outcome]", progress: Progress, *, is_json: bool, is_dry: bool) -> "list[Outcome]":
     done = []
     try:
         for outcome in outcomes:
             done.append(outcome)
-            _clear_progress()
+            progress.clear()
             if outcome.notices:
                 print_notices([FileNotices(outcome.file, outcome.notices)])
             if outcome.problem:
@@ -163,7 +150,7 @@ def _report(outcomes: "Iterable[Outcome]", *, is_json: bool, is_dry: bool) -> "l
                 action = f"would be {outcome.action}" if is_dry else outcome.action
                 click.echo(f"{outcome.file}: {action}" + (f" {outcome.url}" if outcome.url else ""))
     finally:
-        _clear_progress()
+        progress.clear()
     if is_json:
         print_json([outcome._asdict() for outcome in done])
     changed = sum(outcome.action not in {"unchanged", *_FAILED} for outcome in done)

@@ -7,6 +7,7 @@ import click
 
 from mdpublish_core.cli.batch.plan import expand_folders
 from mdpublish_core.cli.inputs import ParseOptions, read_markdown
+from mdpublish_core.cli.progress import Progress
 from mdpublish_core.cli.publish.page_ids import with_extensions
 from mdpublish_core.cli.publish.publisher import Outcome
 from mdpublish_core.client.errors import BadRequest
@@ -16,9 +17,11 @@ if TYPE_CHECKING:
     from mdpublish_core.client import Client
 
 
-def publish_demos(client: "Client", files: Iterable[str], *, parsing: ParseOptions, is_dry: bool) -> Iterator[Outcome]:
+def publish_demos(
+    client: "Client", files: Iterable[str], progress: Progress, *, parsing: ParseOptions, is_dry: bool
+) -> Iterator[Outcome]:
     """Publish each file for 72 hours; links between files and images stay as they are."""
-    for file in expand_folders(files):
+    for file in progress.track(expand_folders(files)):
         try:
             markdown = read_markdown(file)
             page = None if is_dry else client.publish_demo(with_extensions(markdown, parsing))

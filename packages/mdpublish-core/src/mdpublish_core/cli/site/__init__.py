@@ -14,6 +14,7 @@ from mdpublish_core.cli.configuration import UNCONFIGURED, Configuration, Config
 from mdpublish_core.cli.console import library_errors, pluralize
 from mdpublish_core.cli.notice_formats import output_format_option, print_folder_notices
 from mdpublish_core.cli.options import TEMPLATE, markdown_options, options_of, read_style
+from mdpublish_core.cli.progress import Progress
 from mdpublish_core.site.settings import SiteSettings
 
 if TYPE_CHECKING:
@@ -86,7 +87,13 @@ def site(
         with library_errors():
             current = reread(configuration) if is_rebuild and configuration else configuration
             settings = _settings(values, configured, current)
-            report = build_site(folder, out, settings, force=force and not is_rebuild, workers=workers)
+            progress = Progress(is_silent=notice_format != "text")
+            try:
+                report = build_site(
+                    folder, out, settings, force=force and not is_rebuild, workers=workers, progress=progress.show
+                )
+            finally:
+                progress.clear()
         _print(report, folder, notice_format, time.monotonic() - started)
         return not report.problems and not (strict and report.broken_links)
 
