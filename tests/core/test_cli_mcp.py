@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import sys
 from base64 import b64encode
 from collections.abc import Awaitable, Callable
@@ -73,7 +74,7 @@ def recorder(copied: list[ClipboardContents], *, both: bool = True) -> Clipboard
 
 
 def test_copying_is_offered_where_there_is_a_clipboard() -> None:
-    without = {"check", "convert", "import", "list_templates"}
+    without = {"check", "convert", "format", "import", "list_templates"}
     assert set(tools()) == without
     assert set(tools(recorder([]))) == without | {"copy_to_clipboard"}
 
@@ -205,7 +206,7 @@ def test_list_of_tools_takes_few_tokens(tmp_path: Path) -> None:
             return (await client.list_tools()).tools
 
     # At three characters a token, as for the tools of a service.
-    assert sum(len(tool.model_dump_json(exclude_none=True, by_alias=True)) for tool in anyio.run(tools)) / 3 <= 3_000
+    assert sum(len(tool.model_dump_json(exclude_none=True, by_alias=True)) for tool in anyio.run(tools)) / 3 <= 4_000
 
 
 def test_server_speaks_over_standard_input_and_output() -> None:
@@ -224,6 +225,89 @@ def test_server_speaks_over_standard_input_and_output() -> None:
 
     assert "convert" in names
     assert json.loads(result.content[0].text)["output"] == "<p>a</p>\n"  # type: ignore[union-attr]
+
+
+def test_text_is_formatted_and_repaired_on_request() -> None:
+    formatted = structured(use("format", markdown="Title\n===\n\n##Next\n"))
+    assert formatted["markdown"] == "# Title\n\n##Next\n"
+    assert (formatted["repairs"], formatted["refused"], formatted["next_offset"]) == ("", [], None)
+
+    repaired = structured(use("format", content="Title\n===\n\n##Next\n", repair=True))
+    assert (repaired["markdown"], repaired["repairs"]) == ("# Title\n\n## Next\n", "1 repair: heading space")
+
+
+def test_change_that_is_not_made_is_named_and_long_texts_come_in_parts() -> None:
+    refused = structured(use("format", markdown="* :arrow\\_left: is an icon\n"))
+    assert refused["refused"] == ["line 1, by escapes: the text would be read differently"]
+
+    text = "# Long\n\n" + "word " * 9_000 + "end\n"
+    parts = [structured(use("format", markdown=text, offset=offset)) for offset in (0, 20_000, 40_000)]
+    assert "".join(part["markdown"] for part in parts) == text
+    assert [part["next_offset"] for part in parts] == [20_000, 40_000, None]
+
+
+def test_guide_and_prompts_name_the_tools_of_this_computer() -> None:
+    async def read(client: Client) -> tuple[str, dict[str, str]]:
+        [guide] = (await client.read_resource("mdpublish://guide")).contents
+        texts = {}
+        for prompt in (await client.list_prompts()).prompts:
+            arguments = {"destination": "slack"} if prompt.name == "paste_this" else {"markdown": "# A"}
+            [message] = (await client.get_prompt(prompt.name, arguments)).messages
+            texts[prompt.name] = message.content.text  # type: ignore[union-attr]
+        return guide.text, texts  # type: ignore[union-attr]
+
+    guide, texts = ask(read)
+
+    assert [line[:2] for line in guide.splitlines() if line[:1].isdigit()] == ["1.", "2.", "3.", "4."]
+    assert ("copy_to_clipboard" in guide, "copy_url" in guide) == (True, False)
+    assert convert(guide, to="word").notices == ()
+    assert texts == {
+        "publish_this": "Publish this on the web with mdpublish, mend what its notices name, and give me the link:\n\n# A",
+        "word_report": "Make a report of this, by mdpublish's convert_file to docx:\n\n# A",
+        "paste_this": "Let me paste this into slack, by mdpublish's copy_to_clipboard:\n\nyour last answer",
+    }
+
+
+LIST = {"jsonrpc": "2.0", "method": "tools/list"}
+WRONG_ID = (-32600, "id must be a string or an integer")
+NO_MESSAGE = "send one JSON-RPC 2.0 message a line"
+ROWS: tuple[tuple[str, tuple[int, str]], ...] = (
+    *((json.dumps(LIST | {"id": wrong}), WRONG_ID) for wrong in (None, 1.5, True, [1], {})),
+    (json.dumps(LIST), WRONG_ID),
+    ("# Title", (-32700, NO_MESSAGE)),
+    ("[]", (-32600, NO_MESSAGE)),
+    ('{"jsonrpc": "1.0", "id": 3, "method": "ping"}', (-32600, NO_MESSAGE)),
+    (
+        json.dumps(LIST | {"id": 7, "method": "prompts/get", "params": {"name": "nope"}}),
+        (-32602, "Unknown prompt: nope"),
+    ),
+    (json.dumps(LIST | {"id": 7, "method": "nope"}), (-32601, "Method not found")),
+)
+
+
+def test_each_wrong_message_is_answered_without_a_traceback() -> None:
+    information = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
+    first = LIST | {"id": 0, "method": "initialize", "params": information}
+    initialized = LIST | {"method": "notifications/initialized", "id": None}
+    lines = [json.dumps(first), json.dumps(initialized), *(line for line, _ in ROWS), json.dumps(LIST | {"id": "last"})]
+    command = [str(Path(sys.executable).with_name("mdpublish")), "mcp"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        received = []
+        for line in lines:
+            server.stdin.write(f"{line}\n")
+            server.stdin.flush()
+            if "notifications/" not in line:
+                received.append(json.loads(server.stdout.readline()))
+        _, log = server.communicate()
+
+    (_, *errors, last), shown = received, [7 if '"id": 7' in line else None for line, _ in ROWS]
+    assert [(each["error"]["code"], each["error"]["message"]) for each in errors] == [error for _, error in ROWS]
+    assert [each["id"] for each in errors] == shown
+    assert (last["id"], "result" in last, log) == ("last", True, "")
 
 
 def test_file_is_imported_by_how_it_begins_or_its_format() -> None:

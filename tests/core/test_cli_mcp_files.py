@@ -1,6 +1,7 @@
 """`mdpublish mcp --folder`: files are converted, imported and checked by path, and only those of the folders."""
 
 import os
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,9 @@ def test_every_tool_returns_the_fields_of_its_schema(folder: Path) -> None:
         "convert_file": {"path": "garden.md", "to": "docx"},
         "import_file": {"path": "garden.docx", "output": "again.md"},
         "check_file": {"path": "garden.md", "destinations": ["word"]},
+        "format": {"markdown": "a"},
+        "format_file": {"path": "garden.md"},
+        "merge_file": {"path": "garden.md", "edited": "garden.docx", "output": "merged.md"},
     }
 
     async def use_all() -> None:
@@ -119,6 +123,64 @@ def test_every_tool_returns_the_fields_of_its_schema(folder: Path) -> None:
                 check_output(tools, name, structured(await client.call_tool(name, arguments)))
 
     anyio.run(use_all)
+
+
+def test_file_is_formatted_in_place(folder: Path) -> None:
+    (folder / "notes.md").write_text("##Notes\n\n*  a  \n")
+
+    formatted = structured(use(folder, "format_file", path="notes.md", repair=True))
+
+    assert formatted == {
+        "path": str(folder / "notes.md"),
+        "is_changed": True,
+        "repairs": "1 repair: heading space",
+        "refused": [],
+    }
+    assert (folder / "notes.md").read_text() == "## Notes\n\n*  a\n"
+    assert not structured(use(folder, "format_file", path="notes.md"))["is_changed"]
+
+
+@pytest.fixture
+def edited(folder: Path) -> Path:
+    """A text, and the Word file that was made of it, in which a word was replaced."""
+    (folder / "plan.md").write_text("# Plan\n\nWe meet on *Monday*.\n\n- one\n- two\n")
+    structured(use(folder, "convert_file", path="plan.md", to="docx", output="edited.docx"))
+    with zipfile.ZipFile(folder / "edited.docx") as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(folder / "edited.docx", "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content.replace(b"Monday", b"Friday"))
+    return folder
+
+
+def test_edits_of_a_word_file_are_merged(edited: Path) -> None:
+    assert "set overwrite" in error(use(edited, "merge_file", path="plan.md", edited="edited.docx"))
+    assert "Monday" in (edited / "plan.md").read_text()
+
+    merged = structured(use(edited, "merge_file", path="plan.md", edited="edited.docx", overwrite=True))
+
+    assert merged == {"notices": [], "notices_left_out": 0, "path": str(edited / "plan.md"), "conflicts": 0}
+    assert (edited / "plan.md").read_text() == "# Plan\n\nWe meet on *Friday*.\n\n- one\n- two\n"
+
+
+def test_edits_are_merged_with_what_has_changed_since(edited: Path) -> None:
+    sent = (edited / "plan.md").read_text()
+    (edited / "sent.md").write_text(sent)
+    (edited / "plan.md").write_text(sent.replace("two", "three"))
+    given = {"path": "plan.md", "edited": "edited.docx", "sent": "sent.md", "output": "merged.md"}
+
+    assert structured(use(edited, "merge_file", **given))["conflicts"] == 0
+    assert (edited / "merged.md").read_text() == sent.replace("two", "three").replace("Monday", "Friday")
+
+    (edited / "plan.md").write_text(sent.replace("Monday", "Tuesday"))
+    assert structured(use(edited, "merge_file", **given, overwrite=True))["conflicts"] == 1
+    assert "<<<<<<< plan.md\nWe meet on *Tuesday*." in (edited / "merged.md").read_text()
+
+
+@pytest.mark.parametrize("name", ["edited", "path", "sent", "output"])
+def test_no_file_elsewhere_is_merged(edited: Path, name: str) -> None:
+    given = {"path": "plan.md", "edited": "edited.docx", "output": "merged.md", name: "../secret/key.md"}
+    assert "must be within the folders" in error(use(edited, "merge_file", **given))
 
 
 def test_file_that_is_there_is_replaced_only_where_asked_for(folder: Path) -> None:

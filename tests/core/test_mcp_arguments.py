@@ -42,6 +42,15 @@ def ready(name: str = "notes.md") -> dict[str, dict[str, Any]]:
         "import_file": {"path": "page.html", "overwrite": True},
         "publish_file": {"path": name},
         "check_file": {"path": name, "destinations": ["slack"]},
+        "format": {"markdown": "a"},
+        "format_file": {"path": name},
+        "merge_file": {
+            "path": name,
+            "edited": "page.html",
+            "output": "merged.md",
+            "overwrite": True,
+            "incomplete": True,
+        },
     }
 
 
@@ -93,11 +102,14 @@ def test_schemas_are_open_and_plain(folder: Path) -> None:
         ("check", {"markdown": "a", "to": '["slack", "word"]'}),
         ("check", {"markdown": "[1]", "destination": "slack"}),
         ("list_templates", {"category": ""}),
+        ("format", {"content": "a", "offset": None}),
+        ("convert_file", {"path": "notes.md", "destination": "docx", "overwrite": True}),
+        ("convert_file", {"path": "notes.md", "format": "docx", "output": None, "overwrite": True}),
     ],
 )
-def test_other_names_and_forms_are_taken(name: str, arguments: dict[str, Any]) -> None:
+def test_other_names_and_forms_are_taken(name: str, arguments: dict[str, Any], folder: Path) -> None:
     async def ask() -> CallToolResult:
-        async with Client(build_server(None)) as client:
+        async with Client(build_server(None, Folders([folder]))) as client:
             return await User(client).use(name, arguments)
 
     result = anyio.run(ask)

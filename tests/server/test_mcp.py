@@ -6,7 +6,6 @@ from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -21,10 +20,13 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from mdpublish_core import convert, read_html
-from mdpublish_core.cli.mcp.server import build_server
+from mdpublish_core.cli.mcp.server import build_server as local_server
 from mdpublish_core.mcp.schemas import MAX_OUTPUT_CHARACTERS
 from mdpublish_server.app import make_app
-from mdpublish_server.mcp import mcp_endpoint, resources
+from mdpublish_server.mcp import mcp_endpoint
+from mdpublish_server.mcp.internal_api import InternalApi
+from mdpublish_server.mcp.server import build_server
+from mdpublish_server.mcp.tools import Tools
 from mdpublish_server.services import copy_pages
 from mdpublish_server.services.cleanup import clean_up_batch
 from mdpublish_server.services.copy_pages import LIFETIME, MAX_PAGES
@@ -172,7 +174,7 @@ async def test_import_has_the_fields_of_the_command_and_long_texts_in_parts(
         refused = await assistant.error("import")
         not_html = await assistant.error("import", html=html, comments=True)
 
-    async with Client(build_server(None)) as command:
+    async with Client(local_server(None)) as command:
         of_the_command = await command.call_tool("import", {"html": html})
     assert isinstance(of_the_command, CallToolResult)
     assert first == of_the_command.structured_content
@@ -434,4 +436,7 @@ async def test_wrong_prompts_and_ids_get_an_error_without_a_traceback(
 
 
 async def test_conversion_of_what_the_guide_shows_has_no_notice() -> None:
-    assert convert(Path(resources.__file__).with_name("guide.md").read_text("utf-8"), to="word").notices == ()
+    async with Client(build_server(Tools(InternalApi(None), None))) as client:  # type: ignore[arg-type]
+        [guide] = (await client.read_resource("mdpublish://guide")).contents
+    assert "create_upload" in guide.text  # type: ignore[union-attr]
+    assert convert(guide.text, to="word").notices == ()  # type: ignore[union-attr]

@@ -20,6 +20,8 @@ from mdpublish_core.mcp.schemas import compact_tool
 
 _Lifespan = TypeVar("_Lifespan")
 
+WRONG_ID = "id must be a string or an integer"
+
 _OF_PROGRAMS = frozenset(
     {"action", "chatInput", "random_string", "sessionId", "task_progress", "tool", "toolCallId", "wait_for_previous"}
 )
@@ -29,7 +31,8 @@ _OTHER_NAMES = {
     "content": ("markdown",),
     "markdown": ("content",),
     "to": ("destination", "destinations"),
-    "destination": ("destinations",),
+    "destination": ("destinations", "to"),
+    "format": ("to",),
     "id": ("document_id",),
     "template_id": ("template",),
 }

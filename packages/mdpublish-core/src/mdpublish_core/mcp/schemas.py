@@ -79,6 +79,7 @@ InputFormat = Annotated[
 ]
 WithComments = Annotated[bool, Field(description=COMMENTS)]
 WholePage = Annotated[bool, Field(description=WHOLE_PAGE)]
+Repairs = Annotated[bool, Field(description="Before, repair what a chat, a terminal or a mail program spoiled.")]
 Offset = Annotated[int, Field(description="The last `next_offset`.", ge=0)]
 
 

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdpublish_core import __version__
-from mdpublish_core.mcp.arguments import ToolServer
+from mdpublish_core.mcp.arguments import WRONG_ID, ToolServer
 from mdpublish_server.api.oauth_metadata import challenge, metadata_url
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import Credentials, bearer_credentials
@@ -204,7 +204,7 @@ class _ToolRequest(msgspec.Struct):
         if self.jsonrpc != "2.0":
             return 'the body must be one JSON object with "jsonrpc": "2.0"'
         is_id = isinstance(self.id, (str, int)) and not isinstance(self.id, bool)
-        return "" if is_id or self.method.startswith("notifications/") else "id must be a string or an integer"
+        return "" if is_id or self.method.startswith("notifications/") else WRONG_ID
 
     def refusal(self) -> Response:
         error = {"code": INVALID_REQUEST, "message": self.problem}

@@ -240,7 +240,7 @@ class Tools:
                 uri = await add_result_uri(self.state, _request(context), output)
                 media_type, size = OUTPUTS[format or destination].media_type, len(output.encode())
                 links.append(ResourceLink(name="output", uri=uri, mime_type=media_type, size=size))
-                next_step += "; for an hour, it is the resource of this result's link"
+                next_step += f"; for an hour, it is the resource {uri}"
             next_step += "."
         fields = {
             **first_notices(response.get("notices", ())),

@@ -12,16 +12,18 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ClientCapabilities, ListRootsResult
 from pydantic import Field
 
-from mdpublish_core import convert, parse, read_file
+from mdpublish_core import Converter, convert, parse, read_file
 from mdpublish_core.cli.batch.plan import expand_folders
+from mdpublish_core.cli.images import ImageEmbedder
 from mdpublish_core.cli.imported import as_markdown
 from mdpublish_core.cli.inputs import ParseOptions
 from mdpublish_core.cli.mcp.folders import Folders, folders_of_roots
-from mdpublish_core.cli.mcp.results import Checked, Published, Written, notice_fields
-from mdpublish_core.cli.mcp.tools import ToolContext, find_notices, reported, show_progress
+from mdpublish_core.cli.mcp.results import Checked, FormattedFile, Merged, Published, Written, notice_fields
+from mdpublish_core.cli.mcp.tools import ToolContext, find_notices, formatted_with_changes, reported, show_progress
 from mdpublish_core.cli.publish.pages_file import PagesFile
 from mdpublish_core.cli.service_keys import service_and_key
-from mdpublish_core.mcp.schemas import DestinationNames, OptionValues, TemplateId, WholePage, WithComments
+from mdpublish_core.mcp.schemas import DestinationNames, OptionValues, Repairs, TemplateId, WholePage, WithComments
+from mdpublish_core.merging import find_converter, merge
 from mdpublish_core.readers.formats import suffix_of
 from mdpublish_core.strings.encodings import InvalidEncoding, decode_source
 from mdpublish_core.writers.delivery import delivery_summary
@@ -35,6 +37,10 @@ FilePath = Annotated[str, Field(description="Path of a file.")]
 AnyPath = Annotated[str, Field(description="Path of a file or folder.")]
 OutputPath = Annotated[str | None, Field(description="File to write; null: beside it, with the suffix of the format.")]
 OutputName = Annotated[str, Field(description="Format.", json_schema_extra={"enum": list(OUTPUTS)})]
+EditedPath = Annotated[str, Field(description="Path of the edited document.")]
+SentPath = Annotated[str | None, Field(description="The Markdown as it was sent, if the file has changed since.")]
+MergedPath = Annotated[str | None, Field(description="File to write; null: the Markdown file, by overwrite.")]
+Incomplete = Annotated[bool, Field(description="Write even if the result lacks an edit, which a notice names.")]
 Overwrite = Annotated[bool, Field(description="Whether to replace a file that is there.")]
 
 
@@ -142,11 +148,51 @@ def check_file(context: ToolContext, folders: Opened, path: FilePath, destinatio
     return {**notice_fields(notices), "is_fine": not notices}
 
 
+def format_file(folders: Opened, path: FilePath, *, repair: Repairs = False) -> FormattedFile:
+    """Format a Markdown file in one style, without a change of what it says."""
+    with reported():
+        _, markdown = _read(folders, path)
+        formatted, changes = formatted_with_changes(markdown, repairs=repair)
+        written = folders.write(path, formatted.encode(), overwrite=True) if formatted != markdown else None
+    return {**changes, "path": str(folders.find(path)), "is_changed": written is not None}
+
+
+def merge_file(
+    context: ToolContext,
+    folders: Opened,
+    path: FilePath,
+    edited: EditedPath,
+    *,
+    sent: SentPath = None,
+    output: MergedPath = None,
+    overwrite: Overwrite = False,
+    incomplete: Incomplete = False,
+) -> Merged:
+    """Merge what a person changed in a Word file, web page or email into the Markdown file that it was made of."""
+    with reported():
+        show_progress(context, 0, 2, f"reading {edited}")
+        real, now = _read(folders, path)
+        base = _read(folders, sent)[1] if sent else now
+        document, content = folders.read(edited)
+        suffix = document.suffix or suffix_of(content)
+        read, images = read_file(content, suffix), ImageEmbedder(real.parent, allowed=[folders.root_of(real)])
+        converter = find_converter(base, read, Converter(to="generic", rewrite_url=images), suffix)
+        merged = merge(base, read, converter, ours=now if sent else None, labels=(path, edited))
+        if merged.is_incomplete and not incomplete:
+            missing = "; ".join(each.message for each in merged.notices if each.code == "merge-left-out")
+            raise click.ClickException(f"nothing was written, since the result lacks an edit: {missing}")
+        show_progress(context, 1, 2, f"writing {output or path}")
+        written = folders.write(output or path, merged.markdown.encode(), overwrite=overwrite)
+    return {**notice_fields(merged.notices), "path": str(written), "conflicts": merged.conflicts}
+
+
 FILE_TOOLS: dict[str, Callable[..., Any]] = {
     "Convert a file": convert_file,
     "Make a Markdown file": import_file,
     "Publish files": publish_file,
     "Check a file": check_file,
+    "Format a file": format_file,
+    "Merge an edited document": merge_file,
 }
 """By their titles."""
 

@@ -29,6 +29,35 @@ class Checked(Notices):
     is_fine: bool
 
 
+class Changes(TypedDict):
+    """What formatting changed, and the changes that it did not make."""
+
+    repairs: str
+    refused: list[str]
+
+
+class FormattedText(Changes):
+    """A formatted text, or a part of it."""
+
+    markdown: str
+    markdown_characters: int
+    next_offset: int | None
+
+
+class FormattedFile(Changes):
+    """A formatted file."""
+
+    path: str
+    is_changed: bool
+
+
+class Merged(Notices):
+    """A file with the edits of a document."""
+
+    path: str
+    conflicts: int
+
+
 class Published(TypedDict):
     """What happened to each image and file."""
 

@@ -1,11 +1,26 @@
 """The server, with its tools."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
+import anyio
+from anyio.abc import ObjectSendStream
 from mcp.server import MCPServer
 from mcp.server.context import ServerRequestContext
-from mcp_types import ListToolsResult, PaginatedRequestParams, ToolAnnotations
+from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from mcp_types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCNotification,
+    ListToolsResult,
+    PaginatedRequestParams,
+    ToolAnnotations,
+)
+from pydantic import ValidationError
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.clipboards import Clipboard
@@ -15,10 +30,12 @@ from mdpublish_core.cli.mcp.tools import (
     check_markdown,
     convert_markdown,
     copying_to,
+    format_text,
     import_document,
     list_available_templates,
 )
-from mdpublish_core.mcp.arguments import ToolServer
+from mdpublish_core.mcp.arguments import WRONG_ID, ToolServer
+from mdpublish_core.mcp.prompts import add_guide, make_prompts
 
 _INSTRUCTIONS = """\
 mdpublish turns Markdown into what a program shows best: Google Docs, Word, Slack, OneNote, email, plain text, HTML. It \
@@ -40,6 +57,39 @@ class _Server(ToolServer[Folders | None]):
         if not (ctx.lifespan_context or has_roots(ctx.session.client_capabilities)):
             listed.tools = [tool for tool in listed.tools if tool.title not in FILE_TOOLS]
         return listed
+
+    async def run_stdio_async(self) -> None:
+        """Serve as the SDK does, which says nothing to what is no request."""
+        async with stdio_server() as (received, sent), anyio.create_task_group() as tasks:
+            passing, passed = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+            tasks.start_soon(_pass_on, received, passing, sent.send)
+            options = self._lowlevel_server.create_initialization_options()
+            await self._lowlevel_server.run(passed, sent, options)
+
+
+async def _pass_on(
+    received: AsyncIterable[SessionMessage | Exception],
+    passing: ObjectSendStream[SessionMessage | Exception],
+    send: Callable[[SessionMessage], Awaitable[None]],
+) -> None:
+    async with passing:
+        async for item in received:
+            if (error := _error_of(item)) is None:
+                await passing.send(item)
+            else:
+                await send(SessionMessage(JSONRPCError(jsonrpc="2.0", id=None, error=error)))
+
+
+def _error_of(item: SessionMessage | Exception) -> ErrorData | None:
+    if isinstance(item, Exception):
+        is_json = isinstance(item, ValidationError) and item.errors()[0]["type"] != "json_invalid"
+        return ErrorData(
+            code=INVALID_REQUEST if is_json else PARSE_ERROR, message="send one JSON-RPC 2.0 message a line"
+        )
+    message = item.message
+    if isinstance(message, JSONRPCNotification) and not message.method.startswith("notifications/"):
+        return ErrorData(code=INVALID_REQUEST, message=WRONG_ID)
+    return None
 
 
 def build_server(clipboard: Clipboard | None, folders: Folders | None = None) -> MCPServer[Folders | None]:
@@ -64,8 +114,12 @@ def build_server(clipboard: Clipboard | None, folders: Folders | None = None) ->
     server.add_tool(convert_markdown, name="convert", title="Convert Markdown", annotations=_READS)
     server.add_tool(import_document, name="import", title="Import a document", annotations=_READS)
     server.add_tool(check_markdown, name="check", title="Check Markdown", annotations=_READS)
+    server.add_tool(format_text, name="format", title="Format Markdown", annotations=_READS)
     server.add_tool(list_available_templates, name="list_templates", title="List templates", annotations=_READS)
     for title, function in FILE_TOOLS.items():
         annotations = _READS if title == "Check a file" else _PUBLISHES if title == "Publish files" else _WRITES
         server.add_tool(function, title=title, annotations=annotations)
+    add_guide(server, Path(__file__).with_name("guide.md"))
+    for prompt in make_prompts(word="convert_file to docx", paste="copy_to_clipboard"):
+        server.add_prompt(prompt)
     return server

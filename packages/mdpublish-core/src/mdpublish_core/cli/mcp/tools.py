@@ -5,7 +5,7 @@ from binascii import a2b_base64
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Any
+from typing import Any, cast
 
 import click
 from anyio import from_thread
@@ -13,7 +13,6 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 
 from mdpublish_core import (
-    Conversion,
     Document,
     MdpublishError,
     Notice,
@@ -27,9 +26,11 @@ from mdpublish_core import (
 from mdpublish_core.cli.clipboards import Clipboard
 from mdpublish_core.cli.inputs import error_message
 from mdpublish_core.cli.mcp.folders import Folders
-from mdpublish_core.cli.mcp.results import Checked, Copied, notice_fields
+from mdpublish_core.cli.mcp.results import Changes, Checked, Copied, FormattedText, notice_fields
 from mdpublish_core.errors import UnknownOutput
+from mdpublish_core.formatting import format_markdown
 from mdpublish_core.mcp.schemas import (
+    MAX_NOTICES,
     MAX_OUTPUT_CHARACTERS,
     CategoryName,
     Converted,
@@ -44,13 +45,17 @@ from mdpublish_core.mcp.schemas import (
     Markdown,
     Mode,
     Offset,
+    Repairs,
     TemplateId,
     TemplateList,
     WholePage,
     WithComments,
     imported_fields,
+    part_of,
 )
 from mdpublish_core.readers.formats import suffix_of
+from mdpublish_core.readers.markdown import added_extensions
+from mdpublish_core.repair import repair
 from mdpublish_core.writers.clipboard import ClipboardContents, render_for_clipboard
 from mdpublish_core.writers.delivery import delivery_summary
 from mdpublish_core.writers.document_defaults import title_of
@@ -106,7 +111,7 @@ def convert_markdown(
         "delivery": delivery_summary(conversion.delivery),
         "characters": len(output),
         "output": output if include_output and not is_too_long else None,
-        "next_step": _too_long(conversion, len(output)) if include_output and is_too_long else None,
+        "next_step": _too_long(len(output)) if include_output and is_too_long else None,
     }
 
 
@@ -152,6 +157,22 @@ def check_markdown(context: ToolContext, markdown: Markdown, destinations: Desti
     return {**notice_fields(notices), "is_fine": not notices}
 
 
+def format_text(markdown: Markdown, *, repair: Repairs = False, offset: Offset = 0) -> FormattedText:
+    """Format Markdown in one style, without a change of what it says; long texts come in parts."""
+    with reported():
+        formatted, changes = formatted_with_changes(markdown, repairs=repair)
+    return cast("FormattedText", {**changes, **part_of(formatted, "markdown", offset)})
+
+
+def formatted_with_changes(markdown: str, *, repairs: bool) -> tuple[str, Changes]:
+    """Return a text that is formatted as by the command, and what is said of it."""
+    repaired = repair(markdown) if repairs else None
+    source = repaired.markdown if repaired else markdown
+    formatted = format_markdown(source, extensions=added_extensions(source, ()))
+    refused = [f"line {each.line}, by {each.rule}: {each.reason}" for each in formatted.refused[:MAX_NOTICES]]
+    return formatted.markdown, {"repairs": repaired.summary if repaired else "", "refused": refused}
+
+
 def find_notices(context: ToolContext, document: Document, destinations: list[str]) -> list[Notice]:
     """Return the notices of all destinations."""
     notices: list[Notice] = []
@@ -186,10 +207,10 @@ def copying_to(clipboard: Clipboard) -> Callable[..., Copied]:
     return copy_to_clipboard
 
 
-def _too_long(conversion: Conversion, characters: int) -> str:
+def _too_long(characters: int) -> str:
     return (
         f"The output has {characters:,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have. Use "
-        f"copy_to_clipboard or convert_file where they are offered, or have the person run: mdpublish convert FILE --to {conversion.output} -o OUTPUT"
+        "copy_to_clipboard or convert_file where they are offered."
     )
 
 
