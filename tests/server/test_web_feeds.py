@@ -484,7 +484,7 @@ async def test_feed_keeps_the_rules_of_rfc_4287(
     assert root.tag == f"{ATOM}feed"
     assert names(root) == {"id": 1, "title": 1, "updated": 1, "link": 2, "author": 1, "generator": 1, "entry": 2}
     entries = root.findall(f"{ATOM}entry")
-    required = {"id": 1, "title": 1, "link": 1, "published": 1, "updated": 1}
+    required = {"id": 1, "title": 1, "link": 1, "published": 1, "updated": 1, "content": 1}
     assert sorted((names(entry) for entry in entries), key=len) == [required, {**required, "summary": 1}]
     # 3.3: RFC 3339 dates, in upper case; 4.2.15: the feed's date is that of its last change.
     dates = [str(element.text) for tag in ("updated", "published") for element in root.iter(f"{ATOM}{tag}")]
@@ -748,3 +748,60 @@ async def test_what_changes_has_another_etag(client: httpx.AsyncClient, anna: ht
     for url in LISTS:
         response = await client.get(url, headers={"If-None-Match": before[url]})
         assert (response.status_code, "elsewhere" in response.text) == (200, True)
+
+
+# The text of entries
+
+
+async def test_entries_have_the_text_of_their_pages_with_absolute_urls(
+    client: httpx.AsyncClient, anna: httpx.AsyncClient
+) -> None:
+    content = (
+        '# Garden\n\n[Shed](shed#door), [x](javascript:y), ![a](/i/a.png "A")\n\n> [!NOTE]\n> Water `a < b`.\n\n'
+        '<script>alert(1)</script>\n\n```py\nprint("x")\n```\n\n```dot\ndigraph { a -> b }\n```\n\n- [ ] dig\n'
+    )
+    await public(anna, content, "Garden", slug="garden")
+
+    [entry] = feedparser.parse(
+        (await client.get("/u/anna/feed.atom")).content, sanitize_html=False, resolve_relative_uris=False
+    ).entries
+    [given] = entry.content
+    document = etree.fromstring(f"<div>{given.value}</div>")
+
+    assert given.type == "text/html"
+    assert document.xpath("//@href") == [f"{SITE}/u/anna/shed#door", f"{SITE}/u/anna/garden"]
+    assert document.xpath("//@src") == [f"{SITE}/i/a.png"]
+    assert not document.xpath("//script | //style | //nav | //h1 | //svg | //button | //@class | //@style | //@id")
+    words = " ".join("".join(document.itertext()).split())
+    assert "Water a < b." in words
+    assert "\u2610 dig" in words
+    assert 'print("x")' in words
+    assert "Published with" not in words
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"visibility": "link"}, {"visibility": "specific", "readers": ["a@example.org"]}, {"password": "correct horse"}],
+    ids=["link", "specific", "password"],
+)
+async def test_text_of_a_page_that_is_public_no_more_is_in_no_feed(
+    client: httpx.AsyncClient, anna: httpx.AsyncClient, options: dict[str, Any]
+) -> None:
+    await public(anna, "Open.", "Open", slug="open")
+    page = await public(anna, "The roses are out.", "Garden", slug="garden")
+    assert "The roses are out." in (await client.get("/u/anna/feed.atom")).text
+    await publish(anna, page["id"], **options)
+    assert "The roses are out." not in (await client.get("/u/anna/feed.atom")).text
+
+
+async def test_text_in_a_feed_is_bounded(
+    client: httpx.AsyncClient, anna: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeds, "FEED_CHARACTERS", 1_000)
+    for name, content in {"short": "a", "long": "word " * 300, "longer": "word " * 30_000, "new": "b"}.items():
+        await public(anna, content, name, slug=name, description=f"On {name}.")
+
+    entries = feedparser.parse((await client.get("/u/anna/feed.atom")).content).entries
+    assert {entry.summary: "content" in entry for entry in entries} == {
+        "On new.": True, "On longer.": False, "On long.": False, "On short.": True,
+    }  # fmt: skip

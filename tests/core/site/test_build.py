@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import get_args
 from xml.etree import ElementTree as ET
 
+import lxml.html
 import pytest
 
 from mdpublish_core import MdpublishError
@@ -503,3 +504,49 @@ def test_dates_and_orders_that_are_none_get_notices(folder: Path) -> None:
     notices = built(folder)[1].notices["plants/rose.md"]
 
     assert [notice.code for notice in notices] == ["front-matter-ignored"] * 2
+
+
+def feed_contents(out: Path) -> dict[str, str | None]:
+    """Return the HTML of each entry of the feed, by the name of its page."""
+    feed, atom = ET.fromstring((out / "feed.xml").read_text("utf-8")), {"a": "http://www.w3.org/2005/Atom"}
+    contents = {}
+    for entry in feed.iterfind("a:entry", atom):
+        content = entry.find("a:content", atom)
+        assert content is None or content.attrib == {"type": "html"}
+        contents[str(entry.findtext("a:id", None, atom)).rpartition("/")[2]] = None if content is None else content.text
+    return contents
+
+
+def test_feed_has_the_text_of_its_pages_with_absolute_urls_and_nothing_that_runs(folder: Path) -> None:
+    markdown = (
+        "---\ndate: 2026-04-01\n---\n# Fern\n\nSee [the oak](10-oak.md#part), [below](#part), [x](javascript:y) and "
+        '![leaf](leaf.png "L").<script>alert(1)</script> <b onclick="x">bold</b>\n\n## Part\n\n- [x] done\n\n'
+        "```dot\ndigraph { a -> b }\n```\n\n$x^2$ `a < b`\n"
+    )
+    (folder / "plants/fern.md").write_text(markdown, "utf-8")
+    (folder / "plants/leaf.png").write_bytes(b"x")
+    (folder / "plants/kept.md").write_text("---\ndate: 2026-04-02\n---\n# Kept\n\n<p>open <br> <b>\n", "utf-8")
+    out, _ = built(folder, SiteSettings(url="https://example.org/docs/", raw_html="keep"))
+
+    contents = feed_contents(out)
+    document = lxml.html.fromstring(f"<div>{contents['fern.html']}</div>")
+
+    assert document.xpath("//@href") == [
+        "https://example.org/docs/plants/10-oak.html#part",
+        "https://example.org/docs/plants/fern.html#md-part",
+        "https://example.org/docs/plants/fern.html",
+    ]
+    assert document.xpath("//@src") == ["https://example.org/docs/plants/leaf.png"]
+    assert {each.tag for each in document.iter()} >= {"h2", "p", "ul", "li", "b", "code"}
+    assert not document.xpath("//script | //style | //nav | //h1 | //svg | //@class | //@style | //@id | //@onclick")
+    # What an author's own HTML leaves open cannot be read.
+    assert contents["kept.html"] is None
+
+
+def test_long_page_has_a_summary_alone_in_the_feed(folder: Path) -> None:
+    (folder / "plants/fern.md").write_text("---\ndate: 2026-04-01\n---\n# Fern\n\n" + "fern " * 30_000, "utf-8")
+    out, _ = built(folder, SiteSettings(url="https://example.org/docs/"))
+
+    contents = feed_contents(out)
+    assert contents.pop("fern.html") is None
+    assert contents == {"rose.html": "<h2>Water it</h2>\n<p>Daily, with <em>care</em>.</p>"}

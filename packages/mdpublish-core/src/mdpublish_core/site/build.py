@@ -17,7 +17,7 @@ from mdpublish_core.site.plan import SitePlan, plan_site
 from mdpublish_core.site.pool import run_all
 from mdpublish_core.site.render import PageJob, Site, render_source, require_style
 from mdpublish_core.site.settings import SiteSettings, read_site_settings
-from mdpublish_core.site.sources import Progress, SiteSources, find_sources, read_sources
+from mdpublish_core.site.sources import FEED, Progress, SiteSources, find_sources, read_sources
 
 _SAVE_SECONDS = 5.0
 """How much work a killed build loses."""
@@ -111,6 +111,7 @@ def _build(site: Site, progress: Progress, *, force: bool, workers: int | None) 
     jobs, assets, generated = tuple(plan.jobs()), plan.assets(), plan.generated()
     # A page that fails keeps its last version.
     files = {job.page for job in jobs} | assets | generated.keys() | {candidates[source] for source in sources.problems}
+    files |= {FEED} if plan.has_feed else set()
     output.clear_staging()
     output.claim(sorted(files), force=force)
     try:
@@ -122,6 +123,8 @@ def _build(site: Site, progress: Progress, *, force: bool, workers: int | None) 
                 problems[asset] = error.strerror or str(error)
         for path, content in generated.items():
             output.write(path, content)
+        if plan.has_feed:
+            output.write(FEED, plan.feed())
         deleted, modified = output.delete_others(files)
     finally:
         if output.is_changed:

@@ -1,6 +1,6 @@
 """An Atom feed of the pages with a date (RFC 4287)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
@@ -19,6 +19,8 @@ class FeedEntry:
     title: str
     date: str
     summary: str | None
+    content: Callable[[], str | None]
+    """Returns the page's HTML, of the newest alone."""
 
 
 def atom_feed(
@@ -44,6 +46,8 @@ def atom_feed(
         _add(entry, "published", each.date)
         if each.summary:
             _add(entry, "summary", each.summary)
+        if content := each.content():
+            _add(entry, "content", content, type="html")
     return xml_bytes(feed)
 
 
@@ -53,5 +57,5 @@ def xml_bytes(root: ET.Element) -> bytes:
     return content + b"\n"
 
 
-def _add(parent: ET.Element, name: str, content: str) -> None:
-    ET.SubElement(parent, name).text = replace_invalid(content)
+def _add(parent: ET.Element, name: str, content: str, **attributes: str) -> None:
+    ET.SubElement(parent, name, attributes).text = replace_invalid(content)

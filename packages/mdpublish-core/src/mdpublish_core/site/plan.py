@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote, urlsplit
 
@@ -33,6 +34,7 @@ from mdpublish_core.site.sources import (
     require_free,
 )
 from mdpublish_core.writers.options.page import Alternate, PageLink
+from mdpublish_core.writers.page.feed_content import feed_content
 from mdpublish_core.writers.page.frame import FramedPageOptions, PageFrame
 from mdpublish_core.writers.words import Words, words_in
 
@@ -95,8 +97,6 @@ class SitePlan:
             files[SITEMAP] = sitemap(
                 (self._public_url(page), dates[source].date) for source, page in self.listed.items()
             )
-        if self.has_feed:
-            files[FEED] = self._feed()
         return files
 
     def _page_title(self, source: PurePosixPath) -> str:
@@ -184,11 +184,16 @@ class SitePlan:
             url, sections = quote(os.fsencode(str(page))), self.sources.scans[source].sections
             yield IndexedPage(url, self._page_title(source), sections, self.link_labels.get(source, {}))
 
-    def _feed(self) -> bytes:
+    def feed(self) -> bytes:
+        """Return the feed, once its pages are written."""
         settings, url = self.site.settings, self.site.settings.url or ""
         entries = [
             FeedEntry(
-                self._public_url(self.sources.pages[source]), self.labels[source].label, scan.date, scan.description
+                self._public_url(self.sources.pages[source]),
+                self.labels[source].label,
+                scan.date,
+                scan.description,
+                partial(self._content, self.sources.pages[source]),
             )
             for source, scan in self.sources.scans.items()
             if scan.date
@@ -201,6 +206,12 @@ class SitePlan:
             feed_url=url + str(FEED),
             subtitle=settings.description,
         )
+
+    def _content(self, page: PurePosixPath) -> str | None:
+        try:
+            return feed_content((self.site.out / page).read_bytes(), self._public_url(page))
+        except OSError:  # it was not written, as the report says
+            return None
 
 
 def plan_site(site: Site, sources: SiteSources) -> SitePlan:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 from uuid import UUID
+from zlib import decompressobj
 
-from mdpublish_core.hosting.pages import reading_minutes
+from mdpublish_core.hosting.pages import feed_content, reading_minutes
 from mdpublish_server.errors import NotFound
 from mdpublish_server.storage import Database, Transaction
 from mdpublish_server.storage.paths import path_of
@@ -20,6 +21,7 @@ from mdpublish_server.storage.public_pages import (
     SitemapPage,
     SitemapPosition,
     add_sitemap_starts,
+    find_public_body,
     list_public_pages,
     list_sitemap_pages,
     newer_position_at,
@@ -37,6 +39,12 @@ SITEMAP_PAGES = 24_000
 
 SPLIT_PAGES = 20_000
 """Pages of a new part, which grows until it is split."""
+
+FEED_CHARACTERS = 300_000
+"""Characters of HTML in a feed: read at each request, and by programs that ask often."""
+
+_BODY_BYTES = 300_000
+_GZIP = 31
 
 # Per query: the driver holds the GIL for milliseconds.
 _ROWS = 250
@@ -112,6 +120,10 @@ class PublicPages:
             newer=None if before is None else f"{url}?before={_cursor_of(newer)}" if newer else url,
         )
 
+    async def contents(self, pages: Sequence[ListedPage]) -> Mapping[str, str]:
+        """Return the HTML of the first pages, by their URLs, of together at most `FEED_CHARACTERS`."""
+        return await self._database.read(lambda transaction: dict(_contents(transaction, pages)))
+
     def sitemap_urls(self, transaction: Transaction, number: int) -> Iterator[Sequence[SitemapUrl]]:
         """Yield batches of URLs, with the start page first in part 1."""
         starts = sitemap_starts(transaction)
@@ -181,6 +193,18 @@ def _find(
     if start == NEWEST or not pages:
         return pages, None
     return pages, newer_position_at(transaction, username, after=pages[0].feed_position, rank=PAGE_SIZE)
+
+
+def _contents(transaction: Transaction, pages: Sequence[ListedPage]) -> Iterator[tuple[str, str]]:
+    room = FEED_CHARACTERS
+    for page in pages:
+        body = find_public_body(transaction, page.document_id, limit=_BODY_BYTES)
+        # What is cut off has no end, and no content.
+        shown = decompressobj(_GZIP).decompress(body, _BODY_BYTES) if body else b""
+        content = feed_content(shown, page.url)
+        if content and len(content) <= room:
+            room -= len(content)
+            yield page.url, content
 
 
 def _part(starts: Mapping[int, SitemapPosition], number: int) -> tuple[SitemapPosition, SitemapPosition]:

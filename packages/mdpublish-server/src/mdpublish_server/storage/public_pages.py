@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import and_, bindparam, false, insert, literal_column, select, tuple_
+from sqlalchemy import and_, bindparam, false, func, insert, literal_column, select, tuple_
 
 from mdpublish_server.storage.record_columns import RecordColumns
-from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, SITEMAP_PARTS, USERNAMES
+from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, PAGES, SITEMAP_PARTS, USERNAMES
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import Statement, Transaction
 
@@ -107,6 +107,11 @@ _NEWER = Statement(
     .limit(1)
     .offset(bindparam("rank"))
 )
+_BODY = Statement(
+    select(PAGES.c.body)
+    .select_from(PAGES.join(DOCUMENTS, DOCUMENTS.c.id == PAGES.c.document_id))
+    .where(DOCUMENTS.c.id == bindparam("document"), _is_up, func.length(PAGES.c.body) <= bindparam("limit"))
+)
 # Index-only, so it counts suspended accounts: some sitemap parts are smaller.
 _SITEMAP_POSITION_AT = Statement(
     select(*_sitemap_columns).where(_is_public, _after).order_by(*_sitemap_columns).limit(1).offset(bindparam("rank"))
@@ -139,6 +144,12 @@ def list_public_pages(
         before_id=before.document_id,
         limit=limit,
     )
+
+
+def find_public_body(transaction: Transaction, document_id: str, *, limit: int) -> bytes | None:
+    """Return a listed page's gzipped body of at most `limit` bytes."""
+    row = transaction.row(_BODY, document=document_id, limit=limit)
+    return None if row is None else bytes(row[0])
 
 
 def newer_position_at(

@@ -1,9 +1,10 @@
 """`/u/{username}`: a user's public pages, newest first, and `/u/{username}/feed.atom`, an Atom feed of them (RFC 4287).
 
-Entries omit the text: readers drop its stylesheet, and fifty texts may be 50 MB. Ids survive moves: the document's
+Entries have the text, as HTML without its styles, of the newest pages up to a number of characters. Ids survive moves: the document's
 own, and one derived from the account's, which stays secret.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID, uuid5
 
@@ -38,11 +39,12 @@ class ProfilePages:
     async def show_feed(self, request: Request) -> Response:
         """Return a user's feed; 404 without public pages."""
         profile = await self._public_pages.profile(request.path_params["username"])
-        feed = etree.tostring(self._feed(profile), xml_declaration=True, encoding="utf-8")
+        contents = await self._public_pages.contents(profile.pages)
+        feed = etree.tostring(self._feed(profile, contents), xml_declaration=True, encoding="utf-8")
         response = Response(feed, media_type=_MEDIA_TYPE, headers={"X-Content-Type-Options": "nosniff"})
         return conditional(request, response)
 
-    def _feed(self, profile: Profile) -> etree._Element:
+    def _feed(self, profile: Profile, contents: Mapping[str, str]) -> etree._Element:
         feed = etree.fromstring(f'<feed xmlns="{_NAMESPACE}"/>')
         _add(feed, "id", f"urn:uuid:{uuid5(UUID(profile.account_id), 'feed')}")
         _add(feed, "title", f"Pages by {profile.username} on {self._service_name}")
@@ -54,11 +56,11 @@ class ProfilePages:
         _add(author, "uri", profile.url)
         _add(feed, "generator", self._service_name, uri=self._public_pages.url("/"))
         for page in profile.pages:
-            _add_entry(feed, page)
+            _add_entry(feed, page, contents.get(page.url))
         return feed
 
 
-def _add_entry(feed: etree._Element, page: ListedPage) -> None:
+def _add_entry(feed: etree._Element, page: ListedPage, content: str | None) -> None:
     entry = _add(feed, "entry")
     _add(entry, "id", f"urn:uuid:{page.document_id}")
     _add(entry, "title", page.title)
@@ -67,6 +69,8 @@ def _add_entry(feed: etree._Element, page: ListedPage) -> None:
     _add(entry, "updated", _time(page.changed_at))
     if page.description is not None:
         _add(entry, "summary", page.description)
+    if content is not None:
+        _add(entry, "content", content, type="html")
 
 
 def _add(parent: etree._Element, name: str, content: str | None = None, **attributes: str) -> etree._Element:
