@@ -441,7 +441,7 @@ def test_interruption_waits_until_no_lock_of_the_pool_is_held(many: Path, monkey
             finally:
                 monkeypatch.setattr(Interrupted, "submit", ProcessPoolExecutor.submit)
 
-    monkeypatch.setattr("mdpublish_core.cli.batch.build.ProcessPoolExecutor", Interrupted)
+    monkeypatch.setattr("mdpublish_core.site.pool.ProcessPoolExecutor", Interrupted)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         result = run(str(many / "many"), str(many / "out"), "--workers", "2")

@@ -16,7 +16,7 @@ CHANGING = frozenset(
 )
 
 SHARED = {
-    "cli/batch/build.py: _worker_plan": "set once in each worker process, which has one thread",
+    "site/pool.py: _worker_task": "set once in each worker process, which has one thread",
     "cli/batch/links.py: _targets": "an `LruCache`, which has a lock",
     "cli/inputs.py: _documents": "an `LruCache`, which has a lock",
     "highlighting/highlighter.py: _cache": "under `_lock`",

@@ -151,7 +151,7 @@ def _render(
     output.begin(job.page for job in stale)
     saved = monotonic()
     written, problems = 0, dict[PurePosixPath, str]()
-    rendered = run_all(render_source, [(site, job, keys[job.page]) for job in stale], workers)
+    rendered = run_all(render_source, site, [(job, keys[job.page]) for job in stale], workers)
     for step, (number, result) in enumerate(rendered, 1):
         job = stale[number]
         progress(step, len(stale), job.page)

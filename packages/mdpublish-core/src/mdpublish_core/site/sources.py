@@ -67,7 +67,7 @@ def read_sources(
             digests[source] = sha256(markdown.encode()).hexdigest()
     scans = {each: known[str(each)][1] for each in digests if known.get(str(each), ("",))[0] == digests[each]}
     missing = [source for source in digests if source not in scans]
-    scanned = run_all(scan_source, [(site, source) for source in missing], workers)
+    scanned = run_all(scan_source, site, [(source,) for source in missing], workers)
     for step, (number, result) in enumerate(scanned, 1):
         progress(step, len(missing), missing[number])
         if isinstance(result, str):

@@ -5,9 +5,7 @@
 of a folder link to their parents alone, since a menu would change every page whenever one is added.
 """
 
-import os
 import time
-from collections.abc import Sequence
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -38,9 +36,6 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.batch.plan import OutputOptions, Plan
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.templates import PageThemeMode
-
-_MIN_PARALLEL_DOCUMENTS = 16
-"""Fewer are converted faster than processes start."""
 
 
 @click.command(
@@ -144,7 +139,7 @@ class _Run:
 
         documents = [document for document in self._plan.outputs if document not in self._entries]
         try:
-            results = convert_all(self._plan, documents, workers or _workers_for(documents))
+            results = convert_all(self._plan, documents, workers)
             for result in progress.track(results, len(documents), attrgetter("document")):
                 self._results.append(result)
                 if result.entry:
@@ -170,9 +165,3 @@ class _Run:
         click.echo(f"{summary}; {pluralize(notices, 'notice')}; {seconds:.1f} s", err=True)
         if problems:
             raise SystemExit(1)
-
-
-def _workers_for(documents: Sequence[PurePosixPath]) -> int:
-    if len(documents) < _MIN_PARALLEL_DOCUMENTS:
-        return 1
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
