@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from docs.reference.making import commands, import_layers, library, nodes, objects, operations, registries
+from docs.reference.making import clients, commands, import_layers, library, nodes, objects, operations, registries
 
 _DOCS = Path(__file__).parent.parent
 PAGES = (*sorted(_DOCS.glob("reference/*.md")), _DOCS / "explanation/architecture.md")
@@ -64,6 +64,8 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "colors": registries.colors,
     "checks": registries.checks,
     "slots": registries.slots,
+    "MCP clients": clients.mcp_clients,
+    "sources of MCP clients": clients.mcp_client_sources,
     "import layers": import_layers.import_layers,
 }
 """Generators, by name."""

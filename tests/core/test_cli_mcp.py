@@ -269,14 +269,13 @@ def test_guide_and_prompts_name_the_tools_of_this_computer() -> None:
 
 
 LIST = {"jsonrpc": "2.0", "method": "tools/list"}
-WRONG_ID = (-32600, "id must be a string or an integer")
-NO_MESSAGE = "send one JSON-RPC 2.0 message a line"
+NO_REQUEST = (-32600, "send one JSON-RPC 2.0 message a line, whose id is a string or an integer")
 ROWS: tuple[tuple[str, tuple[int, str]], ...] = (
-    *((json.dumps(LIST | {"id": wrong}), WRONG_ID) for wrong in (None, 1.5, True, [1], {})),
-    (json.dumps(LIST), WRONG_ID),
-    ("# Title", (-32700, NO_MESSAGE)),
-    ("[]", (-32600, NO_MESSAGE)),
-    ('{"jsonrpc": "1.0", "id": 3, "method": "ping"}', (-32600, NO_MESSAGE)),
+    *((json.dumps(LIST | {"id": wrong}), NO_REQUEST) for wrong in (None, 1.5, True, [1], {})),
+    (json.dumps(LIST), NO_REQUEST),
+    ("# Title", NO_REQUEST),
+    ("[]", NO_REQUEST),
+    ('{"jsonrpc": "1.0", "id": 3, "method": "ping"}', NO_REQUEST),
     (
         json.dumps(LIST | {"id": 7, "method": "prompts/get", "params": {"name": "nope"}}),
         (-32602, "Unknown prompt: nope"),

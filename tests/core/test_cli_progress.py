@@ -1,5 +1,6 @@
 """Progress of long work, as a line on a terminal."""
 
+import re
 import sys
 from collections.abc import Callable
 from io import StringIO
@@ -51,11 +52,11 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 def test_command_says_on_a_terminal_what_it_does_and_leaves_nothing_of_it(name: str, run: Run) -> None:
     written = run(COMMANDS[name], Terminal())
     *steps, last = written.split("\r")
-    assert any(step.startswith("3 of 3: ") and step.endswith(("c.md", "c.html")) for step in steps), written
+    assert any(re.fullmatch(r"3 of [35]: .*c\.(md|html)", step) for step in steps), written
     # The last step is overwritten by spaces before the summary is written.
     assert not steps[-1].strip(), written
     assert last.rstrip("\n"), written
-    assert " of 3: " not in last
+    assert " of " not in last
 
 
 @pytest.mark.parametrize("name", COMMANDS)

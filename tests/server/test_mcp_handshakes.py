@@ -1,27 +1,24 @@
 """What known clients send from discovery to calls and a refresh, as data, replayed in each form of address and header."""
 
 import asyncio
-import json
 import re
 from base64 import b64encode
 from dataclasses import replace
-from pathlib import Path
+from datetime import timedelta
 from typing import Any
 
 import httpx
 import pytest
 
+from docs.reference.making.clients import CLIENTS, REFRESHES, variants_of
 from mdpublish_server.services.apps import Apps
 from mdpublish_server.state import AppState
-from tests.server.apps import CHALLENGE, SITE, VERIFIER, App, browser, redirect_parameters, serving
+from tests.server.apps import CHALLENGE, LIST_TOOLS, SITE, VERIFIER, App, browser, redirect_parameters, serving
 from tests.server.browsers import Member
+from tests.server.conftest import Travel
 from tests.server.test_oauth_attacks import document_server, response
 
 pytestmark = pytest.mark.anyio
-
-ROOT = Path(__file__).parents[2]
-FILES = sorted((ROOT / "tests/clients/handshakes").glob("*.json"))
-CLIENTS: dict[str, dict[str, Any]] = {path.stem: json.loads(path.read_text("utf-8")) for path in FILES}
 
 ACCEPTED = ("as sent", None, "application/json")
 """Values of Accept for requests of tools."""
@@ -36,7 +33,15 @@ class Replay:
         self.program = program
         self.person = person
         self.accept = accept
-        self.values = {"site": SITE, "challenge": CHALLENGE, "verifier": VERIFIER, **values}
+        # Some programs look there without a challenge.
+        metadata = f"{SITE}/.well-known/oauth-protected-resource{values['mcp'].removeprefix(SITE)}"
+        self.values = {
+            "site": SITE,
+            "resource_metadata": metadata,
+            "challenge": CHALLENGE,
+            "verifier": VERIFIER,
+            **values,
+        }
 
     def filled(self, value: Any) -> Any:
         if isinstance(value, dict):
@@ -83,12 +88,38 @@ class Replay:
         assert (parameters["state"], parameters["iss"]) == (query["state"], self.values["issuer"])
         self.values["code"] = parameters["code"]
 
+    async def probe(self) -> None:
+        """Ask as programs do that look whether something is there: with a token, and without one."""
+        token = self.values.get("access_token")
+        for method in ("GET", "HEAD", "OPTIONS", "DELETE"):
+            refused = await self.program.request(method, self.values["mcp"])
+            assert refused.status_code == 401, method
+            assert self.values["resource_metadata"] in refused.headers["www-authenticate"]
+            if token:
+                headers = {"Authorization": f"Bearer {token}"}
+                known = await self.program.request(method, self.values["mcp"], headers=headers)
+                assert (known.status_code, known.headers["allow"]) == (405, "POST")
+
+    def refreshes(self, steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return the client's refreshes, or one as the protocol has it; none of a client with a key."""
+        sent = [each for each in steps if "form" in each and each["form"]["grant_type"] == "refresh_token"]
+        exchanges = [each for each in steps if "form" in each and "code" in each["form"]]
+        if sent or not exchanges:
+            return sent
+        form = {name: value for name, value in exchanges[-1]["form"].items() if name in ("client_id", "resource")}
+        return [{**exchanges[-1], "form": {**form, "grant_type": "refresh_token", "refresh_token": "{refresh_token}"}}]
+
+    async def call(self) -> int:
+        headers = {"Authorization": f"Bearer {self.values['access_token']}"}
+        return (await self.program.post(self.values["mcp"], json=LIST_TOOLS, headers=headers)).status_code
+
 
 @pytest.mark.parametrize("name", CLIENTS)
-async def test_client_connects_calls_and_refreshes(state: AppState, anna: Member, name: str) -> None:
+async def test_client_connects_calls_and_refreshes(state: AppState, anna: Member, travel: Travel, name: str) -> None:
     client = CLIENTS[name]
     steps = client["requests"]
     key = anna.program.headers["Authorization"]
+    tried = set()
     async with document_server(lambda url: response({"client_id": url, **client.get("document", {})})) as (
         url,
         known,
@@ -103,14 +134,16 @@ async def test_client_connects_calls_and_refreshes(state: AppState, anna: Member
                         replay = Replay(program, person, accept, mcp=f"{SITE}{form}", document=url, key=key)
                         for step in steps:
                             await replay.send(step)
+                        tried |= {form, {None: "no `Accept`", "application/json": "JSON alone"}.get(accept, form)}
+                        await replay.probe()
+                        tried.add("probes")
                         # Several processes of a host refresh at a time.
-                        refreshes = [
-                            each for each in steps if each.get("form", {}).get("grant_type") == "refresh_token"
-                        ]
+                        refreshes = replay.refreshes(steps)
                         await asyncio.gather(*(replay.send(each) for each in refreshes * 2))
-
-
-async def test_page_lists_each_client_and_how_it_is_known() -> None:
-    page = (ROOT / "docs/how-to/connect-an-assistant.md").read_text("utf-8")
-    listed = dict(re.findall(r"^\| ([^|]+?) \| (recorded|read) \|", page, re.MULTILINE))
-    assert listed == {client["client"]: client["basis"] for client in CLIENTS.values()}
+                        if refreshes:
+                            travel(timedelta(hours=1))
+                            assert await replay.call() == 401
+                            await replay.send(refreshes[0])
+                            assert await replay.call() == 200
+                            tried |= set(REFRESHES)
+    assert tried == set(variants_of(client))

@@ -13,13 +13,14 @@ from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.imported import as_markdown, read_clipboard, read_source
 from mdpublish_core.cli.inputs import ParseOptions, read_output_name
-from mdpublish_core.cli.notice_formats import FileNotices, print_notices, sort_notices
+from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
 from mdpublish_core.cli.options import destination_option, markdown_options, read_style, style_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mdpublish_core import Notice
+    from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import ThemeMode
     from mdpublish_core.writers.clipboard import ClipboardContents
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     default=None,
     help="Before, repair what a chat window, a terminal or a mail program spoiled.  [default: with --from-clipboard]",
 )
+@output_format_option("standard error")
 @click.option("--plain", is_flag=True, help="Copy plain text only.")
 def copy(
     *,
@@ -61,6 +63,7 @@ def copy(
     transforms: tuple[str, ...],
     repairs: bool | None,
     plain: bool,
+    notice_format: "NoticeFormat",
     configured: ConfiguredDefaults,
 ) -> None:
     """Copy a converted document to the clipboard.
@@ -90,7 +93,7 @@ def copy(
     clipboard.write(contents)
     notices = (*lost, *invalid, *conversion.notices)
     merged = images.merge_notices(notices) if images else notices
-    print_notices([FileNotices(file, sort_notices(merged))])
+    print_notices([FileNotices(file, sort_notices(merged))], notice_format)
     hint = " (for text only: --plain)" if is_html_only else ""
     click.echo(f"Copied for {destination.name}: {_describe(contents)}{hint}", err=True)
 

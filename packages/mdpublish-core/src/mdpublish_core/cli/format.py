@@ -7,7 +7,7 @@ import click
 from mdpublish_core.cli.batch.plan import expand_folders
 from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
-from mdpublish_core.cli.console import STANDARD_OUTPUT, error_line, pluralize, write
+from mdpublish_core.cli.console import error_line, pluralize, write
 from mdpublish_core.cli.fixes import print_diff
 from mdpublish_core.cli.inputs import STANDARD_INPUT, display_name, error_message, read_markdown
 from mdpublish_core.cli.notice_formats import print_json, report_format_option
@@ -100,10 +100,10 @@ def format(  # noqa: A001  (the command's name)
         _name_refused(result)
         if diff:
             print_diff(result.file, result.before, result.after)
-        elif not check and result.problem is None:
-            _write(result)
-        elif result.is_changed and not is_json:
+        elif check and result.is_changed and not is_json:
             click.echo(f"Would format {display_name(result.file)}")
+        elif not check and (result.is_changed or (result.file == STANDARD_INPUT and result.problem is None)):
+            write(result.file, result.after.encode())
     if is_json:
         print_json([result.report() for result in results])
     changed = sum(result.is_changed for result in results)
@@ -112,13 +112,6 @@ def format(  # noqa: A001  (the command's name)
         click.echo(_summary(len(results), changed, failed, is_written=not (check or diff)), err=True)
     if failed or (changed and (check or diff)):
         raise SystemExit(1)
-
-
-def _write(result: _Result) -> None:
-    if result.file == STANDARD_INPUT:
-        write(STANDARD_OUTPUT, result.after.encode())
-    elif result.is_changed:
-        write(result.file, result.after.encode())
 
 
 def _name_refused(result: _Result) -> None:

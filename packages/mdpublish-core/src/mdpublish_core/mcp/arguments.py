@@ -20,8 +20,6 @@ from mdpublish_core.mcp.schemas import compact_tool
 
 _Lifespan = TypeVar("_Lifespan")
 
-WRONG_ID = "id must be a string or an integer"
-
 _OF_PROGRAMS = frozenset(
     {"action", "chatInput", "random_string", "sessionId", "task_progress", "tool", "toolCallId", "wait_for_previous"}
 )

@@ -1,10 +1,11 @@
 """Builds a site: every page that has changed, and what is made of all pages."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from time import monotonic
+from typing import TypeAlias
 
 from mdpublish_core.arguments import require_path, require_type
 from mdpublish_core.errors import InvalidArgument, InvalidSite
@@ -17,7 +18,9 @@ from mdpublish_core.site.plan import SitePlan, plan_site
 from mdpublish_core.site.pool import run_all
 from mdpublish_core.site.render import PageJob, Site, render_source, require_style
 from mdpublish_core.site.settings import SiteSettings, read_site_settings
-from mdpublish_core.site.sources import FEED, Progress, SiteSources, find_sources, read_sources
+from mdpublish_core.site.sources import FEED, SiteSources, find_sources, read_sources
+
+Progress: TypeAlias = Callable[[int, int, PurePosixPath], object]
 
 _SAVE_SECONDS = 5.0
 """How much work a killed build loses."""
@@ -71,7 +74,7 @@ def build_site(
     Pages are written only if they have changed, and pages of deleted sources are deleted. With `force`, all are
     written, also over files that are not the site's. One page that fails stops no other. `workers` is the number of
     processes; by default one for each processor, or none for a few pages. Only one build at a time may write to `out`.
-    `progress` is called with a step, the number of steps and a path, as files are read and then as pages are written.
+    `progress` is called with a step, the number of steps and a path, for each page that is written.
 
     Raises `InvalidSite`, `OSError`, and the errors of `render`.
     """
@@ -105,7 +108,7 @@ def _build(site: Site, progress: Progress, *, force: bool, workers: int | None) 
     output = Output(site.out, fingerprint)
     left_out: list[str] = []
     candidates = find_sources(site.folder, site.out, left_out.append)
-    sources = read_sources(site, candidates, output.manifest.scans, workers, progress)
+    sources = read_sources(site, candidates, output.manifest.scans, workers)
     plan = plan_site(site, sources)
     output.remember({str(each): (sources.digests[each], scan) for each, scan in sources.scans.items()})
     jobs, assets, generated = tuple(plan.jobs()), plan.assets(), plan.generated()

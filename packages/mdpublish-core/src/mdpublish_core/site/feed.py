@@ -13,14 +13,13 @@ _NAMESPACE = "http://www.w3.org/2005/Atom"
 
 @dataclass(frozen=True, slots=True)
 class FeedEntry:
-    """A dated page; `date` is in RFC 3339."""
+    """A dated page; `date` is in RFC 3339. The HTML of the newest alone is asked for."""
 
     url: str
     title: str
     date: str
     summary: str | None
     content: Callable[[], str | None]
-    """Returns the page's HTML, of the newest alone."""
 
 
 def atom_feed(

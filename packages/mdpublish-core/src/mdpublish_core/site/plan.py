@@ -189,14 +189,10 @@ class SitePlan:
         settings, url = self.site.settings, self.site.settings.url or ""
         entries = [
             FeedEntry(
-                self._public_url(self.sources.pages[source]),
-                self.labels[source].label,
-                scan.date,
-                scan.description,
-                partial(self._content, self.sources.pages[source]),
+                self._public_url(page), self.labels[source].label, date, scan.description, partial(self._content, page)
             )
-            for source, scan in self.sources.scans.items()
-            if scan.date
+            for source, page in self.sources.pages.items()
+            if (date := (scan := self.sources.scans[source]).date)
         ]
         return atom_feed(
             entries,

@@ -8,9 +8,10 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from threading import current_thread, main_thread
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 Result = TypeVar("Result")
+Task: TypeAlias = tuple[Callable[..., Any], Any]
 
 MIN_PARALLEL_JOBS = 16
 """Fewer are done faster than processes start."""
@@ -42,14 +43,10 @@ def run_all(
 
 
 def _run_in_pool(
-    task: tuple[Callable[..., Result | str], Any],
-    jobs: Sequence[tuple[Any, ...]],
-    numbers: Sequence[int],
-    workers: int,
-    undone: list[int],
-) -> Iterator[tuple[int, Result | str]]:
+    task: Task, jobs: Sequence[tuple[Any, ...]], numbers: Sequence[int], workers: int, undone: list[int]
+) -> Iterator[tuple[int, Any]]:
     done = set[int]()
-    results: SimpleQueue[Future[tuple[int, Result | str]]] = SimpleQueue()
+    results: SimpleQueue[Future[tuple[int, Any]]] = SimpleQueue()
     with _deferred_interrupts() as check_interrupts:
         executor = ProcessPoolExecutor(workers, initializer=_init_worker, initargs=(task,))
         try:
@@ -101,10 +98,10 @@ def _deferred_interrupts() -> Iterator[Callable[[], None]]:
 
 
 # Sent once per process because of its size.
-_worker_task: list[tuple[Callable[..., Any], Any]] = []
+_worker_task: list[Task] = []
 
 
-def _init_worker(task: tuple[Callable[..., Any], Any]) -> None:
+def _init_worker(task: Task) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles it
     _worker_task[:] = [task]
 

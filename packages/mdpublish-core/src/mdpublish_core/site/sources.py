@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
-from typing import TypeAlias
 
 from mdpublish_core.errors import InvalidSite
 from mdpublish_core.resources.source_files import SUFFIXES, find_documents
@@ -28,8 +27,6 @@ HOME = PurePosixPath("index.html")
 ICONS = tuple(map(PurePosixPath, ("favicon.svg", "favicon.png", "favicon.ico")))
 """An author's icon, at the top of the folder; the first counts."""
 
-Progress: TypeAlias = Callable[[int, int, PurePosixPath], object]
-
 _GENERATED = frozenset({SITEMAP, FEED, ICON, SCRIPT, MODE_SCRIPT, SEARCH_INDEX})
 
 
@@ -49,7 +46,6 @@ def read_sources(
     candidates: Mapping[PurePosixPath, PurePosixPath],
     known: Mapping[str, tuple[str, ScannedPage]],
     workers: int | None,
-    progress: Progress,
 ) -> SiteSources:
     """Read and scan sources; `known` has the digest and scan of each at the last build."""
     digests: dict[PurePosixPath, str] = {}
@@ -67,9 +63,7 @@ def read_sources(
             digests[source] = sha256(markdown.encode()).hexdigest()
     scans = {each: known[str(each)][1] for each in digests if known.get(str(each), ("",))[0] == digests[each]}
     missing = [source for source in digests if source not in scans]
-    scanned = run_all(scan_source, site, [(source,) for source in missing], workers)
-    for step, (number, result) in enumerate(scanned, 1):
-        progress(step, len(missing), missing[number])
+    for number, result in run_all(scan_source, site, [(source,) for source in missing], workers):
         if isinstance(result, str):
             problems[missing[number]] = result
         else:

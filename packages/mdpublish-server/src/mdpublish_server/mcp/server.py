@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdpublish_core import __version__
-from mdpublish_core.mcp.arguments import WRONG_ID, ToolServer
+from mdpublish_core.mcp.arguments import ToolServer
 from mdpublish_server.api.oauth_metadata import challenge, metadata_url
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import Credentials, bearer_credentials

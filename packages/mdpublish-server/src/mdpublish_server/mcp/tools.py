@@ -231,13 +231,13 @@ class Tools:
         markdown = await self._read_text(context, upload_id, markdown=markdown)
         await context.report_progress(0, 1, f"converting for {destination}")
         body = {"markdown": markdown, "destination": destination, "template_id": template, "theme_mode": theme_mode}
-        response = await self.api.fetch(_request(context), "POST", "/convert", {**body, "format": format})
+        response = await self.api.fetch(request_of(context), "POST", "/convert", {**body, "format": format})
         output = json.dumps(response["messages"]) if "messages" in response else response["html"]
         next_step, links = None, list[ResourceLink]()
         if include_output and len(output) > MAX_OUTPUT_CHARACTERS:
             next_step = f"The output has {len(output):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have"
             if len(output) <= MAX_RESULT_CHARACTERS:
-                uri = await add_result_uri(self.state, _request(context), output)
+                uri = await add_result_uri(self.state, request_of(context), output)
                 media_type, size = OUTPUTS[format or destination].media_type, len(output.encode())
                 links.append(ResourceLink(name="output", uri=uri, mime_type=media_type, size=size))
                 next_step += f"; for an hour, it is the resource {uri}"
@@ -266,7 +266,7 @@ class Tools:
         """Make Markdown of HTML, a Word file, an email, a notebook or a table; long texts come in parts."""
         body = {"html": html, "file": file, "format": format, "comments": comments, "whole_page": whole_page}
         await context.report_progress(0, 1, "importing")
-        response = await self.api.fetch(_request(context), "POST", "/import", body)
+        response = await self.api.fetch(request_of(context), "POST", "/import", body)
         images = len(response.pop("media"))
         return imported_fields(**response, images=images, offset=offset)
 
@@ -290,7 +290,7 @@ class Tools:
         content = await self._read_text(context, upload_id, content=content)
         style = {"title": title, "template_id": template, "theme_mode": theme_mode}
         path = "/documents/publish" if publish else "/documents"
-        stored = await self.api.fetch(_request(context), "POST", path, {"content": content, **style, **options})
+        stored = await self.api.fetch(request_of(context), "POST", path, {"content": content, **style, **options})
         return cast("Created", {"published_url": None, **await self._changed(context, stored)})
 
     async def deliver(
@@ -313,7 +313,7 @@ class Tools:
         """
         if sum(each is not None for each in (markdown, upload_id, document_id)) != 1:
             raise ToolError("give one of markdown, upload_id, document_id (validation_error)")
-        request, style = _request(context), {"template_id": template, "theme_mode": theme_mode}
+        request, style = request_of(context), {"template_id": template, "theme_mode": theme_mode}
         if document_id is None:
             content = await self._read_text(context, upload_id, markdown=markdown)
         else:
@@ -347,13 +347,13 @@ class Tools:
 
     async def create_upload(self, context: ToolContext) -> Upload:
         """For a long text in a file or program: a URL that takes it once, by PUT, and the upload_id to pass on."""
-        token = await add_upload_token(self.state, self.api, _request(context))
+        token = await add_upload_token(self.state, self.api, request_of(context))
         url = f"{self.state.settings.public_url}/upload/{token}"
         return {"url": url, "upload_id": secret_hash(token), "minutes": 10, "example": f"curl -T FILE {url}"}
 
     async def _changed(self, context: ToolContext, response: Fields) -> Fields:
         """Return a tool's result for a stored or changed document: the API's response, and who can open the page."""
-        account_id, document_id = _request(context).state.account_id, response.pop("id")
+        account_id, document_id = request_of(context).state.account_id, response.pop("id")
         document = await self.state.database.read(
             lambda transaction: find_account_document(transaction, account_id, document_id)
         )
@@ -369,18 +369,18 @@ class Tools:
             raise ToolError(f"give either {name} or upload_id (validation_error)")
         if upload_id is None:
             return content or ""
-        return await read_upload(self.state, self.api, _request(context), upload_id)
+        return await read_upload(self.state, self.api, request_of(context), upload_id)
 
     async def list_documents(self, context: ToolContext, limit: Limit = 20, cursor: Cursor = None) -> DocumentList:
         """List the person's documents, the last edited first."""
-        response = await self.api.fetch(_request(context), "GET", "/documents", limit=limit, cursor=cursor)
+        response = await self.api.fetch(request_of(context), "GET", "/documents", limit=limit, cursor=cursor)
         names = ("title", "is_published", "word_count", "updated_at")
         documents = [{"document_id": each["id"], **{name: each[name] for name in names}} for each in response["data"]]
         return {"documents": documents, "next_cursor": response["next_cursor"]}
 
     async def get_document(self, context: ToolContext, document_id: DocumentId, offset: Offset = 0) -> DocumentPart:
         """Read a document; long texts come in parts."""
-        response = await self.api.fetch(_request(context), "GET", f"/documents/{_segment(document_id)}")
+        response = await self.api.fetch(request_of(context), "GET", f"/documents/{_segment(document_id)}")
         part = part_of(response["content"], "content", offset)
         return cast("DocumentPart", {**response, "document_id": response["id"], **part})
 
@@ -401,28 +401,28 @@ class Tools:
         content = content if upload_id is None else await self._read_text(context, upload_id, content=content)
         body = {"content": content, "title": title, "template_id": template, "theme_mode": theme_mode, **options}
         path = f"/documents/{_segment(document_id)}"
-        response = await self.api.fetch(_request(context), "PATCH", path, body)
+        response = await self.api.fetch(request_of(context), "PATCH", path, body)
         return cast("Saved", await self._changed(context, response))
 
     @_takes_page_options
     async def publish_document(self, context: ToolContext, document_id: DocumentId, **options: Any) -> Published:
         """Publish a document as a web page, or change the page; give the person its URL. Options left out stay as they are."""
         path = f"/documents/{_segment(document_id)}/publish"
-        response = await self.api.fetch(_request(context), "POST", path, {**options})
+        response = await self.api.fetch(request_of(context), "POST", path, {**options})
         return cast("Published", await self._changed(context, response))
 
     async def unpublish_document(self, context: ToolContext, document_id: DocumentId) -> Unpublished:
         """Take a page off the web; the document stays. Ask before."""
-        response = await self.api.fetch(_request(context), "DELETE", f"/documents/{_segment(document_id)}/publish")
+        response = await self.api.fetch(request_of(context), "DELETE", f"/documents/{_segment(document_id)}/publish")
         return {"document_id": response["id"], "is_published": response["is_published"]}
 
     async def get_usage(self, context: ToolContext) -> Quota:
         """Show what is left of this month's calls."""
-        return cast("Quota", await self.api.fetch(_request(context), "GET", "/usage"))
+        return cast("Quota", await self.api.fetch(request_of(context), "GET", "/usage"))
 
     async def list_templates(self, context: ToolContext, category: CategoryName = None) -> TemplateList:
         """List templates by category; of one category, with descriptions."""
-        response = await self.api.fetch(_request(context), "GET", "/templates", category=category)
+        response = await self.api.fetch(request_of(context), "GET", "/templates", category=category)
         by_category: dict[str, list[str]] = {}
         for template in response["data"]:
             line = f"{template['id']}: {template['description']}" if category else template["id"]
@@ -430,7 +430,7 @@ class Tools:
         return {"templates": by_category}
 
 
-def _request(context: ToolContext) -> Request:
+def request_of(context: ToolContext) -> Request:
     request = context.request_context.request
     assert isinstance(request, Request)
     return request

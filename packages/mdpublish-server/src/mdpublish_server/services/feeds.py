@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 from uuid import UUID
-from zlib import decompressobj
+from zlib import MAX_WBITS, decompressobj
 
 from mdpublish_core.hosting.pages import feed_content, reading_minutes
 from mdpublish_server.errors import NotFound
@@ -44,7 +44,6 @@ FEED_CHARACTERS = 300_000
 """Characters of HTML in a feed: read at each request, and by programs that ask often."""
 
 _BODY_BYTES = 300_000
-_GZIP = 31
 
 # Per query: the driver holds the GIL for milliseconds.
 _ROWS = 250
@@ -200,7 +199,7 @@ def _contents(transaction: Transaction, pages: Sequence[ListedPage]) -> Iterator
     for page in pages:
         body = find_public_body(transaction, page.document_id, limit=_BODY_BYTES)
         # What is cut off has no end, and no content.
-        shown = decompressobj(_GZIP).decompress(body, _BODY_BYTES) if body else b""
+        shown = decompressobj(16 + MAX_WBITS).decompress(body, _BODY_BYTES) if body else b""
         content = feed_content(shown, page.url)
         if content and len(content) <= room:
             room -= len(content)

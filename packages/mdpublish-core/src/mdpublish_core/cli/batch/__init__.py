@@ -6,7 +6,6 @@ of a folder link to their parents alone, since a menu would change every page wh
 """
 
 import time
-from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +30,6 @@ from mdpublish_core.cli.progress import Progress
 from mdpublish_core.writers.outputs import get_output
 
 if TYPE_CHECKING:
-    from mdpublish_core.cli.batch.build import BuildResult
     from mdpublish_core.cli.batch.cache import CacheEntry
     from mdpublish_core.cli.batch.plan import OutputOptions, Plan
     from mdpublish_core.cli.notice_formats import NoticeFormat
@@ -124,7 +122,7 @@ class _Run:
 
         self._started = time.monotonic()
         self._plan = plan
-        self._results: list[BuildResult] = []
+        self._problems: dict[PurePosixPath, str] = {}
         cache = {} if force else read_cache(plan)
         self._entries: dict[PurePosixPath, CacheEntry] = {
             document: cache[document]
@@ -134,16 +132,18 @@ class _Run:
         self._unchanged = len(self._entries)
 
     def convert(self, workers: int | None, progress: Progress) -> None:
-        from mdpublish_core.cli.batch.build import convert_all
+        from mdpublish_core.cli.batch.build import convert_document
         from mdpublish_core.cli.batch.cache import write_cache
+        from mdpublish_core.site.pool import run_all
 
         documents = [document for document in self._plan.outputs if document not in self._entries]
         try:
-            results = convert_all(self._plan, documents, workers)
-            for result in progress.track(results, len(documents), attrgetter("document")):
-                self._results.append(result)
-                if result.entry:
-                    self._entries[result.document] = result.entry
+            results = run_all(convert_document, self._plan, [(each,) for each in documents], workers)
+            for number, result in progress.track(results, len(documents), lambda each: documents[each[0]]):
+                if isinstance(result, str):
+                    self._problems[documents[number]] = result
+                else:
+                    self._entries[documents[number]] = result
         finally:
             write_cache(self._plan, self._entries)
 
@@ -152,11 +152,11 @@ class _Run:
         problems = {
             document: f"has the same output file as {other}" for document, other in self._plan.collisions.items()
         }
-        problems |= {result.document: result.problem for result in self._results if result.problem}
+        problems |= self._problems
         noticed = {document: entry.notices for document, entry in self._entries.items()}
         print_folder_notices(self._plan.source, noticed, problems, notice_format)
         counts = {
-            "converted": sum(result.entry is not None for result in self._results),
+            "converted": len(self._entries) - self._unchanged,
             "unchanged": self._unchanged,
             "failed": len(problems),
         }

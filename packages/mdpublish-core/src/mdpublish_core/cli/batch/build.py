@@ -1,7 +1,6 @@
-"""Conversion of a plan's documents in one or more processes."""
+"""Conversion of a document of a plan."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 from shutil import copyfileobj
 from typing import TYPE_CHECKING, Any
@@ -13,29 +12,14 @@ from mdpublish_core.cli.batch.plan import Plan
 from mdpublish_core.cli.inputs import error_message
 from mdpublish_core.cli.options import default_title, render_output
 from mdpublish_core.resources.folder_files import open_within
-from mdpublish_core.site.pool import run_all
 from mdpublish_core.strings.encodings import InvalidEncoding, decode_source
 
 if TYPE_CHECKING:
     from mdpublish_core import Document, Notice
 
 
-@dataclass(frozen=True, slots=True)
-class BuildResult:
-    """A cache entry, or the problem."""
-
-    document: PurePosixPath
-    entry: CacheEntry | None
-    problem: str | None = None
-
-
-def convert_all(plan: Plan, documents: Sequence[PurePosixPath], workers: int | None) -> Iterator[BuildResult]:
-    """Convert and write documents; yield results as they complete."""
-    for number, result in run_all(convert_document, plan, [(document,) for document in documents], workers):
-        yield BuildResult(documents[number], None, problem=result) if isinstance(result, str) else result
-
-
-def convert_document(plan: Plan, document: PurePosixPath) -> BuildResult:
+def convert_document(plan: Plan, document: PurePosixPath) -> CacheEntry | str:
+    """Convert and write a document; return a cache entry, or the problem."""
     try:
         content = plan.read(document)
         rendered, notices, links = _convert(plan, document, decode_source(content))
@@ -43,14 +27,14 @@ def convert_document(plan: Plan, document: PurePosixPath) -> BuildResult:
             new.write(rendered)
         _copy_files(plan, links.copies)
     except OSError as error:
-        return BuildResult(document, None, problem=f"{error.strerror or error}: {error.filename or document}")
+        return f"{error.strerror or error}: {error.filename or document}"
     except InvalidEncoding as error:
-        return BuildResult(document, None, problem=str(error))
+        return str(error)
     except MdpublishError as error:
-        return BuildResult(document, None, problem=error_message(error))
+        return error_message(error)
     except Exception as error:  # noqa: BLE001  (a fault of ours in one document must not stop the others)
-        return BuildResult(document, None, problem=f"internal error, please report it: {error!r}")
-    entry = CacheEntry(
+        return f"internal error, please report it: {error!r}"
+    return CacheEntry(
         source=digest(content),
         output=str(plan.outputs[document]),
         navigation=navigation(plan, document),
@@ -58,7 +42,6 @@ def convert_document(plan: Plan, document: PurePosixPath) -> BuildResult:
         copies=tuple(sorted(map(str, links.copies))),
         notices=notices,
     )
-    return BuildResult(document, entry)
 
 
 def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes, tuple[Notice, ...], LinkRewriter]":

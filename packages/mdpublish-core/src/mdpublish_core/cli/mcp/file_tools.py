@@ -18,7 +18,7 @@ from mdpublish_core.cli.images import ImageEmbedder
 from mdpublish_core.cli.imported import as_markdown
 from mdpublish_core.cli.inputs import ParseOptions
 from mdpublish_core.cli.mcp.folders import Folders, folders_of_roots
-from mdpublish_core.cli.mcp.results import Checked, FormattedFile, Merged, Published, Written, notice_fields
+from mdpublish_core.cli.mcp.results import Changes, Checked, Merged, Published, Written, notice_fields
 from mdpublish_core.cli.mcp.tools import ToolContext, find_notices, formatted_with_changes, reported, show_progress
 from mdpublish_core.cli.publish.pages_file import PagesFile
 from mdpublish_core.cli.service_keys import service_and_key
@@ -148,13 +148,14 @@ def check_file(context: ToolContext, folders: Opened, path: FilePath, destinatio
     return {**notice_fields(notices), "is_fine": not notices}
 
 
-def format_file(folders: Opened, path: FilePath, *, repair: Repairs = False) -> FormattedFile:
+def format_file(folders: Opened, path: FilePath, *, repair: Repairs = False) -> Changes:
     """Format a Markdown file in one style, without a change of what it says."""
     with reported():
         _, markdown = _read(folders, path)
         formatted, changes = formatted_with_changes(markdown, repairs=repair)
-        written = folders.write(path, formatted.encode(), overwrite=True) if formatted != markdown else None
-    return {**changes, "path": str(folders.find(path)), "is_changed": written is not None}
+        if changes["is_changed"]:
+            folders.write(path, formatted.encode(), overwrite=True)
+    return changes
 
 
 def merge_file(
@@ -180,7 +181,9 @@ def merge_file(
         merged = merge(base, read, converter, ours=now if sent else None, labels=(path, edited))
         if merged.is_incomplete and not incomplete:
             missing = "; ".join(each.message for each in merged.notices if each.code == "merge-left-out")
-            raise click.ClickException(f"nothing was written, since the result lacks an edit: {missing}")
+            raise click.ClickException(
+                f"nothing was written, since the result lacks an edit; set incomplete, if the person agrees: {missing}"
+            )
         show_progress(context, 1, 2, f"writing {output or path}")
         written = folders.write(output or path, merged.markdown.encode(), overwrite=overwrite)
     return {**notice_fields(merged.notices), "path": str(written), "conflicts": merged.conflicts}

@@ -32,6 +32,7 @@ class Checked(Notices):
 class Changes(TypedDict):
     """What formatting changed, and the changes that it did not make."""
 
+    is_changed: bool
     repairs: str
     refused: list[str]
 
@@ -42,13 +43,6 @@ class FormattedText(Changes):
     markdown: str
     markdown_characters: int
     next_offset: int | None
-
-
-class FormattedFile(Changes):
-    """A formatted file."""
-
-    path: str
-    is_changed: bool
 
 
 class Merged(Notices):

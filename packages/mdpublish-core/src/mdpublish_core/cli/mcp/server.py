@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypeAlias
 
 import anyio
 from anyio.abc import ObjectSendStream
@@ -12,7 +13,6 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 from mcp_types import (
     INVALID_REQUEST,
-    PARSE_ERROR,
     ErrorData,
     JSONRPCError,
     JSONRPCNotification,
@@ -20,7 +20,6 @@ from mcp_types import (
     PaginatedRequestParams,
     ToolAnnotations,
 )
-from pydantic import ValidationError
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.clipboards import Clipboard
@@ -34,13 +33,16 @@ from mdpublish_core.cli.mcp.tools import (
     import_document,
     list_available_templates,
 )
-from mdpublish_core.mcp.arguments import WRONG_ID, ToolServer
+from mdpublish_core.mcp.arguments import ToolServer
 from mdpublish_core.mcp.prompts import add_guide, make_prompts
 
 _INSTRUCTIONS = """\
 mdpublish turns Markdown into what a program shows best: Google Docs, Word, Slack, OneNote, email, plain text, HTML. It \
 draws Mermaid, Chart.js charts, Graphviz, math and callouts. Write Markdown as usual; read the notices of a result, mend \
 the lines that they name, and tell the person what could not be shown. Everything happens on this computer."""
+
+Item: TypeAlias = SessionMessage | Exception
+Send: TypeAlias = Callable[[SessionMessage], Awaitable[None]]
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 # The other hints are as the protocol has them by default.
@@ -61,35 +63,23 @@ class _Server(ToolServer[Folders | None]):
     async def run_stdio_async(self) -> None:
         """Serve as the SDK does, which says nothing to what is no request."""
         async with stdio_server() as (received, sent), anyio.create_task_group() as tasks:
-            passing, passed = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+            passing, passed = anyio.create_memory_object_stream[Item](0)
             tasks.start_soon(_pass_on, received, passing, sent.send)
             options = self._lowlevel_server.create_initialization_options()
             await self._lowlevel_server.run(passed, sent, options)
 
 
-async def _pass_on(
-    received: AsyncIterable[SessionMessage | Exception],
-    passing: ObjectSendStream[SessionMessage | Exception],
-    send: Callable[[SessionMessage], Awaitable[None]],
-) -> None:
+async def _pass_on(received: AsyncIterable[Item], passing: ObjectSendStream[Item], send: Send) -> None:
     async with passing:
         async for item in received:
-            if (error := _error_of(item)) is None:
+            message = JSONRPCNotification(jsonrpc="2.0", method="") if isinstance(item, Exception) else item.message
+            # The SDK takes a request with a wrong id for a notification.
+            if not isinstance(message, JSONRPCNotification) or message.method.startswith("notifications/"):
                 await passing.send(item)
             else:
+                problem = "send one JSON-RPC 2.0 message a line, whose id is a string or an integer"
+                error = ErrorData(code=INVALID_REQUEST, message=problem)
                 await send(SessionMessage(JSONRPCError(jsonrpc="2.0", id=None, error=error)))
-
-
-def _error_of(item: SessionMessage | Exception) -> ErrorData | None:
-    if isinstance(item, Exception):
-        is_json = isinstance(item, ValidationError) and item.errors()[0]["type"] != "json_invalid"
-        return ErrorData(
-            code=INVALID_REQUEST if is_json else PARSE_ERROR, message="send one JSON-RPC 2.0 message a line"
-        )
-    message = item.message
-    if isinstance(message, JSONRPCNotification) and not message.method.startswith("notifications/"):
-        return ErrorData(code=INVALID_REQUEST, message=WRONG_ID)
-    return None
 
 
 def build_server(clipboard: Clipboard | None, folders: Folders | None = None) -> MCPServer[Folders | None]:

@@ -170,7 +170,8 @@ def formatted_with_changes(markdown: str, *, repairs: bool) -> tuple[str, Change
     source = repaired.markdown if repaired else markdown
     formatted = format_markdown(source, extensions=added_extensions(source, ()))
     refused = [f"line {each.line}, by {each.rule}: {each.reason}" for each in formatted.refused[:MAX_NOTICES]]
-    return formatted.markdown, {"repairs": repaired.summary if repaired else "", "refused": refused}
+    said = repaired.summary if repaired else ""
+    return formatted.markdown, {"is_changed": formatted.markdown != markdown, "repairs": said, "refused": refused}
 
 
 def find_notices(context: ToolContext, document: Document, destinations: list[str]) -> list[Notice]:

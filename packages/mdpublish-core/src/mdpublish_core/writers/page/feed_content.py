@@ -35,21 +35,17 @@ def feed_content(page: bytes, url: str) -> str | None:
 
 def _write(writer: HtmlWriter, element: ET.Element, url: str, *, in_math: bool = False) -> None:
     tag, names = element.tag.rpartition("}")[2], element.attrib
-    source = urljoin(url, names.get("src", ""))
+    urls = {name: urljoin(url, names[name]) for name in ("href", "src") if name in names}
     if tag in _DROPPED or (tag, names.get("class")) in _DROPPED_CLASSES:
         return
-    if tag == "svg" or (tag == "img" and not source.startswith("http")):
+    if tag == "svg" or (tag == "img" and not urls.get("src", "").startswith("http")):
         # Readers drop drawings and data, so the page shows them.
         writer.element("a", names.get("aria-label") or names.get("alt") or url, [("href", url)])
         return
     if tag == "input":
         writer.write_text("\u2611" if "checked" in names else "\u2610")
         return
-    attributes = [(name, value) for name, value in names.items() if name in _ATTRIBUTES]
-    if tag == "img":
-        attributes.append(("src", source))
-    elif "href" in names:
-        attributes.append(("href", urljoin(url, names["href"])))
+    attributes = [*((name, value) for name, value in names.items() if name in _ATTRIBUTES), *urls.items()]
     if tag in VOID_TAGS:
         writer.empty(tag, attributes)
         return
