@@ -320,6 +320,7 @@ PUBLIC_MODULES = {
             "client.models",
             "errors",
             "mcp.arguments",
+            "mcp.prompts",
             "mcp.schemas",
             "nodes",
             "plugins",

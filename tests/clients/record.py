@@ -140,10 +140,10 @@ def environment(home: Path, installed: Path, url: str, session: str) -> dict[str
         (binaries / name).write_text(opener)
         (binaries / name).chmod(0o755)
     path = os.pathsep.join([str(binaries), str(installed / "node_modules/.bin"), os.environ["PATH"]])
-    kept = {name: os.environ[name] for name in ("PYTHONPATH", "LANG") if name in os.environ}
+    passed = {name: os.environ[name] for name in ("PYTHONPATH", "LANG") if name in os.environ}
     browser = {"BROWSER": str(binaries / "xdg-open"), "DISPLAY": ":99", "RECORDED_URL": url}
     return {
-        **kept,
+        **passed,
         **browser,
         "PATH": path,
         "HOME": str(home),

@@ -240,28 +240,28 @@ def test_change_that_is_not_made_is_named_and_long_texts_come_in_parts() -> None
     refused = structured(use("format", markdown="* :arrow\\_left: is an icon\n"))
     assert refused["refused"] == ["line 1, by escapes: the text would be read differently"]
 
-    text = "# Long\n\n" + "word " * 9_000 + "end\n"
-    parts = [structured(use("format", markdown=text, offset=offset)) for offset in (0, 20_000, 40_000)]
-    assert "".join(part["markdown"] for part in parts) == text
+    long = "# Long\n\n" + "word " * 9_000 + "end\n"
+    parts = [structured(use("format", markdown=long, offset=offset)) for offset in (0, 20_000, 40_000)]
+    assert "".join(part["markdown"] for part in parts) == long
     assert [part["next_offset"] for part in parts] == [20_000, 40_000, None]
 
 
 def test_guide_and_prompts_name_the_tools_of_this_computer() -> None:
     async def read(client: Client) -> tuple[str, dict[str, str]]:
         [guide] = (await client.read_resource("mdpublish://guide")).contents
-        texts = {}
+        messages = {}
         for prompt in (await client.list_prompts()).prompts:
             arguments = {"destination": "slack"} if prompt.name == "paste_this" else {"markdown": "# A"}
-            [message] = (await client.get_prompt(prompt.name, arguments)).messages
-            texts[prompt.name] = message.content.text  # type: ignore[union-attr]
-        return guide.text, texts  # type: ignore[union-attr]
+            [only] = (await client.get_prompt(prompt.name, arguments)).messages
+            messages[prompt.name] = only.content.text  # type: ignore[union-attr]
+        return guide.text, messages  # type: ignore[union-attr]
 
-    guide, texts = ask(read)
+    guide, messages = ask(read)
 
     assert [line[:2] for line in guide.splitlines() if line[:1].isdigit()] == ["1.", "2.", "3.", "4."]
     assert ("copy_to_clipboard" in guide, "copy_url" in guide) == (True, False)
     assert convert(guide, to="word").notices == ()
-    assert texts == {
+    assert messages == {
         "publish_this": "Publish this on the web with mdpublish, mend what its notices name, and give me the link:\n\n# A",
         "word_report": "Make a report of this, by mdpublish's convert_file to docx:\n\n# A",
         "paste_this": "Let me paste this into slack, by mdpublish's copy_to_clipboard:\n\nyour last answer",
@@ -271,7 +271,7 @@ def test_guide_and_prompts_name_the_tools_of_this_computer() -> None:
 LIST = {"jsonrpc": "2.0", "method": "tools/list"}
 NO_REQUEST = (-32600, "send one JSON-RPC 2.0 message a line, whose id is a string or an integer")
 ROWS: tuple[tuple[str, tuple[int, str]], ...] = (
-    *((json.dumps(LIST | {"id": wrong}), NO_REQUEST) for wrong in (None, 1.5, True, [1], {})),
+    *((f'{json.dumps(LIST)[:-1]}, "id": {wrong}}}', NO_REQUEST) for wrong in ("null", "1.5", "true", "[1]", "{}")),
     (json.dumps(LIST), NO_REQUEST),
     ("# Title", NO_REQUEST),
     ("[]", NO_REQUEST),
@@ -284,7 +284,7 @@ ROWS: tuple[tuple[str, tuple[int, str]], ...] = (
 )
 
 
-def test_each_wrong_message_is_answered_without_a_traceback() -> None:
+def test_each_wrong_message_gets_an_error_without_a_traceback() -> None:
     information = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
     first = LIST | {"id": 0, "method": "initialize", "params": information}
     initialized = LIST | {"method": "notifications/initialized", "id": None}

@@ -38,7 +38,7 @@ def in_lines(title: str) -> str:
 
 @pytest.mark.parametrize("title", ALL)
 def test_feed_says_the_title(title: str) -> None:
-    entry = FeedEntry(url="https://example.org/a", title=title, date="2026-03-01T00:00:00Z", summary=f"a{title}")
+    entry = FeedEntry("https://example.org/a", title, "2026-03-01T00:00:00Z", f"a{title}", lambda: f"<p>{title}")
     urls = {"site_url": "https://example.org/", "feed_url": "https://example.org/feed.xml"}
     feed = ET.fromstring(atom_feed([entry], title=title, author=title, subtitle=f"b{title}", **urls))
 
@@ -49,6 +49,7 @@ def test_feed_says_the_title(title: str) -> None:
     assert feed.findtext(f"{ATOM}author/{ATOM}name") == in_lines(title)
     assert feed.findtext(f"{ATOM}entry/{ATOM}title") == in_lines(title)
     assert feed.findtext(f"{ATOM}entry/{ATOM}summary") == in_lines(f"a{title}")
+    assert feed.findtext(f"{ATOM}entry/{ATOM}content") == in_lines(f"<p>{title}")
     assert len([*ET.fromstring(site_icon(title)).iter()]) == 3
 
 

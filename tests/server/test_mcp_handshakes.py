@@ -109,7 +109,7 @@ class Replay:
         form = {name: value for name, value in exchanges[-1]["form"].items() if name in ("client_id", "resource")}
         return [{**exchanges[-1], "form": {**form, "grant_type": "refresh_token", "refresh_token": "{refresh_token}"}}]
 
-    async def call(self) -> int:
+    async def list_tools(self) -> int:
         headers = {"Authorization": f"Bearer {self.values['access_token']}"}
         return (await self.program.post(self.values["mcp"], json=LIST_TOOLS, headers=headers)).status_code
 
@@ -142,8 +142,8 @@ async def test_client_connects_calls_and_refreshes(state: AppState, anna: Member
                         await asyncio.gather(*(replay.send(each) for each in refreshes * 2))
                         if refreshes:
                             travel(timedelta(hours=1))
-                            assert await replay.call() == 401
+                            assert await replay.list_tools() == 401
                             await replay.send(refreshes[0])
-                            assert await replay.call() == 200
+                            assert await replay.list_tools() == 200
                             tried |= set(REFRESHES)
     assert tried == set(variants_of(client))

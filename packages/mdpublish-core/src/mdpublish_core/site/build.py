@@ -67,7 +67,7 @@ def build_site(
     *,
     force: bool = False,
     workers: int | None = None,
-    progress: Progress = lambda _step, _steps, _path: None,
+    progress: Progress | None = None,
 ) -> SiteReport:
     """Build a site of a folder's Markdown files in `out`; without `settings`, those of its configuration file count.
 
@@ -100,7 +100,7 @@ def _require_arguments(folder: object, out: object, settings: object, workers: o
         raise InvalidArgument("workers", f"must be an int of at least 1, or None (got {workers!r})")
 
 
-def _build(site: Site, progress: Progress, *, force: bool, workers: int | None) -> SiteReport:
+def _build(site: Site, progress: Progress | None, *, force: bool, workers: int | None) -> SiteReport:
     from mdpublish_core import __version__
 
     require_style(site.settings)
@@ -145,7 +145,7 @@ def _build(site: Site, progress: Progress, *, force: bool, workers: int | None) 
 
 
 def _render(
-    site: Site, jobs: Sequence[PageJob], output: Output, progress: Progress, *, force: bool, workers: int | None
+    site: Site, jobs: Sequence[PageJob], output: Output, progress: Progress | None, *, force: bool, workers: int | None
 ) -> tuple[int, dict[PurePosixPath, str]]:
     """Render the pages that have changed; return how many of sources were written, and what is wrong with others."""
     fingerprint = output.manifest.fingerprint
@@ -157,7 +157,8 @@ def _render(
     rendered = run_all(render_source, site, [(job, keys[job.page]) for job in stale], workers)
     for step, (number, result) in enumerate(rendered, 1):
         job = stale[number]
-        progress(step, len(stale), job.page)
+        if progress:
+            progress(step, len(stale), job.page)
         if isinstance(result, str):
             problems[job.source] = result
             continue

@@ -37,8 +37,7 @@ def run_all(
         # The job that crashed the pool is among the first unfinished ones.
         suspects, remaining = undone[: 2 * count + 1], undone[2 * count + 1 :]
         for number in suspects:
-            crashed = list[int]()
-            yield from _run_in_pool((function, shared), jobs, [number], 1, crashed)
+            yield from _run_in_pool((function, shared), jobs, [number], 1, crashed := list[int]())
             yield from ((each, CRASHED) for each in crashed)
 
 

@@ -18,7 +18,7 @@ from mdpublish_core.cli.images import ImageEmbedder
 from mdpublish_core.cli.imported import as_markdown
 from mdpublish_core.cli.inputs import ParseOptions
 from mdpublish_core.cli.mcp.folders import Folders, folders_of_roots
-from mdpublish_core.cli.mcp.results import Changes, Checked, Merged, Published, Written, notice_fields
+from mdpublish_core.cli.mcp.results import Changes, Checked, MergedFile, Published, Written, notice_fields
 from mdpublish_core.cli.mcp.tools import ToolContext, find_notices, formatted_with_changes, reported, show_progress
 from mdpublish_core.cli.publish.pages_file import PagesFile
 from mdpublish_core.cli.service_keys import service_and_key
@@ -168,7 +168,7 @@ def merge_file(
     output: MergedPath = None,
     overwrite: Overwrite = False,
     incomplete: Incomplete = False,
-) -> Merged:
+) -> MergedFile:
     """Merge what a person changed in a Word file, web page or email into the Markdown file that it was made of."""
     with reported():
         show_progress(context, 0, 2, f"reading {edited}")

@@ -45,7 +45,7 @@ class FormattedText(Changes):
     next_offset: int | None
 
 
-class Merged(Notices):
+class MergedFile(Notices):
     """A file with the edits of a document."""
 
     path: str

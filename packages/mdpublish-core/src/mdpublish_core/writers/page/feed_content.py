@@ -21,12 +21,12 @@ def feed_content(page: bytes, url: str) -> str | None:
 
     What an author of `raw_html="keep"` wrote may not be well-formed; of such a page, there is none.
     """
-    start, end = page.find(b"<main"), page.rfind(b"</main>")
+    start, end = page.find(b"<main"), page.rfind(b"</main")
     if start < 0 or not 0 < end - start <= MAX_ENTRY_CHARACTERS:
         return None
     writer = HtmlWriter()
     try:
-        main = ET.fromstring(page[start : end + len(b"</main>")])  # noqa: S314  (our own, without a DTD)
+        main = ET.fromstring(page[start : end + len(b"</main") + 1])  # noqa: S314  (our own, without a DTD)
         _write(writer, main, url)
     except (ET.ParseError, RecursionError):
         return None
