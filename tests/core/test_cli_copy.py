@@ -459,3 +459,14 @@ def test_help_and_completion_load_no_clipboard() -> None:
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)
 
     assert run.stdout == "[]\n"
+
+
+def test_notices_are_printed_for_a_program(install: Installer, file: Path) -> None:
+    install("xclip")
+    file.write_text("[a](javascript:b)\n", "utf-8")
+
+    result = copy(str(file), "--to", "word", "--output-format", "json", environment=X11)
+
+    [read] = json.loads(result.stdout)
+    assert [notice["code"] for notice in read["notices"]] == ["unsafe-link"]
+    assert result.stderr.startswith("Copied for word: ")

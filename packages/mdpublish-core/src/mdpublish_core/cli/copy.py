@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     default=None,
     help="Before, repair what a chat window, a terminal or a mail program spoiled.  [default: with --from-clipboard]",
 )
-@output_format_option("standard error")
+@output_format_option("standard output (text: to standard error)")
 @click.option("--plain", is_flag=True, help="Copy plain text only.")
 def copy(
     *,
@@ -93,7 +93,7 @@ def copy(
     clipboard.write(contents)
     notices = (*lost, *invalid, *conversion.notices)
     merged = images.merge_notices(notices) if images else notices
-    print_notices([FileNotices(file, sort_notices(merged))], notice_format)
+    print_notices([FileNotices(file, sort_notices(merged))], notice_format, err=notice_format == "text")
     hint = " (for text only: --plain)" if is_html_only else ""
     click.echo(f"Copied for {destination.name}: {_describe(contents)}{hint}", err=True)
 
