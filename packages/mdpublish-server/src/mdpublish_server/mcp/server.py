@@ -204,7 +204,7 @@ class _ToolRequest(msgspec.Struct):
         if self.jsonrpc != "2.0":
             return 'the body must be one JSON object with "jsonrpc": "2.0"'
         is_id = isinstance(self.id, (str, int)) and not isinstance(self.id, bool)
-        return "" if is_id or self.method.startswith("notifications/") else WRONG_ID
+        return "" if is_id or self.method.startswith("notifications/") else "id must be a string or an integer"
 
     def refusal(self) -> Response:
         error = {"code": INVALID_REQUEST, "message": self.problem}
