@@ -69,6 +69,54 @@ async def test_cursor_shows_nothing_of_another_account(pro: httpx.AsyncClient, f
     assert {document["id"] for document in (await listed(free, cursor=cursor))["data"]} <= {mine}
 
 
+# Folders
+
+
+async def test_folder_is_there_while_a_document_names_it(pro: httpx.AsyncClient) -> None:
+    first, second = [await create(pro, title=title, folder="Work") for title in "AB"]
+    published = await pro.post(f"{PATH}/publish", json={"content": "# C", "folder": "work"})
+    third = published.json()["id"]
+    page = await listed(pro, folder="WORK", limit=2)
+    assert [(each["id"], each["folder"]) for each in page["data"]] == [(third, "work"), (second, "Work")]
+    rest = await listed(pro, folder="WORK", limit=2, cursor=page["next_cursor"])
+    assert [each["id"] for each in rest["data"]] == [first]
+
+    for document, folder in zip((first, second, third), ("Home", None, ""), strict=True):
+        await update(pro, document, folder=folder)
+    refused = await pro.get(PATH, params={"folder": "Work"})
+    assert (refused.status_code, refused.json()["error"]["message"]) == (
+        400, "no document is in the folder 'Work'; choose from: Home",
+    )  # fmt: skip
+    assert {each["id"] for each in (await listed(pro, folder=" "))["data"]} == {second, third}
+
+
+@pytest.mark.parametrize(
+    ("stored", "asked"),
+    [("Work", "wORK"), ("Straße", "STRASSE"), ("Caf\u00e9", "CAFE\u0301"), ("Ünïcode", "ünïCODE"), ("仕事", " 仕事\n")],
+)
+async def test_folders_are_compared_without_case(pro: httpx.AsyncClient, stored: str, asked: str) -> None:
+    await create(pro, folder="Other")
+    document = await create(pro, folder=stored)
+    assert [each["id"] for each in (await listed(pro, folder=asked))["data"]] == [document]
+
+
+async def test_folder_of_another_account_is_unknown(pro: httpx.AsyncClient, free: httpx.AsyncClient) -> None:
+    await create(pro, folder="Work")
+    refused = await free.get(PATH, params={"folder": "Work"})
+    assert refused.json()["error"]["message"] == "no document is in the folder 'Work'"
+    assert (await listed(free, folder=""))["data"] == []
+
+
+@pytest.mark.parametrize("folder", ["x" * 61, 7, ["Work"], True, {"name": "Work"}])
+async def test_folder_that_is_no_name_is_refused(pro: httpx.AsyncClient, folder: object) -> None:
+    document = await create(pro, folder="Work")
+    for method, url in (("POST", PATH), ("POST", f"{PATH}/publish"), ("PATCH", f"{PATH}/{document}")):
+        refused = await pro.request(method, url, json={"content": "# A", "folder": folder})
+        assert refused.status_code == 400, method
+        assert "folder" in refused.json()["error"]["message"]
+    assert (await get(pro, document))["folder"] == "Work"
+
+
 # Times
 
 

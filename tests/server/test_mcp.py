@@ -109,6 +109,25 @@ async def test_document_is_written_published_and_taken_down(
         assert (listed["document_id"], listed["is_published"]) == (created["document_id"], False)
 
 
+async def test_documents_are_in_folders(state: AppState, make_owner: MakeOwner) -> None:
+    async with connected(state, make_owner().headers) as assistant:
+        ids = [
+            (await assistant.use("create_document", content="# A", folder=folder))["document_id"]
+            for folder in ("Work", "", None)
+        ]
+        listed = [(await assistant.use("list_documents", folder=folder))["documents"] for folder in ("WORK", "", None)]
+        unknown = await assistant.error("list_documents", folder="Wrok")
+        await assistant.use("update_document", document_id=ids[1], folder="work")
+        moved = await assistant.use("update_document", document_id=ids[0], folder="")
+        await assistant.use("update_document", document_id=ids[1], title="B")
+        found = [(await assistant.use("get_document", document_id=each))["folder"] for each in ids]
+
+    every = [None, None, "Work"]
+    assert [[each["folder"] for each in documents] for documents in listed] == [["Work"], every, every]
+    assert unknown.endswith("no document is in the folder 'Wrok'; choose from: Work (validation_error)")
+    assert (moved["document_id"], found) == (ids[0], [None, "work", None])
+
+
 async def test_document_is_published_as_it_is_created(state: AppState, make_owner: MakeOwner) -> None:
     async with connected(state, make_owner(username="anna").headers) as assistant:
         created = await assistant.use("create_document", markdown=MARKDOWN, title="Garden", publish=True)

@@ -85,6 +85,7 @@ EMAIL_TOKEN = DocumentRecord(
     visibility="public",
     hide_badge=True,
     slug="letter",
+    folder="Ünïcode",
     published_at=NOW,
     word_count=2,
     created_at=NOW,

@@ -84,7 +84,11 @@ async def test_empty_account_has_an_empty_export(anna: Member) -> None:
 
 async def test_front_matter_reports_all_of_a_document(anna: Member) -> None:
     document = await create(
-        anna.program, title='A "title": #1 \\ – é 🎉 no', content="# Hello\r\n\n---\nend", template_id="nord"
+        anna.program,
+        title='A "title": #1 \\ – é 🎉 no',
+        content="# Hello\r\n\n---\nend",
+        template_id="nord",
+        folder="At: home",
     )
     url = (await publish(anna.program, document, visibility="public", description="yes", page_width="wide"))[
         "published_url"
@@ -107,6 +111,7 @@ async def test_front_matter_reports_all_of_a_document(anna: Member) -> None:
         "page_width": "wide",
         "description": "yes",
         "visibility": "public",
+        "folder": "At: home",
     }
     assert content == b"# Hello\r\n\n---\nend"
 
@@ -233,11 +238,11 @@ def test_exported_file_converts_to_the_same_document(content: str, title: str, d
 
 
 def test_front_matter_of_the_author_is_kept_line_by_line() -> None:
-    content = "---\r\ntitle: Old\r\n# mine\r\nlang: de\r\ntags:\r\n- a\r\n---\r\n\r\nText\r\n"
+    content = "---\r\ntitle: Old\r\n# mine\r\nfolder: b\r\ntags:\r\n- a\r\n---\r\n\r\nText\r\n"
     file = file_of(replace(DOCUMENT, title="New", content=content), username=None, public_url="https://a.example")
 
     assert file.startswith(b'---\ntitle: "New"\n')
-    assert file.endswith(b"\n# mine\r\nlang: de\r\ntags:\r\n- a\r\n---\n\r\nText\r\n")
+    assert file.endswith(b"\n# mine\r\nfolder: b\r\ntags:\r\n- a\r\n---\n\r\nText\r\n")
 
 
 def test_front_matter_near_its_limit_is_exported_as_it_is() -> None:

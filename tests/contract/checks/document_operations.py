@@ -32,9 +32,9 @@ async def every_field_of_new_document_is_optional(service: Service) -> None:
     defaults = {"title": "Untitled", "content": "", "template_id": "swiss", "theme_mode": "light", "description": None}
     assert {name: document[name] for name in defaults} == defaults
     chosen = {"title": "A", "content": "b", "template_id": "ink", "theme_mode": "dark"}
-    document = await created(service, **chosen, description="D", page_width="full")
+    chosen |= {"description": "D", "folder": "Work", "page_width": "full"}
+    document = await created(service, **chosen)
     assert {name: document[name] for name in chosen} == chosen
-    assert (document["description"], document["page_width"]) == ("D", "full")
 
 
 # Listing
@@ -87,6 +87,13 @@ async def empty_query_is_none(service: Service) -> None:
     assert len(await listed(service.pro, limit="", cursor="")) == 20
 
 
+@claim("list.folder")
+async def lists_a_folder(service: Service) -> None:
+    mine = [await create(service.pro, folder=name) for name in ("Straße", "STRASSE", "Home", None)]
+    assert await listed(service.pro, folder="strasse") == [mine[1], mine[0]]
+    assert await listed(service.pro, folder="") == [mine[3]]
+
+
 @claim("list.cursor")
 async def cursor_continues(service: Service) -> None:
     ids = await several(service, 7)
@@ -119,6 +126,7 @@ async def cursor_has_a_form(service: Service) -> None:
 async def list_refuses_wrong_query(service: Service) -> None:
     for name, value in (
         ("cursor", "x"),
+        ("folder", "nosuch"),
         *(("limit", each) for each in ("1.5", "ten", "1e2", " 1", "0x10", "٣", "null")),
     ):
         response = await service.pro.get(PATH, params={name: value})
@@ -169,6 +177,7 @@ async def only_sent_fields_change(service: Service) -> None:
         ("template_id", "mono"),
         ("theme_mode", "dark"),
         ("description", "D"),
+        ("folder", "Work"),
         ("page_width", "full"),
         ("slug", "kitchen"),
         ("visibility", "public"),

@@ -11,7 +11,7 @@ from tests.server.api_requests import create, get, publish, publish_demo, refusa
 PATH = "/v1/documents"
 VALIDATION_ERROR = (400, "validation_error")
 SUMMARY = {
-    *("id", "title", "template_id", "theme_mode", "is_published", "slug", "page_width", "word_count"),
+    *("id", "title", "template_id", "theme_mode", "is_published", "slug", "folder", "page_width", "word_count"),
     *("created_at", "updated_at"),
 }
 FULL = SUMMARY | {
@@ -136,6 +136,19 @@ async def published_at_stays(service: Service) -> None:
 async def description(service: Service) -> None:
     assert (await created(service))["description"] is None
     assert (await created(service, description=" What\nwe plant "))["description"] == "What we plant"
+
+
+@claim("document.folder")
+async def folder(service: Service) -> None:
+    assert (await created(service))["folder"] is None
+    for sent, stored in ((" Work\n", "Work"), ("é" * 60, "é" * 60), ("\u200b", None), ("", None), (None, None)):
+        assert (await created(service, folder=sent))["folder"] == stored
+        document = await created(service, folder="Garden")
+        await update(service.pro, document["id"], title="T")
+        assert (await get(service.pro, document["id"]))["folder"] == "Garden"
+        await update(service.pro, document["id"], folder=sent)
+        assert (await get(service.pro, document["id"]))["folder"] == stored
+    await both_refuse(service, folder="x" * 61)
 
 
 @claim("document.description.cleared")

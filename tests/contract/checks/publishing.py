@@ -67,6 +67,7 @@ async def new_page_has_options(service: Service) -> None:
         "theme_mode": "dark",
         "slug": "garden",
         "description": "D",
+        "folder": "Work",
         "visibility": "public",
         "page_width": "full",
         "show_source": True,

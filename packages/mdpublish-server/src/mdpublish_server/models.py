@@ -130,6 +130,16 @@ Slug = Annotated[
     ),
     validate_slug,
 ]
+Folder = Annotated[
+    str | None,
+    about(
+        "Folder that it is in: up to 60 characters, cleaned like the title, compared without case. Null or empty is none. "
+        "A folder is there while a document names it.",
+        example="Garden",
+        pattern=_cleaned_length(validators.FOLDER_CHARACTERS),
+    ),
+    validators.validate_folder,
+]
 PageWidthName = Annotated[
     str,
     about(
@@ -312,6 +322,7 @@ class DocumentCreate(Struct, frozen=True, kw_only=True):
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
     description: Description | UnsetType = UNSET
+    folder: Folder | UnsetType = UNSET
     page_width: PageWidthName | UnsetType = UNSET
 
 
@@ -344,6 +355,7 @@ class DocumentUpdate(PageFields, frozen=True):
     ) = UNSET
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
+    folder: Folder | UnsetType = UNSET
     password: ClearablePagePassword | UnsetType = UNSET
     expires_at: ClearablePageEnd | UnsetType = UNSET
 
@@ -359,6 +371,7 @@ class DocumentCreateAndPublish(PublishOptions, frozen=True):
     title: Title | UnsetType = UNSET
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
+    folder: Folder | UnsetType = UNSET
 
 
 class ImageUpdate(Struct, frozen=True, kw_only=True):

@@ -55,6 +55,8 @@ ShownThemeMode = Annotated[str, about("`light` or `dark`.", **_THEME_MODE)]
 
 ShownTitle = Annotated[str, about("Title, after cleaning.")]
 
+ShownFolder = Annotated[str | None, about("Folder that it is in; null if in none.")]
+
 ShownPageWidth = Annotated[
     str | None,
     about("`standard`, `wide` or `full`; null until set or first published.", enum=[*PAGE_WIDTHS, None]),
@@ -213,6 +215,7 @@ class DocumentSummary(Struct, frozen=True, kw_only=True):
     theme_mode: ShownThemeMode
     is_published: Annotated[bool, about("Whether the document is published.")]
     slug: ShownSlug
+    folder: ShownFolder
     page_width: ShownPageWidth
     word_count: Words
     created_at: Annotated[Time, about("Creation time.")]
@@ -239,6 +242,7 @@ class Document(Tagged, frozen=True, kw_only=True, dict=True):
     slug: ShownSlug
     published_at: Annotated[Time | None, about("When the page was first published; null while unpublished.")]
     description: Annotated[str | None, about("Description for search engines.")]
+    folder: ShownFolder
     page_width: ShownPageWidth
     visibility: Annotated[
         str | None,

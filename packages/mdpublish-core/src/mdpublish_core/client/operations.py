@@ -43,6 +43,7 @@ class Draft(Style, total=False):
 
     title: str
     description: str
+    folder: str | None
     page_width: str
 
 
@@ -70,6 +71,7 @@ class NewPage(Publication, Style, total=False):
     """A document and its page."""
 
     title: str
+    folder: str | None
 
 
 class Change(PageFields, Style, total=False):
@@ -77,6 +79,7 @@ class Change(PageFields, Style, total=False):
 
     content: str
     title: str
+    folder: str | None
     password: str | None
     expires_at: str | None
 
@@ -159,9 +162,12 @@ def create_document(
     return ApiRequest("POST", "/documents", models.CreatedDocument, body, headers=_key(idempotency_key))
 
 
-def list_documents(*, limit: int | None = None, cursor: str | None = None) -> ApiRequest[models.DocumentList]:
-    """Return a page of documents; see `documents` for all of them."""
-    return ApiRequest("GET", "/documents", models.DocumentList, query=_query(limit=limit, cursor=cursor))
+def list_documents(
+    *, limit: int | None = None, cursor: str | None = None, folder: str | None = None
+) -> ApiRequest[models.DocumentList]:
+    """Return a page of documents, all or those of a folder, "" for none; see `documents` for all of them."""
+    query = _query(limit=limit, cursor=cursor, folder=folder)
+    return ApiRequest("GET", "/documents", models.DocumentList, query=query)
 
 
 def create_and_publish_document(

@@ -21,6 +21,7 @@ from mdpublish_server.services.documents import no_document
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import DocumentSummary
 from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
+from mdpublish_server.validation.validators import validate_folder
 
 _Model = TypeVar("_Model", responses.Document, responses.DocumentSummary)
 
@@ -36,6 +37,14 @@ ID = Parameter(
     is_required=True,
 )
 
+FOLDER = Parameter(
+    name="folder",
+    location="query",
+    description="Only documents in this folder, in any case; an empty one is those in none. One that no document is in is an error.",
+    schema={"type": "string"},
+    example="Garden",
+)
+
 
 async def create(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     new = await read_model(request, models.DocumentCreate, max_bytes=DOCUMENT_BODY_BYTES)
@@ -47,7 +56,14 @@ async def create(state: AppState, auth: AuthenticatedRequest, request: Request) 
 async def show_list(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     limit = page_size(request.query_params.get("limit"))
     before, before_id = read_cursor(request.query_params.get("cursor"))
-    documents, has_more = await state.documents.list(auth, before=before, before_id=before_id, limit=limit)
+    folder = request.query_params.get("folder")
+    documents, has_more = await state.documents.list(
+        auth,
+        before=before,
+        before_id=before_id,
+        limit=limit,
+        folder=None if folder is None else validate_folder(folder) or "",
+    )
     listed = responses.DocumentList(
         data=tuple(_shown(responses.DocumentSummary, document) for document in documents),
         has_more=has_more,
@@ -130,7 +146,7 @@ LIST = Operation(
     endpoint=show_list,
     scopes=("documents.read",),
     is_counted=False,
-    parameters=page_parameters("Documents"),
+    parameters=(*page_parameters("Documents"), FOLDER),
     response_model=responses.DocumentList,
     response_example={"data": [example_of(responses.DocumentSummary)]},
     codes=("validation_error",),

@@ -77,10 +77,11 @@ else:
 
 Files = Annotated[list[_File], Field(description="To download.")]
 UploadId = Annotated[str | None, Field(description="From create_upload.")]
-Publish = Annotated[bool, Field(description="Publish it at once, by default for everybody with the link.")]
+Publish = Annotated[bool, Field(description="Publish it, by default for all with the link.")]
 NewContent = Annotated[str | None, Field(description="The whole new text.")]
-NewTitle = Annotated[str | None, Field(description="The new title.")]
-Limit = Annotated[int, Field(description="Documents to return.", ge=1, le=100)]
+NewTitle = Annotated[str | None, Field(description="New title.")]
+Folder = Annotated[str | None, Field(description="Its name.")]
+Limit = Annotated[int, Field(description="How many.", ge=1, le=100)]
 Cursor = Annotated[str | None, Field(description="The last `next_cursor`.")]
 
 ToolContext = Context[Any, Request]
@@ -94,15 +95,15 @@ def _option(kind: Any, description: str, *choices: str) -> Any:
 
 
 PAGE_OPTIONS = {
-    "visibility": _option(str, "Who may open it; `link`: who has it.", *VISIBILITIES),
+    "visibility": _option(str, "Who opens it; `link`: who has it.", *VISIBILITIES),
     "readers": _option(list[str], "If specific: emails, @domains."),
     "password": _option(str, "To open it."),
     "expires_at": _option(str, "ISO 8601."),
     "slug": _option(str, "End of its URL."),
-    "description": _option(str, "For search engines and link previews."),
+    "description": _option(str, "For search and previews."),
     "page_width": _option(str, "Of the text.", *PAGE_WIDTHS),
     "hide_badge": _option(bool, "The service's."),
-    "show_source": _option(bool, "Show the Markdown."),
+    "show_source": _option(bool, "The Markdown."),
     "offer_pdf": _option(bool, "Offer a PDF."),
 }
 """Of publishing, as the API has them. What is left out stays as it is."""
@@ -187,6 +188,7 @@ class DocumentPart(Access):
 
     document_id: str
     title: str
+    folder: str | None
     content: str
     next_offset: int | None
     template_id: str
@@ -227,7 +229,7 @@ class Tools:
         format: FormatName = None,  # noqa: A002  (as in the API)
         include_output: IncludeOutput = False,
     ) -> Annotated[CallToolResult, Converted]:
-        """Report what a destination could not show as written, and convert for it. deliver hands it to the person."""
+        """Report what a destination could not show as written, and convert for it; deliver hands it over."""
         markdown = await self._read_text(context, upload_id, markdown=markdown)
         await context.report_progress(0, 1, f"converting for {destination}")
         body = {"markdown": markdown, "destination": destination, "template_id": template, "theme_mode": theme_mode}
@@ -263,7 +265,7 @@ class Tools:
         offset: Offset = 0,
         comments: WithComments = False,
     ) -> Imported:
-        """Make Markdown of HTML, a Word file, an email, a notebook or a table; long texts come in parts."""
+        """Make Markdown of HTML, Word files, emails, notebooks or tables; long texts come in parts."""
         body = {"html": html, "file": file, "format": format, "comments": comments, "whole_page": whole_page}
         await context.report_progress(0, 1, "importing")
         response = await self.api.fetch(request_of(context), "POST", "/import", body)
@@ -280,15 +282,16 @@ class Tools:
         title: Title = None,
         template: TemplateId = None,
         theme_mode: Mode = None,
+        folder: Folder = None,
         publish: Publish = False,
         **options: Any,
     ) -> Created:
-        """Store a document in the person's account; publish it only if asked."""
+        """Store a document; publish it only if asked."""
         of_pages = [name for name in options if options[name] and name not in DocumentCreate.__struct_fields__]
         if of_pages and not publish:
             raise ToolError(f"{', '.join(of_pages)} can be set with publish, or by publish_document (validation_error)")
         content = await self._read_text(context, upload_id, content=content)
-        style = {"title": title, "template_id": template, "theme_mode": theme_mode}
+        style = {"title": title, "template_id": template, "theme_mode": theme_mode, "folder": folder}
         path = "/documents/publish" if publish else "/documents"
         stored = await self.api.fetch(request_of(context), "POST", path, {"content": content, **style, **options})
         return cast("Created", {"published_url": None, **await self._changed(context, stored)})
@@ -309,7 +312,7 @@ class Tools:
     ) -> HandedOver:
         """Hand a document to the person who will paste, mail or read it: no message here can carry formatted text.
 
-        Give them the links: to a page to copy it from, for an hour; to each file, once; with publish to its page.
+        Give them the links: of a page to copy from, for an hour; of each file, once; with publish of its page.
         """
         if sum(each is not None for each in (markdown, upload_id, document_id)) != 1:
             raise ToolError("give one of markdown, upload_id, document_id (validation_error)")
@@ -346,7 +349,7 @@ class Tools:
         return cast("HandedOver", fields)
 
     async def create_upload(self, context: ToolContext) -> Upload:
-        """For a long text in a file or program: a URL that takes it once, by PUT, and the upload_id to pass on."""
+        """For a long text in a file: a URL that takes it once, by PUT, and the upload_id to pass on."""
         token = await add_upload_token(self.state, self.api, request_of(context))
         url = f"{self.state.settings.public_url}/upload/{token}"
         return {"url": url, "upload_id": secret_hash(token), "minutes": 10, "example": f"curl -T FILE {url}"}
@@ -371,10 +374,14 @@ class Tools:
             return content or ""
         return await read_upload(self.state, self.api, request_of(context), upload_id)
 
-    async def list_documents(self, context: ToolContext, limit: Limit = 20, cursor: Cursor = None) -> DocumentList:
-        """List the person's documents, the last edited first."""
-        response = await self.api.fetch(request_of(context), "GET", "/documents", limit=limit, cursor=cursor)
-        names = ("title", "is_published", "word_count", "updated_at")
+    async def list_documents(
+        self, context: ToolContext, limit: Limit = 20, cursor: Cursor = None, folder: Folder = None
+    ) -> DocumentList:
+        """List the person's documents, or a folder's, the last edited first."""
+        # An empty folder is what programs fill in, as for the cursor.
+        query = {"limit": limit, "cursor": cursor, "folder": folder or None}
+        response = await self.api.fetch(request_of(context), "GET", "/documents", **query)
+        names = ("title", "folder", "is_published", "word_count", "updated_at")
         documents = [{"document_id": each["id"], **{name: each[name] for name in names}} for each in response["data"]]
         return {"documents": documents, "next_cursor": response["next_cursor"]}
 
@@ -395,18 +402,19 @@ class Tools:
         title: NewTitle = None,
         template: TemplateId = None,
         theme_mode: Mode = None,
+        folder: Folder = None,
         **options: Any,
     ) -> Saved:
-        """Change a document's text, title, style or page; a published page changes at once. Read it first."""
+        """Change a document; a published page changes at once. Read it first."""
         content = content if upload_id is None else await self._read_text(context, upload_id, content=content)
-        body = {"content": content, "title": title, "template_id": template, "theme_mode": theme_mode, **options}
+        body = {"content": content, "title": title, "template_id": template, "theme_mode": theme_mode, "folder": folder}
         path = f"/documents/{_segment(document_id)}"
-        response = await self.api.fetch(request_of(context), "PATCH", path, body)
+        response = await self.api.fetch(request_of(context), "PATCH", path, {**body, **options})
         return cast("Saved", await self._changed(context, response))
 
     @_takes_page_options
     async def publish_document(self, context: ToolContext, document_id: DocumentId, **options: Any) -> Published:
-        """Publish a document as a web page, or change the page; give the person its URL. Options left out stay as they are."""
+        """Publish a document as a web page, or change the page; give the person its URL. What is left out stays."""
         path = f"/documents/{_segment(document_id)}/publish"
         response = await self.api.fetch(request_of(context), "POST", path, {**options})
         return cast("Published", await self._changed(context, response))
@@ -421,7 +429,7 @@ class Tools:
         return cast("Quota", await self.api.fetch(request_of(context), "GET", "/usage"))
 
     async def list_templates(self, context: ToolContext, category: CategoryName = None) -> TemplateList:
-        """List templates by category; of one category, with descriptions."""
+        """List templates; of one category, with descriptions."""
         response = await self.api.fetch(request_of(context), "GET", "/templates", category=category)
         by_category: dict[str, list[str]] = {}
         for template in response["data"]:

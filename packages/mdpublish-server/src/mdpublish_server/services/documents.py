@@ -10,6 +10,7 @@ from uuid import uuid4
 from msgspec import UNSET
 
 from mdpublish_core import Notice
+from mdpublish_core.errors import choose_from
 from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator, month_of
 from mdpublish_server.auth.page_protection import is_reader, scopes_to_change, stored_fields, takes_away
 from mdpublish_server.auth.password_hashing import PasswordHashing
@@ -17,7 +18,7 @@ from mdpublish_server.auth.plans import EDITABLE_DOCUMENTS, Plan, require_option
 from mdpublish_server.auth.scopes import require_scopes
 from mdpublish_server.conversion import Converter, Share
 from mdpublish_server.conversion.protocol import Words
-from mdpublish_server.errors import Conflict, Forbidden, NotFound
+from mdpublish_server.errors import Conflict, Forbidden, NotFound, ValidationError
 from mdpublish_server.models import DocumentCreate, DocumentUpdate, fields_set
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
 from mdpublish_server.services.document_search import Matches, search_documents
@@ -34,6 +35,7 @@ from mdpublish_server.storage.documents import (
     delete_document,
     edited_at_rank,
     find_account_document,
+    folder_names,
     list_documents,
     mark_saved,
     replace_document,
@@ -41,9 +43,13 @@ from mdpublish_server.storage.documents import (
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.permalinks import save_page
 from mdpublish_server.storage.readers import delete_reader_links, end_sessions_of_readers, mark_private_images
+from mdpublish_server.storage.records import folder_key
 from mdpublish_server.storage.request_counts import refund_request
 from mdpublish_server.storage.slug_claims import claim_permalink
 from mdpublish_server.storage.transactions import Work
+
+_NAMED_FOLDERS = 10
+"""In a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +132,24 @@ class Documents:
         return await self.authenticator.run_counted(auth, add), complete.notices
 
     async def list(
-        self, auth: AuthenticatedRequest, *, before: datetime, before_id: str, limit: int
+        self,
+        auth: AuthenticatedRequest,
+        *,
+        before: datetime,
+        before_id: str,
+        limit: int,
+        folder: str | None = None,
     ) -> tuple[Sequence[DocumentSummary], bool]:
-        """Newest first, and whether there are more."""
-        documents = await self.database.read(
-            lambda transaction: list_documents(
-                transaction, auth.account.id, before=before, before_id=before_id, limit=limit + 1
-            )
-        )
+        """Newest first, and whether there are more; raise `ValidationError` if there is no such folder."""
+
+        def read(transaction: Transaction) -> Sequence[DocumentSummary]:
+            position = {"before": before, "before_id": before_id}
+            documents = list_documents(transaction, auth.account.id, **position, limit=limit + 1, folder=folder)
+            if folder and not documents:
+                _require_folder(folder, folder_names(transaction, auth.account.id))
+            return documents
+
+        documents = await self.database.read(read)
         return documents[:limit], len(documents) > limit
 
     async def search(self, auth: AuthenticatedRequest, query: str, *, cursor: str | None, limit: int) -> Matches:
@@ -322,6 +338,13 @@ def edit_time(transaction: Transaction, auth: AuthenticatedRequest) -> datetime:
 
 def document_limit(plan: Plan) -> str:
     return f"The {plan.name.capitalize()} plan allows {plan.documents} documents; delete one or upgrade"
+
+
+def _require_folder(name: str, known: Sequence[str]) -> None:
+    if folder_key(name) not in map(folder_key, known):
+        raise ValidationError(
+            f"no document is in the folder {name!r}{choose_from(known[:_NAMED_FOLDERS], name) if known else ''}"
+        )
 
 
 def slug_taken(slug: str | None) -> Conflict:

@@ -211,6 +211,8 @@ def file_of(document: DocumentRecord, *, username: str | None, public_url: str) 
         "page_width": document.page_width,
         "description": document.description,
         "visibility": document.visibility,
+        # Of a text in none, a key of this name is the author's.
+        **({"folder": document.folder} if document.folder else {}),
     }
     return _with_front_matter(document.content, values).encode()
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, cast, delete, exists, insert, select, tuple_, update
+from sqlalchemy import and_, bindparam, cast, delete, exists, func, insert, select, tuple_, update
 
 from mdpublish_server.storage.accounts import COUNTED_DOCUMENT, count_document
 from mdpublish_server.storage.record_columns import RecordColumns
-from mdpublish_server.storage.records import DocumentRecord, DocumentSummary
+from mdpublish_server.storage.records import DocumentRecord, DocumentSummary, folder_key
 from mdpublish_server.storage.search_index import (
     ADDED_COLUMNS,
     index_document,
@@ -60,8 +60,14 @@ _ADD_COUNTED = Statement(
 )
 _FIND = Statement(select(*_DOCUMENT.columns).where(DOCUMENTS.c.id == bindparam("document_id")))
 _FIND_OF_ACCOUNT = Statement(select(*_DOCUMENT.columns).where(_this))
-_LIST = Statement(
-    select(*_SUMMARY.columns).where(_of_account, _older).order_by(*_newest_first).limit(bindparam("limit"))
+_LISTED = select(*_SUMMARY.columns).where(_of_account, _older).order_by(*_newest_first).limit(bindparam("limit"))
+_LIST = Statement(_LISTED)
+_LIST_FOLDER = Statement(_LISTED.where(DOCUMENTS.c.folder_key == bindparam("folder_key")))
+_FOLDERS = Statement(
+    select(func.min(DOCUMENTS.c.folder))
+    .where(_of_account, DOCUMENTS.c.folder_key != "")
+    .group_by(DOCUMENTS.c.folder_key)
+    .order_by(DOCUMENTS.c.folder_key)
 )
 CONTENTS = 5
 """Texts that one statement reads."""
@@ -162,11 +168,24 @@ def find_account_document(transaction: Transaction, account_id: str, document_id
 
 
 def list_documents(
-    transaction: Transaction, account_id: str, *, before: datetime, before_id: str, limit: int
+    transaction: Transaction,
+    account_id: str,
+    *,
+    before: datetime,
+    before_id: str,
+    limit: int,
+    folder: str | None = None,
 ) -> Sequence[DocumentSummary]:
-    """Return documents before (`before`, `before_id`), newest edit first."""
-    position = {"before": to_microseconds(before), "before_id": before_id}
-    return _SUMMARY.all(transaction, _LIST, account=account_id, limit=limit, **position)
+    """Return documents before (`before`, `before_id`), newest edit first: all, or those of a folder, "" for none."""
+    values = {"account": account_id, "before": to_microseconds(before), "before_id": before_id, "limit": limit}
+    if folder is None:
+        return _SUMMARY.all(transaction, _LIST, **values)
+    return _SUMMARY.all(transaction, _LIST_FOLDER, **values, folder_key=folder_key(folder))
+
+
+def folder_names(transaction: Transaction, account_id: str) -> Sequence[str]:
+    """Return the names of the folders that documents are in."""
+    return tuple(row[0] for row in transaction.rows(_FOLDERS, account=account_id))
 
 
 def find_contents(

@@ -22,7 +22,8 @@ _Record = TypeVar("_Record", bound="DataclassInstance")
 class RecordColumns(Generic[_Record]):
     """The columns of a class of records, in the order of its fields.
 
-    A field's column is the one of `others`, else the first in `tables` of its name. One that has none is computed.
+    A field's column is the one of `others`, else the first in `tables` of its name. One that has none is computed, and
+    one that is no argument is written only.
     """
 
     def __init__(self, kind: type[_Record], *tables: Table, **others: Column[Any]) -> None:
@@ -34,6 +35,7 @@ class RecordColumns(Generic[_Record]):
         self._times = [name for name in self._names if datetime in hints[name]]
         self._flags = [name for name in self._names if bool in hints[name]]
         self._lists = [name for name in self._names if get_origin(hints[name][0]) is tuple]
+        self._written_only = [field.name for field in fields(kind) if not field.init]
         self.columns = tuple(named[name] for name in self._names)
 
     def read(self, row: Row, **computed: Any) -> _Record:
@@ -45,6 +47,8 @@ class RecordColumns(Generic[_Record]):
             values[name] = bool(values[name])
         for name in self._lists:
             values[name] = tuple(values[name].splitlines())
+        for name in self._written_only:
+            del values[name]
         return self._kind(**values, **computed)
 
     def written(self, record: _Record) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
+from unicodedata import normalize
 
 from mdpublish_server.storage.paths import demo_path_of
 
@@ -117,6 +118,7 @@ class DocumentSummary:
     template_id: str
     theme_mode: str
     slug: str | None = None
+    folder: str | None = None
     page_width: str | None = None
     visibility: str | None = None
     published_at: datetime | None = None
@@ -135,6 +137,7 @@ class DocumentRecord(DocumentSummary):
     `readers` are email addresses and `@domain`, of use while `visibility` is `specific`.
     """
 
+    folder_key: str = field(init=False, repr=False)
     account_id: str | None
     description: str | None = None
     hide_badge: bool = False
@@ -146,6 +149,9 @@ class DocumentRecord(DocumentSummary):
     is_autosaved: bool = False
     readers: tuple[str, ...] = field(default=(), repr=False)
     password_hash: str | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "folder_key", folder_key(self.folder))
 
     @property
     def has_password(self) -> bool:
@@ -282,6 +288,11 @@ class ResolvedPage:
     @property
     def is_listed(self) -> bool:
         return is_listed(self)
+
+
+def folder_key(name: str | None) -> str:
+    """Return what folders are compared by: a name without its case, "" for none."""
+    return normalize("NFC", (name or "").casefold())
 
 
 def is_private(page: DocumentRecord | ResolvedPage) -> bool:

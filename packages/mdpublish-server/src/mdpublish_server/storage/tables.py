@@ -125,6 +125,9 @@ DOCUMENTS = _table(
     Column("visibility", String(10), nullable=True),
     Column("hides_badge", Boolean, key="hide_badge", nullable=False),
     Column("slug", String(60), nullable=True),
+    Column("folder", String(60), nullable=True),
+    # What its name is compared by, "" without one; folding may triple the characters.
+    Column("folder_key", String(180), nullable=False, server_default=text("''")),
     Column("published_at", BigInteger, nullable=True),
     Column("is_taken_down", Boolean, nullable=False),
     Column("expires_at", BigInteger, nullable=True),
@@ -141,6 +144,7 @@ DOCUMENTS = _table(
     # Of the page.
     Column("password_hash", String(200), nullable=True),
     Index(None, "account_id", "updated_at", "id"),
+    Index(None, "account_id", "folder_key", "updated_at", "id"),
     Index(None, "expires_at"),
 )
 

@@ -33,6 +33,8 @@ TITLE_CHARACTERS = 200
 
 DESCRIPTION_CHARACTERS = 500
 
+FOLDER_CHARACTERS = 60
+
 UNTITLED = "Untitled"
 
 MEDIA_FORMS = ("inline",)
@@ -87,26 +89,24 @@ def validate_content(content: str) -> str:
 
 
 def validate_title(title: str) -> str:
-    cleaned = _clean(title)
-    if len(cleaned) > TITLE_CHARACTERS:
-        raise ValidationError(f"title must be at most {TITLE_CHARACTERS} characters (got {len(cleaned):,})")
-    return cleaned or UNTITLED
+    return _within_length("title", _clean(title), TITLE_CHARACTERS) or UNTITLED
 
 
 def validate_description(description: str | None) -> str | None:
     """Join lines; return None if empty."""
     cleaned = _clean(_WHITE_SPACE.sub(" ", description or ""))
-    if len(cleaned) > DESCRIPTION_CHARACTERS:
-        raise ValidationError(f"description must be at most {DESCRIPTION_CHARACTERS} characters (got {len(cleaned):,})")
-    return cleaned or None
+    return _within_length("description", cleaned, DESCRIPTION_CHARACTERS) or None
+
+
+def validate_folder(name: str | None) -> str | None:
+    """Return None if empty."""
+    return _within_length("folder", _clean(name or ""), FOLDER_CHARACTERS) or None
 
 
 def validate_printable(field: str, value: str, *, max_characters: int, allowed: str = "") -> str:
     """Return a text without characters that are not printable, but for those in `allowed`."""
     cleaned = "".join(character for character in value if character in allowed or character.isprintable()).strip()
-    if len(cleaned) > max_characters:
-        raise ValidationError(f"{field} must be at most {max_characters:,} characters (got {len(cleaned):,})")
-    return _if_visible(cleaned)
+    return _if_visible(_within_length(field, cleaned, max_characters))
 
 
 def title_from_heading(heading: str | None) -> str:
@@ -187,6 +187,12 @@ def _within_size(field: str, markdown: str, max_bytes: int) -> str:
     if 4 * len(markdown) > max_bytes and (size := len(markdown.encode())) > max_bytes:
         raise ValidationError(f"{field} must be at most {max_bytes:,} bytes of UTF-8 (got {size:,})")
     return markdown.replace("\0", "\ufffd")
+
+
+def _within_length(field: str, cleaned: str, max_characters: int) -> str:
+    if len(cleaned) > max_characters:
+        raise ValidationError(f"{field} must be at most {max_characters:,} characters (got {len(cleaned):,})")
+    return cleaned
 
 
 def _clean(title: str) -> str:
