@@ -1,6 +1,8 @@
 """PDFs: what a reader finds in them, what they refuse, and where they end."""
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from mdpublish_core.nodes import RawText, walk
 from mdpublish_core.templates import bind
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.forms import forms_in
-from mdpublish_core.writers.pdf import page_html
+from mdpublish_core.writers.pdf import glyph_notices, page_html
 from mdpublish_core.writers.pdf.printing import print_pdf
 from tests.cases.deliveries import SPECIMENS
 from tests.pdf_files import bookmarks_of, links_of, reader_of, tags_of, text_of
@@ -562,6 +564,21 @@ def test_deepest_nesting_is_printed() -> None:
         assert "deep" in "".join(text_of(pdf(markdown)).split())
 
 
+def test_doctor_names_scripts_without_a_font_and_how_to_install_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "fonts.conf").write_text("<fontconfig></fontconfig>", "utf-8")
+    monkeypatch.setenv("FONTCONFIG_FILE", str(tmp_path / "fonts.conf"))
+    script = "from mdpublish_core.writers.pdf.printing import find_fonts; print(find_fonts().problem)"
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+
+    assert found.startswith("none for Bengali, Chinese, Devanagari, Japanese, Korean, Tamil, Thai, emoji: boxes")
+    for packages in ("apt install fonts-noto-core fonts-noto-cjk", "dnf install google-noto", "apk add font-noto"):
+        assert packages in found
+    (line,) = re.findall("(?m)^(?:ok  |none)   fonts: (.+)$", CliRunner().invoke(main, ["doctor"]).output)
+    assert line.startswith(("for Arabic, ", "none for "))
+
+
 def test_document_that_takes_too_long_says_which_bound_it_met() -> None:
     with pytest.raises(
         InvalidPdf,
@@ -648,6 +665,24 @@ def test_characters_without_a_font_are_a_notice() -> None:
 
     assert [notice.code for notice in conversion.notices] == ["missing-glyphs"]
     assert convert("Text", to="pdf").notices == ()
+
+
+NO_GLYPH = "\U0010ff00"
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        *(f"# A {NO_GLYPH}", f"```\n{NO_GLYPH}\n```", f"a `{NO_GLYPH}`", f"| a |\n|---|\n| {NO_GLYPH} |", f"a[^1]\n\n[^1]: {NO_GLYPH}"),
+        *(f"```mermaid\nflowchart LR\n a[{NO_GLYPH}]\n```", f"> [!NOTE] {NO_GLYPH}\n> a", f"Ж e\u0301 \u200d {NO_GLYPH}\u0301"),
+        *("Grüße, Ελληνικά, Привет, e\u0301", f"<!-- {NO_GLYPH} -->", f"[a](https://example.org/{NO_GLYPH})", "a \u2028 \ufeff \u200d"),
+        *("日本語 हिन्दी", "👍🏽 👨\u200d👩\u200d👧", "مرحبا שלום ไทย"),
+    ],
+)  # fmt: skip
+def test_missing_glyphs_are_known_before_a_pdf_is_printed(markdown: str) -> None:
+    known = glyph_notices(parse(markdown), "", Limits())
+    assert known == tuple(each for each in convert(markdown, to="pdf").notices if each.code == "missing-glyphs")
+    assert len(known) <= 1
 
 
 def test_line_separators_are_spaces_as_in_browsers() -> None:

@@ -77,12 +77,13 @@ def test_port_is_free_or_the_services_or_another_programs(refusing_port: int, ap
 def test_fresh_database_is_well(database_url: str, refusing_port: int) -> None:
     done = runner({"MDPUBLISH_DATABASE_URL": database_url, "MDPUBLISH_PORT": str(refusing_port)})("doctor")
     assert (done.exit_code, done.stderr) == (0, "")
-    checks = [line for line in done.stdout.splitlines() if not re.match("ok     (figures|workers), ", line)]
+    checks = [line for line in done.stdout.splitlines() if not re.match("ok     (figures|workers|PDFs), ", line)]
     confinement = re.findall("^ok     workers, (.+?): ", done.stdout, re.MULTILINE)
     figures = [line.split()[2].rstrip(":") for line in done.stdout.splitlines() if "figures, " in line]
     assert len(checks) == (9 if database_url.startswith("sqlite") else 8)
     assert confinement == list(PROTECTIONS)
     assert figures == ["mermaid", "dot", "chart", "math"]
+    assert len(re.findall("^ok     PDFs, fonts: (?:none )?for ", done.stdout, re.MULTILINE)) == 1
     assert all(line.startswith("ok     ") for line in done.stdout.splitlines())
 
 

@@ -1,5 +1,7 @@
 """The PDF of a published page, at its URL plus `.pdf`, where its owner offers it."""
 
+import json
+
 import httpx
 import pytest
 
@@ -9,6 +11,8 @@ from tests.server.api_requests import SITE, claim, get, publish, publish_demo, p
 from tests.server.browsers import Member
 
 pytestmark = [pytest.mark.anyio, pytest.mark.needs("weasyprint")]
+
+NO_GLYPH = "\U0010ff00"
 
 
 async def test_pdf_is_there_only_while_its_owner_offers_it(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
@@ -31,6 +35,50 @@ async def test_pdf_is_there_only_while_its_owner_offers_it(client: httpx.AsyncCl
             assert pdf.headers["x-robots-tag"] == "noindex"
         else:
             assert (pdf.status_code, pdf.content) == (404, never.content)
+
+
+@pytest.mark.parametrize("markdown", ["# A \U0010ff00", "a\n\n```\n\U0010ff00\n```", "| a |\n|---|\n| \U0010ff00 |"])
+async def test_owner_is_told_of_characters_without_a_font(pro: httpx.AsyncClient, markdown: str) -> None:
+    """Readers of the PDF would see boxes."""
+    message = f"no font of this machine has the characters {NO_GLYPH!r}; boxes stand for them"
+    expected = [("missing-glyphs", message)]
+    published = await publish_new(pro, markdown, offer_pdf=True)
+    responses = [
+        published,
+        await publish(pro, published["id"]),
+        await update(pro, published["id"], title="Other"),
+        await update(pro, published["id"]),
+    ]
+    assert [told(each["notices"]) for each in responses] == [expected] * 4
+    assert told((await update(pro, published["id"], content="a"))["notices"]) == []
+    assert told((await update(pro, published["id"], title="\U0010ff00"))["notices"]) == expected
+    assert told((await update(pro, published["id"], offer_pdf=False))["notices"]) == []
+
+    file = await pro.post("/v1/convert", json={"markdown": markdown, "format": "pdf"})
+    assert told(json.loads(file.headers["x-notices"])) == expected
+    assert "x-notices" not in (await pro.post("/v1/convert", json={"markdown": "a", "format": "pdf"})).headers
+
+
+def told(notices: list[dict[str, str]]) -> list[tuple[str, str]]:
+    return [(each["code"], each["message"]) for each in notices]
+
+
+@pytest.mark.parametrize(("offer_pdf", "codes"), [("yes", ["missing-glyphs"]), ("no", [])])
+async def test_preview_tells_of_characters_without_a_font(anna: Member, offer_pdf: str, codes: list[str]) -> None:
+    fields = {"content": "# A \U0010ff00", "place": "page", "offer_pdf": offer_pdf}
+    headers = {"Sec-Fetch-Site": "same-origin", "Accept": "application/json"}
+    shown = await anna.browser.post("/documents/new/preview", data=fields, headers=headers)
+    assert [each["code"] for each in shown.json()["notices"]] == codes
+
+
+async def test_notices_of_a_file_find_room_in_its_header(pro: httpx.AsyncClient) -> None:
+    markdown = "".join(f"[é{number}](javascript:{number})\n\n" for number in range(200))
+    file = await pro.post("/v1/convert", json={"markdown": markdown, "format": "docx"})
+    header = file.headers["x-notices"]
+    notices = json.loads(header)
+    assert (header.isascii(), len(header) <= 4_000) == (True, True)
+    assert notices[0] == {"code": "unsafe-link", "message": notices[0]["message"], "line": 1}
+    assert notices[-1]["message"].endswith(" more")
 
 
 async def test_pdf_is_made_once_until_the_page_changes(

@@ -225,7 +225,7 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
         about(
             f"Format of the response: `json`, or {_FILE_FORMATS} and whose name is in `Content-Disposition`, or `blocks` for "
             "Slack messages of Block Kit, each within Slack's limits, as JSON: `{messages: [{text, blocks}], notices}`. A file contains its "
-            "images and has no notices; `images` has no effect on it. A `destination` for which the format is not made is refused.",
+            "images, and has its notices as JSON in the header `X-Notices`; `images` has no effect on it. A `destination` for which the format is not made is refused.",
             example="docx",
             **one_of(validators.CONVERT_FORMATS),
         ),

@@ -37,7 +37,7 @@ EXTRAS: dict[str, tuple[str, tuple[str, ...]]] = {
 @click.command(cls=Command, examples=[("doctor", "List engines, extras and plug-ins.")])
 @report_format_option
 def doctor(*, is_json: bool) -> None:
-    """Print which engine renders each kind of figure, and why, what writes PDFs, the extras, and installed plug-ins.
+    """Print which engine renders each kind of figure, and why, what writes PDFs, its fonts, the extras, and plug-ins.
 
     Exit status 1: some kind has none, and its figures are shown as their source.
     """
@@ -45,14 +45,15 @@ def doctor(*, is_json: bool) -> None:
     from mdpublish_core.errors import MdpublishError
     from mdpublish_core.figures.engines import EngineStatus, find_engines
     from mdpublish_core.plugins import installed_plugins
-    from mdpublish_core.writers.pdf.printing import engine_version
+    from mdpublish_core.writers.pdf.printing import engine_version, find_fonts
 
     engines = find_engines()
     try:
         pdf = EngineStatus("pdf", f"WeasyPrint {engine_version()}")
     except MdpublishError as error:
         pdf = EngineStatus("pdf", None, str(error))
-    listed, plugins = [*engines, pdf, *map(_extra, EXTRAS)], [plugin.label for plugin in installed_plugins()]
+    listed = [*engines, pdf, *([find_fonts()] if pdf.engine else []), *map(_extra, EXTRAS)]
+    plugins = [plugin.label for plugin in installed_plugins()]
     versions = {"version": __version__, "python": platform.python_version(), "platform": platform.platform()}
     if is_json:
         print_json({**versions, "found": listed, "plugins": plugins})

@@ -6,6 +6,7 @@ from mdpublish_core.figures.engines import find_engines
 from mdpublish_core.plugins import load_plugin, normalize_package
 from mdpublish_core.workers import ForkServer, JobFailed, JobStalled, JobTimedOut, JobTooLarge, Worker, WorkerFailure
 from mdpublish_core.workers.limits import MEMORY_BYTES
+from mdpublish_core.writers.pdf.printing import find_fonts
 
 __all__ = [
     "MEMORY_BYTES",
@@ -18,6 +19,7 @@ __all__ = [
     "Worker",
     "WorkerFailure",
     "find_engines",
+    "find_fonts",
     "hide_memory",
     "load_plugin",
     "normalize_package",

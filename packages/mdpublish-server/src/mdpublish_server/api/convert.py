@@ -7,7 +7,7 @@ from starlette.responses import Response
 from mdpublish_core.client.models import ConvertResponse
 from mdpublish_server.api.operations import Operation
 from mdpublish_server.api.request_body import read_model
-from mdpublish_server.api.responses import HEADERS, converted_response
+from mdpublish_server.api.responses import HEADERS, converted_response, notices_header
 from mdpublish_server.attachments import attachment
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.plans import require_template
@@ -51,7 +51,7 @@ async def convert(state: AppState, auth: AuthenticatedRequest, request: Request)
         converted = await state.converter.convert(job, client_id=auth.account.id)
     if file is None:
         return converted_response(converted)
-    headers = HEADERS | attachment(converted.title, file.suffix)
+    headers = HEADERS | attachment(converted.title, file.suffix) | notices_header(converted.notices)
     return Response(converted.body, headers=headers, media_type=file.media_type)
 
 

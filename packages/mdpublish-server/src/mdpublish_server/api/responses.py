@@ -1,15 +1,20 @@
 """The API's responses: structs as JSON, errors in their envelope."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from starlette.responses import Response
 
+from mdpublish_core import Notice
 from mdpublish_server.conversion import Converted
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.models import Error, ErrorDetail
 
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
+
+_MAX_HEADER = 4_000
+"""Bytes; proxies take 8,000 of all headers."""
 
 
 def json_response(model: msgspec.Struct | Mapping[str, object], *, status: int = 200) -> Response:
@@ -19,6 +24,18 @@ def json_response(model: msgspec.Struct | Mapping[str, object], *, status: int =
 def converted_response(converted: Converted) -> Response:
     headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"} if converted.gzipped else {}
     return Response(converted.body, headers=HEADERS | headers, media_type="application/json")
+
+
+def notices_header(notices: Sequence[Notice]) -> dict[str, str]:
+    """Return the header in which a file has its notices: a JSON array, in ASCII, of those that find room."""
+    shown = [{"code": each.code, "message": each.message, "line": each.line} for each in notices]
+    content = json.dumps(shown)
+    while len(content) > _MAX_HEADER:
+        shown = shown[: len(shown) // 2]
+        content = json.dumps(
+            [*shown, {"code": "more", "message": f"and {len(notices) - len(shown)} more", "line": None}]
+        )
+    return {"X-Notices": content} if notices else {}
 
 
 def error_response(error: ServiceError) -> Response:

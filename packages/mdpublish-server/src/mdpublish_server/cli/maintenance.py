@@ -202,7 +202,7 @@ def move(file: Path) -> None:
     "--deep", is_flag=True, help="Also check all indexes, rows and references of the database, which takes longer."
 )
 def doctor(deep: bool) -> None:
-    """Check settings, database, counters, port, workers, Redis and figure engines, and print how to fix problems."""
+    """Check settings, database, counters, port, workers, Redis, figure engines and fonts, and print how to fix problems."""
     from mdpublish_server.services.health import run_checks
 
     settings = load_settings()

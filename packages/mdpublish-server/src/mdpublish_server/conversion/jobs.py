@@ -56,7 +56,7 @@ from mdpublish_core.hosting.outputs import (
     destination_names,
     render_for_clipboard,
 )
-from mdpublish_core.hosting.pages import page_style_hash
+from mdpublish_core.hosting.pages import glyph_notices, page_style_hash
 from mdpublish_core.hosting.workers import load_plugin, normalize_package
 from mdpublish_core.nodes import Document
 from mdpublish_core.plugins import allow_plugins, installed_plugins
@@ -205,7 +205,8 @@ def _file(document: Document, job: protocol.ConvertJob, output: Output) -> proto
         plain_text=False,
         limits=_LIMITS,
     )
-    return protocol.Converted(body=file.to_bytes(), gzipped=False, title=title_from_heading(title_of(document)))
+    title = title_from_heading(title_of(document))
+    return protocol.Converted(body=file.to_bytes(), gzipped=False, title=title, notices=file.notices)
 
 
 def _json(document: Document, job: protocol.ConvertJob, repairs: tuple[Repair, ...]) -> protocol.Converted:
@@ -410,7 +411,7 @@ def _warm_up(payload: bytes) -> bytes:
 
 
 def _rendered(document: Document, job: protocol.RenderJob, options: Any, css: str | None = None) -> Conversion:
-    return render(
+    rendered = render(
         document,
         to=job.output,
         options=options,
@@ -421,6 +422,8 @@ def _rendered(document: Document, job: protocol.RenderJob, options: Any, css: st
         plain_text=False,
         limits=_LIMITS,
     )
+    missing = glyph_notices(document, options.title or "", _LIMITS) if job.offers_pdf else ()
+    return replace(rendered, notices=(*rendered.notices, *missing))
 
 
 def _completed(options: PageOptions, document: Document) -> PageOptions:

@@ -62,6 +62,8 @@ class RenderJob:
     theme_mode: ThemeMode
     options: PageOptions
     output: str = "page"
+    offers_pdf: bool = False
+    """Whether the page links to one, whose missing glyphs are then among its notices."""
     scanned: bool = False
     is_indexed: bool = False
     compared: Compared | None = None
@@ -121,11 +123,12 @@ class Invalid(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Converted(Struct, frozen=True, kw_only=True, tag=True):
-    """The response: JSON, or a file, of which `title` is the document's."""
+    """The response: JSON, or a file, of which `title` and `notices` are the document's."""
 
     body: bytes
     gzipped: bool
     title: str = ""
+    notices: tuple[Notice, ...] = ()
 
 
 class Rendered(Struct, frozen=True, kw_only=True, tag=True):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import case, func, select
 
-from mdpublish_core.hosting.workers import Protection, WorkerFailure, find_engines
+from mdpublish_core.hosting.workers import Protection, WorkerFailure, find_engines, find_fonts
 from mdpublish_server.conversion import Converter
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.services.demos import demo_limit
@@ -288,9 +288,11 @@ def _port(settings: Settings) -> CheckResult:
 
 
 def _figures() -> Iterator[CheckResult]:
-    """Report engines. None is no failure: some platforms have no wheels."""
+    """Report engines and fonts. None is no failure: some platforms have no wheels, and readers may need no more fonts."""
     for status in find_engines():
         yield _ok(f"figures, {status.kind}: {status.engine or f'shown as source, since {status.problem}'}")
+    fonts = find_fonts()
+    yield _ok(f"PDFs, fonts: {fonts.engine or fonts.problem}")
 
 
 def _ok(message: str) -> CheckResult:

@@ -74,6 +74,7 @@ class PageMaker:
             template_id=document.template_id,
             theme_mode=validate_theme_mode(document.theme_mode),
             options=self._options(document, path, badge=badge, default_language=default_language),
+            offers_pdf=document.offer_pdf,
             scanned=scanned,
             is_indexed=is_new_text,
         )

@@ -119,6 +119,7 @@ class Workbench:
             template_id=fields["template_id"],
             theme_mode=validate_theme_mode(fields["theme_mode"]),
             options=self._pages.draft_options(fields, default_language=default_language),
+            offers_pdf=output.is_page and bool(fields.get("offer_pdf")),
             compared=compared,
         )
         placed = await self._converter.place(job, share=share, client_id=client_id)

@@ -7,11 +7,16 @@ no MathML and no forms, and drawings see no stylesheet of the page: formulas and
 title as alternative.
 """
 
+from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 
+from mdpublish_core.errors import InvalidPdf, MissingExtra
+from mdpublish_core.figures.fonts import missing_characters
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.nodes import Document
-from mdpublish_core.notices import shorten
+from mdpublish_core.nodes import Document, collect
+from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.options.limits import Limits
 from mdpublish_core.templates import Template, page_css, pdf_css
 from mdpublish_core.templates.theme import FontStacks
 from mdpublish_core.writers import RenderContext
@@ -19,7 +24,7 @@ from mdpublish_core.writers.document_defaults import completed, defaults_of
 from mdpublish_core.writers.language import is_cjk
 from mdpublish_core.writers.options.pdf import PdfOptions
 from mdpublish_core.writers.page.toc import all_entries, write_entries
-from mdpublish_core.writers.pdf.printing import print_pdf
+from mdpublish_core.writers.pdf.printing import missing_glyphs, print_pdf
 from mdpublish_core.writers.pdf.renderer import PdfRenderer
 from mdpublish_core.writers.rendering import RenderRequest, prepare
 from mdpublish_core.writers.results import Conversion
@@ -65,9 +70,27 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     html = page_html(document, options, context)
     content, missing = print_pdf(html, request.limits)
     if missing:
-        such_as = f"{shorten(missing[:_MAX_QUOTED])!r}" + (" …" if len(missing) > _MAX_QUOTED else "")
-        context.notice("missing-glyphs", f"no font of this machine has the characters {such_as}; boxes stand for them")
+        context.notice(*_missing_glyphs(missing))
     return request.result(document, content, context)
+
+
+def glyph_notices(document: Document, title: str, limits: Limits) -> tuple[Notice, ...]:
+    """Return what a PDF of a document would say of its characters: a page of those alone is printed.
+
+    Nothing without the extra or the system's library, of which a PDF itself tells.
+    """
+    shown = (getattr(each, "content", "") for each in document.cached(collect).tokens)
+    characters = frozenset(each for each in chain(title, *shown) if not each.isascii())
+    with suppress(MissingExtra, InvalidPdf):
+        if missing_characters(characters) and (missing := missing_glyphs(characters, limits)):
+            return (Notice(*_missing_glyphs(missing)),)
+    return ()
+
+
+def _missing_glyphs(missing: str) -> tuple[str, str]:
+    """Return a notice's code and message."""
+    such_as = f"{shorten(missing[:_MAX_QUOTED])!r}" + (" …" if len(missing) > _MAX_QUOTED else "")
+    return "missing-glyphs", f"no font of this machine has the characters {such_as}; boxes stand for them"
 
 
 def _for_paper(template: Template) -> Template:

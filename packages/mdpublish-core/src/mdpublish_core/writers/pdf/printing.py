@@ -1,8 +1,9 @@
 """Prints HTML in a confined worker process, ended by CPU time and memory."""
 
-from functools import cache
+from functools import cache, lru_cache
 
-from mdpublish_core.errors import InvalidPdf, MissingExtra
+from mdpublish_core.errors import InvalidPdf, MdpublishError, MissingExtra
+from mdpublish_core.figures.engines import EngineStatus
 from mdpublish_core.figures.pool import WorkerPool
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.workers import (
@@ -25,6 +26,25 @@ _INSTALL = (
     "Alpine: apk add pango fontconfig",
     "macOS: brew install pango",
     "Windows: in MSYS2, pacman -S mingw-w64-ucrt-x86_64-pango",
+)
+
+_SCRIPTS = {
+    "Arabic": "ع",
+    "Bengali": "ব",
+    "Chinese": "中国",
+    "Devanagari": "ह",
+    "Hebrew": "ש",
+    "Japanese": "かカ",
+    "Korean": "한",
+    "Tamil": "த",
+    "Thai": "ท",
+    "emoji": "😀👍",
+}
+
+_FONTS = (
+    "Debian and Ubuntu: apt install fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji",
+    "Fedora: dnf install google-noto-sans-fonts google-noto-sans-cjk-vf-fonts google-noto-color-emoji-fonts",
+    "Alpine: apk add font-noto-all font-noto-cjk font-noto-emoji",
 )
 
 
@@ -52,6 +72,24 @@ def print_pdf(html: str, limits: Limits) -> tuple[bytes, str]:
         raise _error(failure, limits) from None
     missing, _, content = printed.partition(b"\n")
     return content, missing.decode()
+
+
+@lru_cache(64)
+def missing_glyphs(characters: frozenset[str], limits: Limits) -> str:
+    """Return those of some characters for which there is no font; raises what `print_pdf` raises."""
+    return print_pdf(f"<meta charset=utf-8><p>{' '.join(sorted(characters))}", limits)[1]
+
+
+def find_fonts() -> EngineStatus:
+    """Say for which of `_SCRIPTS` the machine has fonts, and how to install the others."""
+    try:
+        missing = missing_glyphs(frozenset("".join(_SCRIPTS.values())), Limits())
+    except MdpublishError as error:
+        return EngineStatus("fonts", None, str(error))
+    without = [name for name, sample in _SCRIPTS.items() if set(sample) & set(missing)]
+    if without:
+        return EngineStatus("fonts", None, f"none for {', '.join(without)}: boxes stand for them. {'. '.join(_FONTS)}")
+    return EngineStatus("fonts", f"for {', '.join(_SCRIPTS)}")
 
 
 def engine_version() -> str:

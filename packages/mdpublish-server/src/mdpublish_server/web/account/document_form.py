@@ -145,6 +145,7 @@ def draft_of(form: DocumentForm, *, is_new: bool) -> DocumentUpdate:
     names = ("template_id", "theme_mode", "description", "page_width")
     values = _chosen(form, *names) if is_new else _given(**{name: getattr(form, name) for name in names})
     title = form.title.strip()
+    values |= _given(offer_pdf=_is_set(form.offer_pdf))
     draft = checked(DocumentUpdate(content=form.content, title=title, **values))
     return draft if title else structs.replace(draft, title="")
 
