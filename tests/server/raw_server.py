@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Thread
 from typing import Any
@@ -36,13 +36,13 @@ class _Server(uvicorn.Server):
 
 @contextmanager
 def serving(
-    app: ASGIApp, *, protocol: type[BoundedHttpProtocol] = BoundedHttpProtocol, **options: Any
+    app: ASGIApp, *, protocol: Callable[..., BoundedHttpProtocol] = BoundedHttpProtocol, **options: Any
 ) -> Iterator[tuple[str, int]]:
     """Serve `app` and yield the host and port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         config = uvicorn.Config(
             app,
-            http=protocol,
+            http=protocol,  # type: ignore[arg-type]  # a factory does too
             lifespan="off",
             log_config=None,
             access_log=False,

@@ -18,8 +18,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from mdpublish_core.errors import nearest
 from mdpublish_server.api import OPERATIONS, health, openapi
 from mdpublish_server.api.oauth_metadata import OAuthMetadata
-from mdpublish_server.api.operations import rate_limit_headers, refuse, run
-from mdpublish_server.api.responses import error_response
+from mdpublish_server.api.operations import refuse, run
+from mdpublish_server.api.responses import error_response, rate_limit_headers
 from mdpublish_server.api.uploads import Uploads
 from mdpublish_server.auth.authentication import has_bearer
 from mdpublish_server.clock import Clock, utc_now
@@ -128,7 +128,7 @@ def _with_rate_limit_headers(app: ASGIApp, state: AppState) -> ASGIApp:
             if message["type"] == "http.response.start":
                 headers = message["headers"]
                 if not any(name == b"x-ratelimit-limit" for name, _ in headers):
-                    message["headers"] = [*headers, *rate_limit_headers(state.authenticator.anonymous_limit())]
+                    message["headers"] = [*headers, *rate_limit_headers(state.authenticator.anonymous_limit().rate)]
             await send(message)
 
         await app(scope, receive, send_with_headers)

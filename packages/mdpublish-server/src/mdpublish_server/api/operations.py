@@ -17,7 +17,7 @@ from starlette.responses import Response
 from mdpublish_core.client.models import EXAMPLE_ID, EXAMPLE_TIME
 from mdpublish_server import errors
 from mdpublish_server.api.idempotency import has_idempotency_key, idempotency_key, require_long_key, run_once
-from mdpublish_server.api.responses import error_response
+from mdpublish_server.api.responses import error_response, rate_limit_headers
 from mdpublish_server.api.unread_names import note_unread, with_unread
 from mdpublish_server.auth.authentication import (
     AuthenticatedRequest,
@@ -164,17 +164,8 @@ def _with_limit(response: Response, limit_state: RateLimitState, request: Reques
     """Return `response` with the rate-limit headers, and name the account to the access log."""
     if limit_state.account_id is not None:
         request.state.account_id = limit_state.account_id
-    response.raw_headers.extend(rate_limit_headers(limit_state))
+    response.raw_headers.extend(rate_limit_headers(limit_state.rate))
     return response
-
-
-def rate_limit_headers(limit_state: RateLimitState) -> list[tuple[bytes, bytes]]:
-    """Return the rate-limit headers (specification, "Limits", 5)."""
-    return [
-        (b"x-ratelimit-limit", b"%d" % limit_state.rate.limit),
-        (b"x-ratelimit-remaining", b"%d" % limit_state.rate.remaining),
-        (b"x-ratelimit-reset", b"%d" % limit_state.rate.reset),
-    ]
 
 
 async def _admitted(operation: Operation, state: AppState, limit_state: RateLimitState, request: Request) -> Response:

@@ -10,6 +10,7 @@ from mdpublish_core import Notice
 from mdpublish_server.conversion import Converted
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.models import Error, ErrorDetail
+from mdpublish_server.ratelimit.sliding_window import RateLimitResult
 
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
 
@@ -36,6 +37,15 @@ def notices_header(notices: Sequence[Notice]) -> dict[str, str]:
             [*shown, {"code": "more", "message": f"and {len(notices) - len(shown)} more", "line": None}]
         )
     return {"X-Notices": content} if notices else {}
+
+
+def rate_limit_headers(rate: RateLimitResult) -> list[tuple[bytes, bytes]]:
+    """Return the rate-limit headers (specification, "Limits", 5)."""
+    return [
+        (b"x-ratelimit-limit", b"%d" % rate.limit),
+        (b"x-ratelimit-remaining", b"%d" % rate.remaining),
+        (b"x-ratelimit-reset", b"%d" % rate.reset),
+    ]
 
 
 def error_response(error: ServiceError) -> Response:

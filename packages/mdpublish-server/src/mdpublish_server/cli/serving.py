@@ -215,9 +215,10 @@ def _config(app: Any, settings: Settings, **options: Any) -> "Config":
     # Each of several processes counts its own.
     networks = NetworkLimit(settings.network_connections, TrustedProxies(settings.trusted_proxies))
     connections = Connections(settings.max_connections, networks)
+    protocol = partial(BoundedHttpProtocol, connections=connections, free_rate=settings.free.rate_limit)
     return uvicorn.Config(
         app,
-        http=partial(BoundedHttpProtocol, connections=connections),  # type: ignore[arg-type]  # a factory does too
+        http=protocol,  # type: ignore[arg-type]  # a factory does too
         lifespan="on",
         log_config=log_config(),
         access_log=False,  # replaced by `middleware.access_log`

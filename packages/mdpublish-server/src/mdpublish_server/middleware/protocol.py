@@ -10,6 +10,7 @@ from asyncio import AbstractEventLoop, TimerHandle, Transport
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import time
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
@@ -18,11 +19,12 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from mdpublish_server.api.responses import error_response
+from mdpublish_server.api.responses import error_response, rate_limit_headers
 from mdpublish_server.conversion.fair_queue import busy
 from mdpublish_server.errors import ServiceUnavailable, ValidationError
 from mdpublish_server.middleware.connections import Connections
 from mdpublish_server.middleware.streaming import RoundRobin, SlicedFlow, in_pieces
+from mdpublish_server.ratelimit.sliding_window import unused_limit
 from mdpublish_server.validation.host_headers import host_problem
 
 HEAD_BYTES = 16_384
@@ -89,12 +91,14 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         _loop: AbstractEventLoop | None = None,
         *,
         connections: Connections | None = None,
+        free_rate: int | None = None,
     ) -> None:
         # Before the parser is made, which looks it up: a call of a method for each chunk takes several times as long.
         self._chunks: list[bytes] = []
         self.on_body = self._chunks.append  # type: ignore[method-assign,assignment]
         super().__init__(config, server_state, app_state, _loop)
         self._connections = connections
+        self._free_rate = free_rate
         self._is_admitted = False
         self._in_head = False
         self._in_body = False
@@ -300,7 +304,11 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
     def _send_refusal(self) -> None:
         self._unset_keepalive_if_required()
-        self.transport.write(_serialised(self._refusal, self.server_state.default_headers))
+        headers = [*self.server_state.default_headers]
+        if self._free_rate is not None:
+            # Those of a response of the API without a key: what was asked for may be unknown.
+            headers += rate_limit_headers(unused_limit(self._free_rate, now=time()))
+        self.transport.write(_serialised(self._refusal, headers))
         if self.transport.can_write_eof():
             self.transport.write_eof()
         self._set_deadline(self.linger_seconds)
