@@ -39,7 +39,7 @@ class LocalServer(ThreadingHTTPServer):
                 self.end_headers()
                 self.wfile.write(response.content)
 
-            do_GET = do_POST = do_DELETE = do_OPTIONS = _respond  # noqa: N815  (the base class's names)
+            do_GET = do_POST = do_PATCH = do_DELETE = do_OPTIONS = _respond  # noqa: N815  (the base class's names)
 
             def log_message(self, *_arguments: object) -> None:
                 pass
