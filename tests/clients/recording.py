@@ -31,9 +31,20 @@ SOURCE = {
 }
 MISSING = "00000000-0000-4000-8000-000000000000"
 PLACES = ("google-docs", "word", "slack", "onenote", "email", "plain-text", "generic", "html")
-WHOLE = {"title": "Plan", "content": "# Plan\n\nOne.\n", "template_id": "mono", "theme_mode": "dark", "folder": "Work"}
+WHOLE: dict[str, Any] = {
+    "title": "Plan",
+    "content": "# Plan\n\nOne.\n",
+    "template_id": "mono",
+    "theme_mode": "dark",
+    "folder": "Work",
+}
+CHANGES: tuple[dict[str, Any], ...] = (
+    *({"title": "Other"}, {"content": "# New\n"}, {"template_id": "ink"}, {"theme_mode": "light"}),
+    *({"description": "About it"}, {"description": None}, {"folder": "Home"}, {"folder": None}, {}),
+    *({"page_width": each} for each in ("full", "wide", "standard")),
+)
 
-CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
+USES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("convert_markdown", {"markdown": "# A *b*"}),
     *(("convert_markdown", {"markdown": "# A *b*", "destination": each}) for each in PLACES),
     ("convert_markdown", {"markdown": "a", "destination": "email", "template_id": "ink", "theme_mode": "dark"}),
@@ -49,11 +60,7 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("get_document", {"id": "{id}"}),
     ("get_document", {"id": MISSING}),
     ("get_document", {"id": "../x?y"}),
-    *(("update_document", {"id": "{id}", **change}) for change in (
-        *({"title": "Other"}, {"content": "# New\n"}, {"template_id": "ink"}, {"theme_mode": "light"}),
-        *({"description": "About it"}, {"description": None}, {"folder": "Home"}, {"folder": None}, {}),
-        *({"page_width": each} for each in ("full", "wide", "standard")),
-    )),
+    *(("update_document", {"id": "{id}", **change}) for change in CHANGES),
     ("update_document", {"id": "{id}", "template_id": "nosuch"}),
     ("publish_document", {"id": "{id}"}),
     ("publish_document", {"id": "{id}", "slug": "plan", "description": "D", "visibility": "public", "page_width": "wide"}),
@@ -94,10 +101,10 @@ def record(script: str, url: str, key: str) -> list[dict[str, Any]]:
     with recording(url) as (proxy, requests):
         fields: dict[str, Any] = {}
 
-        async def call_all(client: Client) -> list[dict[str, Any]]:
+        async def use_all(client: Client) -> list[dict[str, Any]]:
             assert len((await client.list_tools()).tools) == 7
             steps = []
-            for tool, arguments in CALLS:
+            for tool, arguments in USES:
                 result: Any = await client.call_tool(tool, filled(arguments, fields))
                 [request] = requests
                 requests.clear()
@@ -112,7 +119,7 @@ def record(script: str, url: str, key: str) -> list[dict[str, Any]]:
                 steps.append({"tool": tool, **request})
             return steps
 
-        return ask([str(BIN / "node"), script], call_all, {"UNMARKDOWN_API_KEY": key, "UNMARKDOWN_API_URL": proxy})
+        return ask([str(BIN / "node"), script], use_all, {"UNMARKDOWN_API_KEY": key, "UNMARKDOWN_API_URL": proxy})
 
 
 def main() -> None:

@@ -570,11 +570,11 @@ def test_doctor_names_scripts_without_a_font_and_how_to_install_them(
     (tmp_path / "fonts.conf").write_text("<fontconfig></fontconfig>", "utf-8")
     monkeypatch.setenv("FONTCONFIG_FILE", str(tmp_path / "fonts.conf"))
     script = "from mdpublish_core.writers.pdf.printing import find_fonts; print(find_fonts().problem)"
-    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    problem = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
 
-    assert found.startswith("none for Bengali, Chinese, Devanagari, Japanese, Korean, Tamil, Thai, emoji: boxes")
+    assert problem.startswith("none for Bengali, Chinese, Devanagari, Japanese, Korean, Tamil, Thai, emoji: boxes")
     for packages in ("apt install fonts-noto-core fonts-noto-cjk", "dnf install google-noto", "apk add font-noto"):
-        assert packages in found
+        assert packages in problem
     (line,) = re.findall("(?m)^(?:ok  |none)   fonts: (.+)$", CliRunner().invoke(main, ["doctor"]).output)
     assert line.startswith(("for Arabic, ", "none for "))
 

@@ -91,13 +91,13 @@ async def test_folder_is_there_while_a_document_names_it(pro: httpx.AsyncClient)
 
 
 @pytest.mark.parametrize(
-    ("stored", "asked"),
+    ("stored", "query"),
     [("Work", "wORK"), ("Straße", "STRASSE"), ("Caf\u00e9", "CAFE\u0301"), ("Ünïcode", "ünïCODE"), ("仕事", " 仕事\n")],
 )
-async def test_folders_are_compared_without_case(pro: httpx.AsyncClient, stored: str, asked: str) -> None:
+async def test_folders_are_compared_without_case(pro: httpx.AsyncClient, stored: str, query: str) -> None:
     await create(pro, folder="Other")
     document = await create(pro, folder=stored)
-    assert [each["id"] for each in (await listed(pro, folder=asked))["data"]] == [document]
+    assert [each["id"] for each in (await listed(pro, folder=query))["data"]] == [document]
 
 
 async def test_folder_of_another_account_is_unknown(pro: httpx.AsyncClient, free: httpx.AsyncClient) -> None:

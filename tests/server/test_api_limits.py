@@ -139,6 +139,6 @@ def test_refusals_of_the_protocol_have_the_headers(app: ASGIApp, sent: bytes, st
     head, _, rest = received.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 %d " % status), received
     assert b"HTTP/1.1 4" not in rest
-    found = re.findall(rb"(?m)^x-ratelimit-(\w+): (\d+)\r?$", head)
-    assert [name for name, _ in found] == [b"limit", b"remaining", b"reset"]
-    assert found[0][1] == found[1][1]
+    rates = re.findall(rb"(?m)^x-ratelimit-(\w+): (\d+)\r?$", head)
+    assert [name for name, _ in rates] == [b"limit", b"remaining", b"reset"]
+    assert rates[0][1] == rates[1][1]

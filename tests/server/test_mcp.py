@@ -120,12 +120,12 @@ async def test_documents_are_in_folders(state: AppState, make_owner: MakeOwner) 
         await assistant.use("update_document", document_id=ids[1], folder="work")
         moved = await assistant.use("update_document", document_id=ids[0], folder="")
         await assistant.use("update_document", document_id=ids[1], title="B")
-        found = [(await assistant.use("get_document", document_id=each))["folder"] for each in ids]
+        folders = [(await assistant.use("get_document", document_id=each))["folder"] for each in ids]
 
     every = [None, None, "Work"]
     assert [[each["folder"] for each in documents] for documents in listed] == [["Work"], every, every]
     assert unknown.endswith("no document is in the folder 'Wrok'; choose from: Work (validation_error)")
-    assert (moved["document_id"], found) == (ids[0], [None, "work", None])
+    assert (moved["document_id"], folders) == (ids[0], [None, "work", None])
 
 
 async def test_document_is_published_as_it_is_created(state: AppState, make_owner: MakeOwner) -> None:

@@ -49,17 +49,17 @@ async def test_owner_is_told_of_characters_without_a_font(pro: httpx.AsyncClient
         await update(pro, published["id"], title="Other"),
         await update(pro, published["id"]),
     ]
-    assert [told(each["notices"]) for each in responses] == [expected] * 4
-    assert told((await update(pro, published["id"], content="a"))["notices"]) == []
-    assert told((await update(pro, published["id"], title="\U0010ff00"))["notices"]) == expected
-    assert told((await update(pro, published["id"], offer_pdf=False))["notices"]) == []
+    assert [codes_and_messages(each["notices"]) for each in responses] == [expected] * 4
+    assert codes_and_messages((await update(pro, published["id"], content="a"))["notices"]) == []
+    assert codes_and_messages((await update(pro, published["id"], title="\U0010ff00"))["notices"]) == expected
+    assert codes_and_messages((await update(pro, published["id"], offer_pdf=False))["notices"]) == []
 
     file = await pro.post("/v1/convert", json={"markdown": markdown, "format": "pdf"})
-    assert told(json.loads(file.headers["x-notices"])) == expected
+    assert codes_and_messages(json.loads(file.headers["x-notices"])) == expected
     assert "x-notices" not in (await pro.post("/v1/convert", json={"markdown": "a", "format": "pdf"})).headers
 
 
-def told(notices: list[dict[str, str]]) -> list[tuple[str, str]]:
+def codes_and_messages(notices: list[dict[str, str]]) -> list[tuple[str, str]]:
     return [(each["code"], each["message"]) for each in notices]
 
 

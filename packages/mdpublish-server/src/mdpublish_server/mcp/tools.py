@@ -379,8 +379,10 @@ class Tools:
     ) -> DocumentList:
         """List the person's documents, or a folder's, the last edited first."""
         # An empty folder is what programs fill in, as for the cursor.
-        query = {"limit": limit, "cursor": cursor, "folder": folder or None}
-        response = await self.api.fetch(request_of(context), "GET", "/documents", **query)
+        folder = folder or None
+        response = await self.api.fetch(
+            request_of(context), "GET", "/documents", limit=limit, cursor=cursor, folder=folder
+        )
         names = ("title", "folder", "is_published", "word_count", "updated_at")
         documents = [{"document_id": each["id"], **{name: each[name] for name in names}} for each in response["data"]]
         return {"documents": documents, "next_cursor": response["next_cursor"]}

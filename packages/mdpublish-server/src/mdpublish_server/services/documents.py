@@ -143,8 +143,9 @@ class Documents:
         """Newest first, and whether there are more; raise `ValidationError` if there is no such folder."""
 
         def read(transaction: Transaction) -> Sequence[DocumentSummary]:
-            position = {"before": before, "before_id": before_id}
-            documents = list_documents(transaction, auth.account.id, **position, limit=limit + 1, folder=folder)
+            documents = list_documents(
+                transaction, auth.account.id, before=before, before_id=before_id, limit=limit + 1, folder=folder
+            )
             if folder and not documents:
                 _require_folder(folder, folder_names(transaction, auth.account.id))
             return documents

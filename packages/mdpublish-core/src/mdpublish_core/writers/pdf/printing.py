@@ -5,6 +5,7 @@ from functools import cache, lru_cache
 from mdpublish_core.errors import InvalidPdf, MdpublishError, MissingExtra
 from mdpublish_core.figures.engines import EngineStatus
 from mdpublish_core.figures.pool import WorkerPool
+from mdpublish_core.html import HtmlWriter
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.workers import (
     INNER_WORKERS,
@@ -77,7 +78,9 @@ def print_pdf(html: str, limits: Limits) -> tuple[bytes, str]:
 @lru_cache(64)
 def missing_glyphs(characters: frozenset[str], limits: Limits) -> str:
     """Return those of some characters for which there is no font; raises what `print_pdf` raises."""
-    return print_pdf(f"<meta charset=utf-8><p>{' '.join(sorted(characters))}", limits)[1]
+    writer = HtmlWriter()
+    writer.element("p", " ".join(sorted(characters)))
+    return print_pdf(writer.finish(), limits)[1]
 
 
 def find_fonts() -> EngineStatus:
