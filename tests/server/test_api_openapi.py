@@ -154,8 +154,6 @@ async def test_every_example_is_accepted_and_handled_as_described(pro: httpx.Asy
         body["claim_token"] = (await publish_demo(pro))["claim_token"]
     path = await path_of(operation, pro)
     query = {each.name: each.example for each in operation.parameters if each.location == "query"}
-    if "folder" in query:
-        await create(pro, folder=query["folder"])
 
     response = await pro.request(
         operation.method,

@@ -163,7 +163,7 @@ def _command(operation: Operation) -> str:
     for each in operation.parameters:
         if each.location == "path":
             path = path.replace(f"{{{each.name}}}", str(each.example))
-        elif each.location == "query" and each.name != "cursor":
+        elif each.location == "query" and each.name != "cursor" and each.example != "":
             query.append(f"{each.name}={each.example}")
     url = f"{BASE_URL}{path}" + (f"?{'&'.join(query)}" if query else "")
     parts = [f"curl '{url}'" if query else f"curl {url}"]

@@ -42,7 +42,7 @@ FOLDER = Parameter(
     location="query",
     description="Only documents in this folder, in any case; an empty one is those in none. One that no document is in is an error.",
     schema={"type": "string"},
-    example="Garden",
+    example="",
 )
 
 

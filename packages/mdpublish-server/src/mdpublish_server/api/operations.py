@@ -69,7 +69,7 @@ EXAMPLES: Mapping[str, Any] = {
     "theme_mode": "light",
     "is_published": True,
     "slug": "garden-day",
-    "folder": "Garden",
+    "folder": None,
     "description": None,
     "page_width": "standard",
     "visibility": "link",

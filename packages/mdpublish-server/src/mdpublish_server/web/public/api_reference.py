@@ -275,7 +275,7 @@ def _command(base_url: str, method: str, path: str, described: Mapping[str, Any]
     for each in described.get("parameters", ()):
         if each["in"] == "path":
             path = path.replace(f"{{{each['name']}}}", str(each["example"]))
-        elif each["in"] == "query" and each["name"] != "cursor":  # the first page has none
+        elif each["in"] == "query" and each["name"] != "cursor" and each["example"] != "":  # the first page has none
             query.append(f"{each['name']}={each['example']}")
     url = shlex.quote(f"{base_url}{path}" + (f"?{'&'.join(query)}" if query else ""))
     parts = [f"curl {url}" if method in ("GET", "POST") else f"curl -X {method} {url}"]
