@@ -66,8 +66,21 @@ def test_action_passes_its_inputs_on(project: Path) -> None:
         assert run_check(project, **inputs).returncode == status, inputs
 
 
+def test_action_checks_the_format_or_writes_it(project: Path) -> None:
+    (project / "good.md").write_text("A\n===\n")
+
+    assert run_check(project, files="good.md").returncode == 0
+    checked = run_check(project, files="good.md", format="check")
+    assert (checked.returncode, "+# A" in checked.stdout.splitlines()) == (1, True)
+    assert run_check(project, files="good.md", format="write").returncode == 0
+    assert (project / "good.md").read_text() == "# A\n"
+    assert run_check(project, files="good.md", format="check").returncode == 0
+    assert run_check(project, files="docs", format="check").returncode == 1
+    assert run_check(project, files="good.md", format="yes").returncode == 2
+
+
 def test_inputs_of_the_action_are_never_run(project: Path) -> None:
-    for name in ("files", "to", "config"):
+    for name in ("files", "to", "config", "format"):
         run_check(project, **{name: "$(touch run) `touch run` ; touch run ; *"})
 
     assert not (project / "run").exists()
@@ -97,12 +110,15 @@ def test_check_of_hashes_refuses_an_unknown_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: str(hook["id"]))
 def test_hook_is_a_command_that_takes_files(project: Path, hook: dict[str, str]) -> None:
+    """A hook that writes files fails by that."""
     program, *arguments = shlex.split(hook["entry"])
+    (project / "good.md").write_text("A\n===\n")
 
     assert program == "mdpublish"
     with pytest.raises(SystemExit) as exit_status:
         main([*arguments, str(project / "docs/bad.md"), str(project / "good.md")])
-    assert exit_status.value.code == 1
+    assert exit_status.value.code == int("format" not in arguments)
+    assert ((project / "good.md").read_text() == "# A\n") == ("format" in arguments)
 
 
 def test_repository_installs_the_command() -> None:
@@ -117,5 +133,6 @@ def test_repository_installs_the_command() -> None:
     assert project["requires-python"] == core["requires-python"]
     for extra in ("figures", ACTION["inputs"]["extras"]["default"]):
         assert extra in core["optional-dependencies"]
-    assert [hook["additional_dependencies"] for hook in HOOKS] == [[".[figures]"]] * len(HOOKS)
+    checking = [hook["additional_dependencies"] for hook in HOOKS if "check" in hook["entry"]]
+    assert checking == [[".[figures]"]] * (len(HOOKS) - 1)
     assert "figures" in project["optional-dependencies"]

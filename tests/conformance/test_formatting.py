@@ -6,7 +6,7 @@ The files are documentation that nobody here wrote, as it is and in mixed styles
 import io
 import re
 import tarfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from random import Random
 
@@ -14,6 +14,7 @@ import pytest
 
 from mdpublish_core.formatting import format_markdown
 from mdpublish_core.formatting.front_matter import end_of_front_matter
+from mdpublish_core.formatting.rules import DEFAULT_RULES, RULES
 from tests.conformance.reference_parsers import Dialect, reference_parsers
 from tests.corpora import Example, many_readmes, npm, readmes
 
@@ -80,13 +81,15 @@ def shown(html: str) -> str:
     return _WHITE_SPACE.sub(r"\1", re.sub(r"\s+", " ", html)).strip()
 
 
-def shown_otherwise(sources: Iterable[tuple[str, str]], dialect: Dialect) -> list[tuple[str, str]]:
+def shown_otherwise(
+    sources: Iterable[tuple[str, str]], dialect: Dialect, rules: Collection[str] = DEFAULT_RULES
+) -> list[tuple[str, str]]:
     """Return the names of files that a program shows otherwise once they are formatted, with the program's."""
     different = []
     with reference_parsers() as parsers:
         for name, markdown in sources:
-            formatted = format_markdown(markdown).markdown
-            if format_markdown(formatted).markdown != formatted:
+            formatted = format_markdown(markdown, rules=rules).markdown
+            if format_markdown(formatted, rules=rules).markdown != formatted:
                 different.append((name, "formatted again"))
             if formatted == markdown:
                 continue
@@ -105,6 +108,18 @@ def test_documentation_is_shown_as_before() -> None:
 
     assert len(sources) > 150
     assert shown_otherwise(sources, Dialect.GFM) == []
+
+
+def test_documentation_is_shown_as_before_by_all_rules() -> None:
+    """Also by those that are off by default; items of lists have their number here and there."""
+    chooser = Random("numbers")
+    renumbered = re.compile(r"^( *)\d+(?=\. )", re.MULTILINE)
+    sources = [
+        (name, renumbered.sub(lambda each: f"{each[1]}{chooser.choice((1, 2, 5))}", markdown))
+        for name, markdown in documentation()
+    ]
+
+    assert shown_otherwise(sources, Dialect.GFM, RULES) == []
 
 
 def test_documentation_in_mixed_styles_is_shown_as_before() -> None:

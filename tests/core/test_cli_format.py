@@ -88,7 +88,7 @@ def test_extensions_are_read_as_requested() -> None:
 def test_file_that_cannot_be_read_is_left_alone(folder: Path) -> None:
     result = run("ugly.md", "none.md")
 
-    assert result.exit_code == 1
+    assert (result.exit_code, run("--check", "fine.md", "none.md").exit_code) == (2, 2)
     assert result.stderr.splitlines() == [
         "Error: cannot read none.md: No such file or directory",
         "1 file formatted, 1 left alone",
@@ -116,14 +116,126 @@ def test_at_most_ten_changes_of_a_file_are_named_that_are_not_made() -> None:
     assert result.stderr.endswith("standard input: 2 further changes not made\n")
 
 
-def test_rules_are_skipped_on_request(folder: Path) -> None:
-    assert run("--skip", "headings", "--skip", "trailing-blanks", "-", stdin=UGLY).stdout == UGLY
-    assert "--skip must be one of wrapping, headings" in run("--skip", "fonts", "-").stderr
+LOOSE = "|a|\n|-|\n\n1. a\n4. b\n\n_c_ *d* *e*\n\n\n"
+"""What most rules change, among them those that are off by default."""
 
-    (folder / "mdpublish.toml").write_text('[format]\nskip = ["headings"]\n')
-    run("ugly.md")
+ALIGNED = "| a   |\n| --- |\n"
 
-    assert (folder / "ugly.md").read_text() == "Title\n===\n\n*  a\n*  __b__\n"
+
+@pytest.mark.parametrize(
+    ("options", "written"),
+    [
+        ((), "|a|\n|-|\n\n1. a\n4. b\n\n*c* *d* *e*\n"),
+        (("--skip", "emphasis"), "|a|\n|-|\n\n1. a\n4. b\n\n_c_ *d* *e*\n"),
+        (("--skip", "emphasis", "--skip", "final-line-end"), LOOSE),
+        (("--only", "tables"), LOOSE.replace("|a|\n|-|\n", ALIGNED)),
+        (("--only", "tables", "--only", "numbers", "--skip", "tables"), LOOSE.replace("4.", "2.")),
+        (("--also", "tables", "--also", "numbers"), f"{ALIGNED}\n1. a\n2. b\n\n*c* *d* *e*\n"),
+    ],
+)
+def test_rules_are_chosen(folder: Path, options: tuple[str, ...], written: str) -> None:
+    """By options, and alike by a configuration and by front matter."""
+    names = dict.fromkeys(option.removeprefix("--") for option in options[::2])
+    chosen = {
+        name: [rule for key, rule in zip(*[iter(options)] * 2, strict=True) if key == f"--{name}"] for name in names
+    }
+    front_matter = "---\na: b\n" + "".join(f"format_{name}: {', '.join(rules)}\n" for name, rules in chosen.items())
+
+    assert run(*options, "-", stdin=LOOSE).stdout == written
+    assert run("-", stdin=f"{front_matter}---\n\n{LOOSE}").stdout == f"{front_matter}---\n\n{written}"
+
+    (folder / "mdpublish.toml").write_text(
+        "[format]\n" + "".join(f"{name} = {rules}\n" for name, rules in chosen.items())
+    )
+    assert run("-", stdin=LOOSE).stdout == written
+
+
+def test_options_come_after_front_matter_and_that_after_the_configuration(folder: Path) -> None:
+    (folder / "mdpublish.toml").write_text('[format]\nskip = ["headings", "bullets"]\n')
+    written = "---\nformat_also: headings\n---\n\nTitle\n===\n\nb \n"
+
+    assert run("-", stdin=written).stdout == "---\nformat_also: headings\n---\n\n# Title\n\nb\n"
+    assert run("--skip", "headings", "-", stdin=written).stdout == written.replace("b ", "b")
+
+
+@pytest.mark.parametrize("option", ["--only", "--also", "--skip"])
+def test_unknown_rules_are_refused(folder: Path, option: str) -> None:
+    refused = run(option, "bulets", "-", stdin=UGLY)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "unknown rule 'bulets'; did you mean 'bullets'? Choose from: wrapping, headings" in refused.stderr
+
+    name = option.removeprefix("--")
+    ignored = run("-", stdin=f"---\nformat_{name}: bulets\n---\n\n{UGLY}")
+    assert (ignored.exit_code, ignored.stdout) == (0, f"---\nformat_{name}: bulets\n---\n\n{FORMATTED}")
+    assert "standard input: rules in the front matter are ignored: unknown rule 'bulets'" in ignored.stderr
+
+    (folder / "mdpublish.toml").write_text(f'[format]\n{name} = ["bulets"]\n')
+    configured = run("fine.md", "ugly.md")
+    assert configured.exit_code == 2
+    assert f"mdpublish.toml: format.{name}: unknown rule 'bulets'; did you mean 'bullets'?" in configured.stderr
+    assert (folder / "ugly.md").read_text() == UGLY
+
+
+def test_nearest_configuration_of_a_file_counts(folder: Path) -> None:
+    for name, configuration in {
+        ".": '[format]\nskip = ["headings"]\nwrap = 20\n',
+        "a": '[format]\nskip = ["trailing-blanks"]\n',
+        "a/b": "",
+        "a/b/c": "",
+    }.items():
+        (folder / name).mkdir(exist_ok=True)
+        (folder / name / "x.md").write_text("Title\n===\n\na \n\na long line of words and more\n")
+        if configuration:
+            (folder / name / "mdpublish.toml").write_text(configuration)
+
+    assert run(".").exit_code == 0
+
+    below = "# Title\n\na \n\na long line of words and more\n"
+    assert (folder / "x.md").read_text() == "Title\n===\n\na\n\na long line of words\nand more\n"
+    assert [(folder / name / "x.md").read_text() for name in ("a", "a/b", "a/b/c")] == [below] * 3
+
+    read = "Title\n===\n\na\n"
+    assert run("--stdin-filename", "a/b/none.md", "-", stdin=read).stdout == "# Title\n\na\n"
+    assert run("--stdin-filename", "none.md", "-", stdin=read).stdout == read
+    assert run("--config", "mdpublish.toml", "--stdin-filename", "a/b/none.md", "-", stdin=read).stdout == read
+    assert run("--no-config", "-", stdin=read).stdout == "# Title\n\na\n"
+
+
+def test_standard_input_is_named_on_request() -> None:
+    assert run("--check", "--stdin-filename", "docs/a.md", "-", stdin=UGLY).stdout == "Would format docs/a.md\n"
+    assert run("--stdin-filename", "a.md", "-", stdin="* :arrow\\_left:\n").stderr.startswith("a.md:1: not changed by")
+    assert run("--stdin-filename", "docs/a.md", "ugly.md").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("ranges", "written"),
+    [
+        (["1-9"], "---\na: b\n---\n# T\n\na\n\nb \n\nc \n"),
+        (["7-8"], "---\na: b\n---\nT\n=\n\na\n\n\nb \n\nc \n"),
+        (["5-6", "12"], "---\na: b\n---\nT\n=\n\na \n\n\nb \n\nc\n"),
+        (["7", "8-10"], "---\na: b\n---\nT\n=\n\na\n\nb\n\nc \n"),
+        (["1-3", "13-90"], "---\na: b\n---\nT\n=\n\na \n\n\nb \n\nc \n"),
+        (["4-5", "7", "10", "12"], "---\na: b\n---\n# T\n\na\n\n\nb\n\nc\n"),
+    ],
+)
+def test_only_ranges_of_lines_are_changed(folder: Path, ranges: list[str], written: str) -> None:
+    (folder / "a.md").write_text("---\na: b\n---\nT\n=\n\na \n\n\nb \n\nc \n")
+
+    assert run(*(argument for each in ranges for argument in ("--lines", each)), "a.md").exit_code == 0
+    assert (folder / "a.md").read_text() == written
+
+
+@pytest.mark.parametrize("lines", ["0", "2-1", "a", "1-", "-2", "1-b", "9999999999"])
+def test_what_is_no_range_of_lines_is_refused(lines: str) -> None:
+    assert f"must be a range of lines, such as 10-20 (got '{lines}')" in run(f"--lines={lines}", "-").stderr
+
+
+def test_ranges_of_lines_require_one_file() -> None:
+    assert (run("--lines", "1", ".").exit_code, run("--lines", "1", "--repair", "-").exit_code) == (2, 2)
+
+    Path("mdpublish.toml").write_text("[format]\nrepair = true\n")
+    assert run("--lines", "2", "-", stdin="##Title\n• a \n• b\n").stdout == "##Title\n• a\n• b\n"
+    assert run("-", stdin="##Title\n• a \n• b\n").stdout == "## Title\n- a\n- b\n"
 
 
 def test_options_are_configured(folder: Path) -> None:

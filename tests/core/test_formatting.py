@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mdpublish_core.formatting import Formatted, RefusedUnit, format_markdown, formatter
-from mdpublish_core.formatting.rules import RULES
+from mdpublish_core.formatting.rules import DEFAULT_RULES, RULES
 from mdpublish_core.formatting.source import MarkedSource, Unit
 from mdpublish_core.options.extensions import ALL_EXTENSIONS
 from mdpublish_core.strings.changes import Change
@@ -81,6 +81,23 @@ CHANGED = {
         ("a\r\nb", "a\r\nb\r\n"),
         ("```\na", "```\na\n"),
     ],
+    "numbers": [
+        ("1. a\n3. b\n7. c\n", "1. a\n2. b\n3. c\n"),
+        ("1. a\n1. b\n5. c\n", "1. a\n1. b\n1. c\n"),
+        ("3) a\n\n7) b\n", "3) a\n\n4) b\n"),
+        ("> 0. a\n> 0. b\n> 1. c\n", "> 0. a\n> 0. b\n> 0. c\n"),
+        ("- 01. a\n  05. b\n  03. c\n", "- 01. a\n  2. b\n  03. c\n"),
+        ("1. a\n\n    4. b\n    4. c\n    5. d\n3. e\n", "1. a\n\n    4. b\n    4. c\n    4. d\n2. e\n"),
+    ],
+    "tables": [
+        ("|a|b|\n|-|:-:|\n|one|two|\n", "| a   |  b  |\n| --- | :-: |\n| one | two |\n"),
+        ("a | b\n--|--:\nlong | c\n|d\n", "a    |   b\n---- | --:\nlong |   c\n| d\n"),
+        ("a|b\n-:|-\nlong cell|c\n", "a         | b\n--------: | ---\nlong cell | c\n"),
+        ("> |a|\n> |:--|\n> ||\n", "> | a   |\n> | :-- |\n> |     |\n"),
+        ("| 日本 | b |\n|---|---|\n| a\\|c | é |\n", "| 日本 | b   |\n| ---- | --- |\n| a\\|c | é   |\n"),
+        ("|a|\n|-|\n|a\\_b _c_ *d*|\n", "| a           |\n| ----------- |\n| a_b *c* *d* |\n"),
+        ("- |a|b|\n  |-|-|\n  |  `c`|\n", "- | a   | b   |\n  | --- | --- |\n  | `c` |\n"),
+    ],
 }
 """Texts before and after, by the rule that changes them."""
 
@@ -149,6 +166,8 @@ UNCHANGED = {
         "%% _a_ \n\n\n* b %%\n\n*c*\n",
         "<!-- format off -->\n*  a  \n\n\n- b\n<!-- format on -->\n\n- c\n- d\n",
         "text\n\n<!-- format off -->\n\n\n* a \n",
+        "{/* format off */}\n\n*  a  \n\n\n- b\n\n{/* format on */}\n\n- c\n- d\n",
+        "%%\n\n\n* a \n%%\n\n- b\n- c\n",
         "<!-- prettier-ignore -->\n* a \n* b\n\n- c\n- d\n- e\n",
         "<!-- a\n\n\n_b_ -->\n\n*c*\n",
         "a\n\n<!-- prettier-ignore -->\n",
@@ -181,6 +200,17 @@ UNCHANGED = {
         "- [x] a\n- [ ] b\n",
         "* * *\n\n- a\n",
         "- a\n\n\t- b\n",
+    ],
+    "lists that are text for Python-Markdown": [
+        "- a\n- b\n\ntext\n* c\n* d\n",
+        "> - a\n>\n> text\n> * b\n",
+        "- a\n- b\n\ntext\n1. c\n    * d\n    * e\n",
+        "text\n* a  \n* b  \n* c\n",
+        "- a\n\n  text\n  * b\n- c\n",
+        "- a\n- b\n\n*text*\n+ c\n\n    + d\n",
+        "- a\n- b\n\ntext\n\n* b\n\n    c\n* d\n",
+        "- a\n- b\n\n> text\n* c\n",
+        "- a\n\n    text\n    * b\n    + c\n- d  \n- e\n",
     ],
     "marks that other programs pair in other ways": [
         "***a** b* _c_ _d_\n",
@@ -215,7 +245,9 @@ BEFORE_AND_AFTER = [
 
 @pytest.mark.parametrize("rule", CHANGED)
 def test_rule_changes_what_it_is_for(rule: str) -> None:
-    assert [(before, format_markdown(before).markdown) for before, _ in CHANGED[rule]] == CHANGED[rule]
+    changed = [(before, format_markdown(before, rules=DEFAULT_RULES | {rule}).markdown) for before, _ in CHANGED[rule]]
+
+    assert changed == CHANGED[rule]
 
 
 def test_each_rule_has_examples_and_is_described() -> None:
@@ -244,9 +276,32 @@ def test_formatting_twice_changes_nothing() -> None:
     sources = [before for before, _ in BEFORE_AND_AFTER]
     joined = ["\n".join(chooser.sample(sources, 5)) for _ in range(100)]
 
-    once = [format_markdown(each).markdown for each in (*sources, *joined)]
+    for rules in (DEFAULT_RULES, RULES):
+        once = [format_markdown(each, rules=rules).markdown for each in (*sources, *joined)]
 
-    assert [format_markdown(each).markdown for each in once] == once
+        assert [format_markdown(each, rules=rules).markdown for each in once] == once
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "|a|\n|-|\n|b|c|\n",
+        "|a|b|\n|-|-|\n|`c|d`|\n",
+        "|a|b|\n|-|-|\n|$c|d$|\n",
+        "|a|b|\n|-|-|\n|c\\\\|d|\n",
+        "|a|\n|-|\nb\n",
+        "text\n|a|\n|-|\n|b|\n",
+        f"|a|\n|-|\n|{'b' * 200}|\n",
+        f"|{'a' * 60}|\n|-|\n" + "|b|\n" * 60,
+        "text\n1. a\n3. b\n",
+        "999999999. a\n0. b\n",
+        "9. a\n\n   b\n9. c\n",
+        "1986\\. a\n3\\. b\n",
+        "1. a\n2. b\n    1. c\n    2. d\n3. e\n",
+    ],
+)
+def test_tables_and_numbers_stay_where_programs_or_readers_would_differ(written: str) -> None:
+    assert format_markdown(written, rules=RULES).markdown == written
 
 
 def test_line_ends_stay() -> None:
@@ -287,7 +342,7 @@ def test_units_that_would_lose_something_are_not_made_and_named(monkeypatch: pyt
     monkeypatch.setattr(formatter, "RULES", {"dropping": _without_words})
     written = "# a\n\nb [d]\nx\n&nbsp;\nhttps://a.example/b\n\n[d]: /a\n[d]: /b\n"
 
-    assert format_markdown(written) == Formatted(
+    assert format_markdown(written, rules=["dropping"]) == Formatted(
         written.replace("# a\n\n", "# a\n"),
         1,
         [
@@ -304,7 +359,7 @@ def test_units_of_which_too_many_cannot_be_made_are_named(monkeypatch: pytest.Mo
     monkeypatch.setattr(formatter, "_MAX_CHECKS", 0)
     written = "x1\n" * 64
 
-    formatted = format_markdown(written)
+    formatted = format_markdown(written, rules=["dropping"])
 
     assert (formatted.markdown, len(formatted.refused)) == (written, 64)
     assert formatter.TOO_MANY in {each.reason for each in formatted.refused}
@@ -330,6 +385,8 @@ def test_units_of_which_too_many_cannot_be_made_are_named(monkeypatch: pytest.Mo
         "- a\n\n* b\n\n" * 2_000,
         "a \n" * 5_000,
         "| _a_ " * 5_000 + "\n|" + "-|" * 5_000,
+        f"|{'a' * 190}|\n|-|\n" + "|b|\n" * 10_000,
+        "text\n" + "1. a\n1. b\n3. c\n\ntext\n" * 2_000,
         "~~~\n~~~\n" * 3_000 + "```\n```\n",
         "---\n" * 10_000,
         "[" * 20_000 + "_a_",
@@ -338,6 +395,6 @@ def test_units_of_which_too_many_cannot_be_made_are_named(monkeypatch: pytest.Mo
 )
 def test_hostile_texts_are_formatted(hostile: str) -> None:
     """In a time that `security` measures of the parser; here, only that there is a result and it is final."""
-    formatted = format_markdown(hostile)
+    formatted = format_markdown(hostile, rules=RULES)
 
-    assert format_markdown(formatted.markdown).markdown == formatted.markdown
+    assert format_markdown(formatted.markdown, rules=RULES).markdown == formatted.markdown

@@ -4,6 +4,7 @@ A value comes from an option, else from the front matter, else from the configur
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,8 @@ _PER_RUN = frozenset(
         "watch",
         "explained_rule",
         "is_slack",
+        "lines",
+        "stdin_filename",
         "channel",
         "cc",
         "bcc",
@@ -117,10 +120,11 @@ class ConfiguredCommand(Command):
     """A command that reads the configuration of its input's folder.
 
     `input_name` is the parameter with the input: a file, `-`, a folder, or several. A command with options adds their
-    keys; one that `reads_table` itself gets it unchanged as the argument `configuration`, and checks its keys.
+    keys; one that `reads_table` itself gets it unchanged as the argument `configuration`, and checks its keys. One without
+    an `input_name` gets a function of the values for a file as `configured`, and applies them.
     """
 
-    def __init__(self, *args: Any, input_name: str, reads_table: bool = False, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, input_name: str | None, reads_table: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.input_name = input_name
         self.reads_table = reads_table
@@ -144,21 +148,29 @@ class ConfiguredCommand(Command):
         return {option_key(option): option for option in options if option.name not in _PER_RUN | excluded}
 
     def invoke(self, ctx: click.Context) -> Any:
-        configuration = _configuration_for(ctx, self.input_name)
+        find = _finder(ctx)
+        if self.input_name is None:
+            ctx.params["configured"] = lambda file: self._values(ctx, find(_folder(file)))
+            return super().invoke(ctx)
+        configuration = find(_folder(ctx.params[self.input_name] or STANDARD_INPUT))
         values = _Values(self, ctx, configuration) if configuration else None
         ctx.params["configured"] = values.apply() if values else UNCONFIGURED
         if self.reads_table:
             ctx.params["configuration"] = configuration
         return super().invoke(ctx)
 
+    def _values(self, ctx: click.Context, configuration: Configuration | None) -> Mapping[str | None, Any]:
+        merged = _Values(self, ctx, configuration).merged() if configuration else ()
+        return {option.name: value for option, value in merged}
 
-def _configuration_for(ctx: click.Context, input_name: str) -> Configuration | None:
+
+def _finder(ctx: click.Context) -> Callable[[Path], Configuration | None]:
+    """Return what finds the configuration for the files of a folder."""
     file, is_off = ctx.params.pop("config_file"), ctx.params.pop("no_config")
-    if file is not None:
-        if is_off:
-            raise click.UsageError("--config cannot be used with --no-config", ctx)
-        return read_configuration(Path(file))
-    return None if is_off else find_configuration(_folder(ctx.params[input_name] or STANDARD_INPUT))
+    if file is not None and is_off:
+        raise click.UsageError("--config cannot be used with --no-config", ctx)
+    configuration = read_configuration(Path(file)) if file is not None else None
+    return cache(find_configuration) if file is None and not is_off else lambda _folder: configuration
 
 
 def _folder(given: Any) -> Path:
@@ -197,7 +209,7 @@ class _Values:
         defaults: dict[str, Any] = {}
         names = {each.parameter: name for name, each in declared_options().items()}
         options: dict[str, Any] = {}
-        for option, value in self._merged():
+        for option, value in self.merged():
             assert option.name
             if option.name in names:
                 options[names[option.name]] = value
@@ -208,7 +220,7 @@ class _Values:
                 self._ctx.params[option.name] = value
         return ConfiguredDefaults(**defaults, options=options, folder=self._configuration.file.parent)
 
-    def _merged(self) -> Iterator[tuple[click.Option, Any]]:
+    def merged(self) -> Iterator[tuple[click.Option, Any]]:
         values = {key: ("", value) for key, value in self._configuration.values.items() if key in COMMON_KEYS}
         if not self._reads_table:
             for key, value in self._configuration.table(self._name).items():
@@ -292,7 +304,7 @@ def _problem(option: str | None, value: str) -> str | None:
     """Return what the library says of a name."""
     from mdpublish_core import MdpublishError, get_template, parse, select_extensions
     from mdpublish_core.cli.inputs import error_message
-    from mdpublish_core.cli.rules import codes_of
+    from mdpublish_core.cli.rules import codes_of, format_rules
     from mdpublish_core.writers.language import language_tag
     from mdpublish_core.writers.outputs import get_output
 
@@ -305,6 +317,7 @@ def _problem(option: str | None, value: str) -> str | None:
         "lang": language_tag,
         "select": lambda rule: codes_of([rule]),
         "ignore": lambda rule: codes_of([rule]),
+        **dict.fromkeys(("only", "also", "skip"), lambda rule: format_rules((), [rule], (), ())),
         "per_file_ignores": lambda pair: codes_of([pair.rpartition(":")[2]]),
     }
     try:

@@ -1,23 +1,25 @@
 """The `format` command."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from mdpublish_core.cli.batch.plan import expand_folders
 from mdpublish_core.cli.command import ConfiguredCommand
-from mdpublish_core.cli.configuration import ConfiguredDefaults
-from mdpublish_core.cli.console import error_line, pluralize, write
+from mdpublish_core.cli.console import STANDARD_OUTPUT, error_line, pluralize, write
 from mdpublish_core.cli.fixes import print_diff
 from mdpublish_core.cli.inputs import STANDARD_INPUT, display_name, error_message, read_markdown
 from mdpublish_core.cli.notice_formats import print_json, report_format_option
 from mdpublish_core.cli.options import extensions_option, wrap_option
 from mdpublish_core.cli.progress import Progress
+from mdpublish_core.cli.rules import UnknownRule, format_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from mdpublish_core.formatting import RefusedUnit
+
+_RULE_OPTIONS = "only", "also", "skip"
 
 _MAX_REFUSED = 10
 """Changes of a file that are named although they are not made."""
@@ -39,17 +41,25 @@ class _Result(NamedTuple):
     def report(self) -> dict[str, object]:
         """Return what a program reads."""
         refused = [each._asdict() for each in self.refused]
-        file = display_name(self.file)
-        return {"file": file, "is_changed": self.is_changed, "refused": refused, "problem": self.problem}
+        return {"file": self.file, "is_changed": self.is_changed, "refused": refused, "problem": self.problem}
+
+
+def _line_range(value: str) -> tuple[int, int]:
+    first, dash, last = value.partition("-")
+    numbers = [int(each) for each in (first, last if dash else first) if each.isdecimal() and len(each) < 10]
+    if len(numbers) < 2 or not 0 < numbers[0] <= numbers[1]:
+        raise click.BadParameter(f"must be a range of lines, such as 10-20 (got {value!r})")
+    return numbers[0], numbers[1]
 
 
 @click.command(
     cls=ConfiguredCommand,
-    input_name="files",
+    input_name=None,
     examples=[
         ("format README.md docs", "Format a file, and all those in a folder."),
         ("format --check .", "Fail in CI if a file is not formatted."),
         ("format --diff --wrap 80 notes.md", "Show what lines of 80 columns would change."),
+        ("format --lines 10-20 --stdin-filename docs/a.md -", "Format a range of lines in an editor."),
     ],
 )
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
@@ -58,13 +68,11 @@ class _Result(NamedTuple):
 @click.option(
     "--repair", "repairs", is_flag=True, help="Before, repair what a chat, a terminal or a mail program spoiled."
 )
-@click.option(
-    "--skip",
-    "skipped",
-    metavar="RULE",
-    multiple=True,
-    help="Leave what a rule would change; the page on formatting lists them.",
-)
+@click.option("--only", metavar="RULE", multiple=True, help="Rule to apply alone; can be repeated.")
+@click.option("--also", metavar="RULE", multiple=True, help="Rule to add: tables or numbers; can be repeated.")
+@click.option("--skip", metavar="RULE", multiple=True, help="Rule to leave out; can be repeated.")
+@click.option("--lines", type=_line_range, metavar="RANGE", multiple=True, help="Lines to change, such as 10-20.")
+@click.option("--stdin-filename", metavar="FILE", help="Name of standard input, whose configuration counts.")
 @report_format_option
 @wrap_option("lines end where they do")
 @extensions_option
@@ -73,54 +81,60 @@ def format(  # noqa: A001  (the command's name)
     files: tuple[str, ...],
     check: bool,
     diff: bool,
-    repairs: bool,
-    skipped: tuple[str, ...],
     is_json: bool,
-    wrap: int | None,
-    extensions: tuple[str, ...],
-    configured: ConfiguredDefaults,
+    lines: tuple[tuple[int, int], ...],
+    stdin_filename: str | None,
+    configured: "Callable[[str], Mapping[str | None, Any]]",
+    **given: Any,
 ) -> None:
     """Format Markdown files in one style, by small changes of their source.
 
     A change that would lose or gain a word, URL, entity or link definition, or by which the text would be read
     differently, is not made, and named with its line on standard error. Between <!-- format off --> and <!-- format on
     -->, nothing is changed. Directories are searched recursively for Markdown files; - formats standard input to
-    standard output.
+    standard output. The configuration that is nearest to a file counts. Exits with status 1 if --check or --diff find a
+    change, 2 for a file that cannot be formatted, or a mistake in the options or the configuration.
     """
-    from mdpublish_core.formatting.rules import RULES
-
-    if unknown := set(skipped) - RULES.keys():
-        raise click.UsageError(f"--skip must be one of {', '.join(RULES)} (got {', '.join(sorted(unknown))})")
+    if stdin_filename and files != (STANDARD_INPUT,):
+        raise click.UsageError("--stdin-filename requires - as the only file")
     if is_json and (diff or (STANDARD_INPUT in files and not check)):
         raise click.UsageError("--output-format json prints no Markdown; add --check, and leave out --diff")
-    names = extensions, configured.extensions
-    tracked = Progress(is_silent=is_json).track(expand_folders(files))
-    results = [_formatted(file, names, wrap, skipped, repairs=repairs) for file in tracked]
-    for result in results:
-        _name_refused(result)
-        if diff:
-            print_diff(result.file, result.before, result.after)
-        elif check and result.is_changed and not is_json:
-            click.echo(f"Would format {display_name(result.file)}")
-        elif not check and (result.is_changed or (result.file == STANDARD_INPUT and result.problem is None)):
-            write(result.file, result.after.encode())
+    sources = list(expand_folders(files))
+    if lines and (given["repairs"] or len(sources) > 1):
+        raise click.UsageError("--lines requires one file, and cannot be used with --repair")
+    format_rules((), *(given[name] for name in _RULE_OPTIONS))
+    results = [
+        _formatted(file, stdin_filename, lines, given, configured(stdin_filename or file))
+        for file in Progress(is_silent=is_json).track(sources)
+    ]
+    for file, result in zip(sources, results, strict=True):
+        _deliver(file, result, check=check, diff=diff, is_json=is_json)
     if is_json:
         print_json([result.report() for result in results])
     changed = sum(result.is_changed for result in results)
     failed = sum(result.problem is not None for result in results)
-    if [result.file for result in results] != [STANDARD_INPUT]:
+    if sources != [STANDARD_INPUT]:
         click.echo(_summary(len(results), changed, failed, is_written=not (check or diff)), err=True)
     if failed or (changed and (check or diff)):
-        raise SystemExit(1)
+        raise SystemExit(2 if failed else 1)
 
 
-def _name_refused(result: _Result) -> None:
+def _deliver(file: str, result: _Result, *, check: bool, diff: bool, is_json: bool) -> None:
+    for each in result.refused[:_MAX_REFUSED]:
+        click.echo(f"{result.file}:{each.line}: not changed by {each.rule}: {each.reason}", err=True)
+    if (more := len(result.refused) - _MAX_REFUSED) > 0:
+        click.echo(f"{result.file}: {pluralize(more, 'further change')} not made", err=True)
     if result.problem is not None:
         click.echo(error_line(result.problem), err=True)
-    for each in result.refused[:_MAX_REFUSED]:
-        click.echo(f"{display_name(result.file)}:{each.line}: not changed by {each.rule}: {each.reason}", err=True)
-    if (more := len(result.refused) - _MAX_REFUSED) > 0:
-        click.echo(f"{display_name(result.file)}: {pluralize(more, 'further change')} not made", err=True)
+    elif diff:
+        print_diff(result.file, result.before, result.after)
+    elif check:
+        if result.is_changed and not is_json:
+            click.echo(f"Would format {result.file}")
+    elif file == STANDARD_INPUT:
+        write(STANDARD_OUTPUT, result.after.encode())
+    elif result.is_changed:
+        write(file, result.after.encode())
 
 
 def _summary(files: int, changed: int, failed: int, *, is_written: bool) -> str:
@@ -134,24 +148,47 @@ def _summary(files: int, changed: int, failed: int, *, is_written: bool) -> str:
 
 def _formatted(
     file: str,
-    extensions: "tuple[Sequence[str], Sequence[str]]",
-    wrap: int | None,
-    skipped: "Sequence[str]",
-    *,
-    repairs: bool,
+    name: str | None,
+    lines: "Sequence[tuple[int, int]]",
+    given: "Mapping[str, Any]",
+    configured: "Mapping[str | None, Any]",
 ) -> _Result:
     from mdpublish_core import MdpublishError
     from mdpublish_core.formatting import format_markdown
     from mdpublish_core.readers.markdown import added_extensions
     from mdpublish_core.repair import repair
 
+    name = name or display_name(file)
     try:
         before = read_markdown(file)
-        source = repair(before).markdown if repairs else before
-        chosen = added_extensions(source, *extensions)
-        formatted = format_markdown(source, extensions=chosen, width=wrap, skipped=skipped)
+        source = repair(before).markdown if not lines and (given["repairs"] or configured.get("repairs")) else before
+        formatted = format_markdown(
+            source,
+            extensions=added_extensions(source, given["extensions"], configured.get("extensions", ())),
+            width=given["wrap"] or configured.get("wrap"),
+            rules=_rules(name, source, given, configured),
+            lines=lines,
+        )
     except click.ClickException as error:
-        return _Result(file, problem=error.message)
+        return _Result(name, problem=error.message)
     except MdpublishError as error:
-        return _Result(file, problem=f"{display_name(file)}: {error_message(error)}")
-    return _Result(file, before, formatted.markdown, formatted.refused)
+        return _Result(name, problem=f"{name}: {error_message(error)}")
+    return _Result(name, before, formatted.markdown, formatted.refused)
+
+
+def _rules(
+    name: str, markdown: str, given: "Mapping[str, Any]", configured: "Mapping[str | None, Any]"
+) -> frozenset[str]:
+    """Return the rules for a file: options come after its front matter, and that after the configuration."""
+    from mdpublish_core.formatting.rules import DEFAULT_RULES
+    from mdpublish_core.readers.markdown import read_front_matter
+    from mdpublish_core.readers.markdown.front_matter import words_of
+
+    values, _ = read_front_matter(markdown)
+    written = {key: words_of(values.get(f"format_{key}", "")) for key in _RULE_OPTIONS}
+    rules = format_rules(DEFAULT_RULES, *(configured.get(key, ()) for key in _RULE_OPTIONS))
+    try:
+        rules = format_rules(rules, *written.values())
+    except UnknownRule as error:
+        click.echo(f"{name}: rules in the front matter are ignored: {error}", err=True)
+    return format_rules(rules, *(given[key] for key in _RULE_OPTIONS))

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 import click
 
-from mdpublish_core.errors import did_you_mean
+from mdpublish_core.errors import choose_from, did_you_mean
 from mdpublish_core.notices import NOTICES
 
 _FILE = Path(__file__).with_suffix(".toml")
@@ -73,6 +73,16 @@ def codes_of(selectors: Iterable[str]) -> frozenset[str]:
             raise UnknownRule(f"unknown rule {selector!r}{suggestion}")
         codes |= groups.get(selector, {selector})
     return frozenset(codes)
+
+
+def format_rules(rules: Iterable[str], only: Iterable[str], also: Iterable[str], skip: Iterable[str]) -> frozenset[str]:
+    """Return the rules of the formatter after a choice. Raises `UnknownRule`."""
+    from mdpublish_core.formatting.rules import RULES
+
+    for name in (*only, *also, *skip):
+        if name not in RULES:
+            raise UnknownRule(f"unknown rule {name!r}{choose_from(RULES, name)}")
+    return frozenset((*(only or rules), *also)).difference(skip)
 
 
 def explain(selector: str) -> str:

@@ -9,7 +9,7 @@ from mdpublish_core.arguments import require_input_size
 from mdpublish_core.formatting.foreign import foreign_spans
 from mdpublish_core.formatting.front_matter import end_of_front_matter
 from mdpublish_core.formatting.proof import Proof
-from mdpublish_core.formatting.rules import RULES
+from mdpublish_core.formatting.rules import DEFAULT_RULES, RULES
 from mdpublish_core.formatting.source import MarkedSource, Unit
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, Extension
 from mdpublish_core.options.limits import DEFAULT_LIMITS
@@ -49,10 +49,12 @@ def format_markdown(
     *,
     extensions: frozenset[Extension] = DEFAULT_EXTENSIONS,
     width: int | None = None,
-    skipped: Collection[str] = (),
+    rules: Collection[str] = DEFAULT_RULES,
+    lines: Sequence[tuple[int, int]] = (),
 ) -> Formatted:
-    """Return a text in one style, by all rules but those `skipped`; it is read as the same document.
+    """Return a text in one style; it is read as the same document.
 
+    Units are made that lie in ranges of `lines`, from the first to the last, counted from 1; without any, in all.
     Raises `LimitExceeded`.
     """
     require_input_size(len(markdown.encode("utf-8", "replace")), DEFAULT_LIMITS)
@@ -60,35 +62,49 @@ def format_markdown(
     head, body = markdown[:start], markdown[start:]
     options = ReaderOptions("keep", extensions - {"front-matter"}, shows_unknown_tags=False)
     proof: Proof | None = None
+    above = len(line_starts(head))
+    ranges = _spans(body, [(first - above, last + 1 - above) for first, last in lines])
     count = 0
     refused: Sequence[tuple[Unit, str]] = ()
     for _ in range(_MAX_ROUNDS):
         source = MarkedSource(body, options, width=width, is_first=not head.strip("\ufeff"))
-        units = _proposed(source, skipped)
+        units = _proposed(source, rules, ranges)
         refused = ()
         if not units:
             break
-        proof = proof or Proof(body, extensions, is_filled=width is not None)
+        proof = proof or Proof(body, extensions, is_filled=width is not None, is_numbered="numbers" in rules)
         chosen, refused = _chosen(body, units, proof)
         if not chosen:
             break
-        body = with_changes(body, _changes(chosen))
+        changes = _changes(chosen)
+        body = with_changes(body, changes)
+        ranges = [(_moved(start, changes), _moved(end, changes)) for start, end in ranges]
         count += len(chosen)
-    first = len(line_starts(head))
-    places = [RefusedUnit(unit.rule, first + source.line_of(unit.changes[0].start), reason) for unit, reason in refused]
+    places = [RefusedUnit(unit.rule, above + source.line_of(unit.changes[0].start), reason) for unit, reason in refused]
     return Formatted(head + body, count, sorted(places, key=attrgetter("line")))
 
 
-def _proposed(source: MarkedSource, skipped: Collection[str]) -> list[Unit]:
-    """Return units of which none overlaps another, or lies in what other programs read."""
+def _spans(markdown: str, lines: Iterable[tuple[int, int]]) -> list[Span]:
+    """Return where ranges of lines start and end; lines are indexes, the last exclusive."""
+    starts = [*line_starts(markdown), len(markdown)]
+    final = len(starts) - 1
+    return [(starts[min(max(first, 0), final)], starts[min(max(last, 0), final)]) for first, last in lines]
+
+
+def _moved(offset: int, changes: Iterable[Change]) -> int:
+    return offset + sum(len(each.after) - (each.end - each.start) for each in changes if each.start < offset)
+
+
+def _proposed(source: MarkedSource, rules: Collection[str], ranges: Sequence[Span]) -> list[Unit]:
+    """Return units of which none overlaps another, leaves the ranges, or lies in what other programs read."""
     spans = foreign_spans(source)
     starts = [start for start, _ in spans]
     units = [
         unit
         for rule, propose in RULES.items()
-        if rule not in skipped
+        if rule in rules
         for unit in propose(source, rule)
-        if not any(_is_foreign(change, spans, starts) for change in unit.changes)
+        if not any(_is_foreign(change, spans, starts) or not _is_within(change, ranges) for change in unit.changes)
     ]
     dropped: set[int] = set()
     previous, owner = Change(-1, -1, ""), -1
@@ -104,6 +120,10 @@ def _proposed(source: MarkedSource, skipped: Collection[str]) -> list[Unit]:
 def _is_foreign(change: Change, spans: Sequence[Span], starts: Sequence[int]) -> bool:
     index = bisect_right(starts, max(change.start, change.end - 1)) - 1
     return index >= 0 and spans[index][1] > change.start
+
+
+def _is_within(change: Change, ranges: Sequence[Span]) -> bool:
+    return not ranges or any(start <= change.start and change.end <= end > start for start, end in ranges)
 
 
 def _changes(units: Iterable[Unit]) -> list[Change]:

@@ -23,10 +23,10 @@ READ_DIFFERENTLY = "the text would be read differently"
 class Proof:
     """Compares texts with a source, as it is read with `extensions` and in other dialects."""
 
-    def __init__(self, markdown: str, extensions: frozenset[Extension], *, is_filled: bool) -> None:
+    def __init__(self, markdown: str, extensions: frozenset[Extension], *, is_filled: bool, is_numbered: bool) -> None:
         dialects = dict.fromkeys(each - {"front-matter"} for each in (extensions, *_DIALECTS))
         self._is_filled = is_filled
-        self._words = WordCounts(markdown)
+        self._words = WordCounts(markdown, is_numbered=is_numbered)
         self._readings = {dialect: self._reading(markdown, dialect) for dialect in dialects}
 
     def objection(self, markdown: str) -> str:
@@ -51,7 +51,7 @@ class Proof:
                 reading.append(nodes.Heading if isinstance(each, nodes.SetextHeading) else type(each))
                 pending += [getattr(each, field.name) for field in fields_of(each) if field.name != "leader"]
                 if isinstance(each, nodes.ListItem):
-                    reading.append("-" if each.leader in {"-", "+", "*"} else each.leader)
+                    reading.append("-" if each.leader in {"-", "+", "*"} else each.leader[-1:])
             elif isinstance(each, list | tuple):
                 children = list(_flowed(each)) if self._is_filled else each
                 reading.append(len(children))

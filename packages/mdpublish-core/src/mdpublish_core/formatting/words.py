@@ -10,27 +10,27 @@ MAX_WORDS = 8
 _WORD = compile_lazily(
     r"(?:^|(?<=\n))[ >]*+\[[^\[\]\n]++\]:|https?://[^\s<>()\[\]\"'*_~`|]++|&(?:\#\w{1,8}|[a-zA-Z]\w{1,31});|[^\W_]++"
 )
+_NUMBER = compile_lazily(r"(?:^|(?<=[\r\n]))([ \t>]*+(?:[-+*][ \t]++)*+)\d{1,9}(?=[.)][ \t])")
 
 
 class WordCounts:
-    """The words of a text, counted."""
+    """The words of a text, counted; where lists are numbered, without the numbers of items."""
 
-    def __init__(self, markdown: str) -> None:
-        self._markdown = markdown
-        self._counted = _count(markdown)
+    def __init__(self, markdown: str, *, is_numbered: bool) -> None:
+        self._is_numbered = is_numbered
+        self._counted = self._count(markdown)
 
     def difference(self, markdown: str) -> str:
         """Return which words another text loses, or has in addition; empty if it has the same."""
-        counted = _count(markdown)
+        counted = self._count(markdown)
         if lost := self._counted - counted:
             return f"the text would lose {_listed(lost)}"
         if added := counted - self._counted:
             return f"the text would have, in addition, {_listed(added)}"
         return ""
 
-
-def _count(markdown: str) -> Counter[str]:
-    return Counter(_WORD.findall(markdown))
+    def _count(self, markdown: str) -> Counter[str]:
+        return Counter(_WORD.findall(_NUMBER.sub(r"\1", markdown) if self._is_numbered else markdown))
 
 
 def _listed(words: Counter[str]) -> str:

@@ -11,6 +11,8 @@ from mdpublish_core.formatting.rules import (
     final_line_end,
     heading_spaces,
     headings,
+    numbers,
+    tables,
     trailing_blanks,
     wrapping,
 )
@@ -30,4 +32,9 @@ RULES: Mapping[str, Rule] = {
     "trailing-blanks": trailing_blanks.propose,
     "blank-lines": blank_lines.propose,
     "final-line-end": final_line_end.propose,
+    "numbers": numbers.propose,
+    "tables": tables.propose,
 }
+
+DEFAULT_RULES = frozenset(RULES) - {"numbers", "tables"}
+"""All but those by choice."""

@@ -33,7 +33,7 @@ Point = tuple[int, int]
 """Indexes of a line and of a character in it."""
 
 
-class Bullet(NamedTuple):
+class ItemMark(NamedTuple):
     """The marker of an item; `list_number` tells lists apart."""
 
     point: Point
@@ -80,10 +80,17 @@ class ParagraphLines(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """The marks of a document, in source order but for pairs; lists that follow each other are told apart by theirs."""
+    """The marks of a document, in source order but for pairs.
 
-    bullets: Sequence[Bullet]
+    Lists that follow each other are told apart by theirs; those directly below text are text for Python-Markdown. Tables
+    have their start and last line; those below text, or in which programs find different cells, are left out.
+    """
+
+    bullets: Sequence[ItemMark]
+    numbers: Sequence[ItemMark]
     adjacent_lists: Collection[int]
+    lists_below_text: Collection[int]
+    tables: Sequence[tuple[Point, int]]
     headings: Sequence[Point]
     underlined: Sequence[Underlined]
     fences: Sequence[FenceMark]
@@ -96,8 +103,12 @@ class Marks(NamedTuple):
 class _BlockMarks(BlockScanner):
     def __init__(self, options: ReaderOptions, budget: Budget) -> None:
         super().__init__(options, budget, None)
-        self.bullets: list[Bullet] = []
+        self.bullets: list[ItemMark] = []
+        self.numbers: list[ItemMark] = []
         self.adjacent_lists: set[int] = set()
+        self.lists_below_text: set[int] = set()
+        self._below = -1  # line of the last item, if it is in such a list
+        self.tables: list[tuple[Point, Sequence[nodes.TableRow]]] = []
         self.headings: list[Point] = []
         self.underlined: list[Underlined] = []
         self.fences: list[FenceMark] = []
@@ -111,15 +122,31 @@ class _BlockMarks(BlockScanner):
         return number, len(written) - len(_line_from(line, start, written))
 
     def _open_container(self, line: str, position: int, start: int, number: int, matched: int) -> int:
+        parent = self._stack[-1]
+        is_below_text = self._leaf == _PARAGRAPH and not (parent.kind == _ITEM and not parent.children)
         end = super()._open_container(line, position, start, number, matched)
-        if end >= 0 and line[start] in "-+*":
-            owner = self._stack[-1].owner
-            if self._stack[-1].kind == _ITEM and owner:
-                self.bullets.append(Bullet(self._point_on(line, start, number), id(owner.token)))
-                siblings = self._stack[-2].children
-                if len(siblings) > 1 and isinstance(siblings[-2], nodes.List):
-                    self.adjacent_lists |= {id(siblings[-2]), id(owner.token)}
+        owner = self._stack[-1].owner
+        if end >= 0 and self._stack[-1].kind == _ITEM and owner:
+            is_bullet = line[start] in "-+*"
+            marks = self.bullets if is_bullet else self.numbers
+            marks.append(ItemMark(self._point_on(line, start, number), id(owner.token)))
+            siblings = self._stack[-2].children
+            if is_bullet and len(siblings) > 1 and isinstance(siblings[-2], nodes.List):
+                self.adjacent_lists |= {id(siblings[-2]), id(owner.token)}
+            outer = (id(each.owner.token) for each in self._stack[:-1] if each.kind == _ITEM and each.owner)
+            is_below_text |= self._below >= 0 and all(each.strip(" \t>") for each in self._source[self._below : number])
+            if is_below_text or not self.lists_below_text.isdisjoint(outer):
+                self.lists_below_text.add(id(owner.token))
+            self._below = number if id(owner.token) in self.lists_below_text else -1
         return end
+
+    def _open_table(self, source: str, number: int) -> bool:
+        header, is_alone = self._lines[-1], len(self._lines) == 1
+        is_table = super()._open_table(source, number)
+        if is_table and is_alone:
+            point = number - 1, len(self._source[number - 1]) - len(header)
+            self.tables.append((point, self._rows))
+        return is_table
 
     def _heading(self, line: str, start: int, number: int, matched: int, written: str | None) -> bool:
         is_heading = super()._heading(line, start, number, matched, written)
@@ -227,9 +254,14 @@ def read_marks(lines: Sequence[str], size: int, options: ReaderOptions, *, has_p
         if isinstance(token, nodes.Paragraph):
             paragraphs += _paragraph(positions, reached, source, spans)
         reached += len(source)
+    tables = [(point, point[0] + 1 + len(rows)) for point, rows in scanner.tables]
+    disputed = {each.line - 1 for each in scanner.notices if each.line and each.code.startswith("table-")}
     return Marks(
         scanner.bullets,
+        scanner.numbers,
         scanner.adjacent_lists,
+        scanner.lists_below_text,
+        [(point, last) for point, last in tables if disputed.isdisjoint(range(point[0], last + 1))],
         scanner.headings,
         scanner.underlined,
         scanner.fences,

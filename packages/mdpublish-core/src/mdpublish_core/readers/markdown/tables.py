@@ -10,7 +10,7 @@ from mdpublish_core.strings.positions import Span
 
 _MARK = r"[ \t]*:?-+:?[ \t]*"
 _DELIMITER_ROW = compile_lazily(rf"\|?{_MARK}(?:\|{_MARK})*\|?[ \t]*")
-_CELL = compile_lazily(r"(?:[^|\\]|\\[!-/:-@\[-`{-~]|\\)*")
+CELL = compile_lazily(r"(?:[^|\\]|\\[!-/:-@\[-`{-~]|\\)*")
 _BAR_IN_DOLLARS = compile_lazily(r"\$(?=[^\s$])[^$|]*+\|[^$]*+(?<=\S)\$(?!\d)|\$\$")
 _ESCAPE_OR_BAR = compile_lazily(r"\\[!-/:-@\[-`{-~]|\|")
 
@@ -42,7 +42,7 @@ def split_cells(line: str) -> list[str]:
     position = 1 if line.startswith("|") else 0
     cells = []
     while position < len(line):
-        match = _CELL.match(line, position)
+        match = CELL.match(line, position)
         assert match, "a cell may be empty"
         cells.append(match[0].strip(" \t").replace("\\|", "|"))
         position = match.end() + 1
@@ -56,7 +56,7 @@ def cell_starts(line: str) -> list[int]:
     position = 1 if row.startswith("|") else 0
     starts = []
     while position < len(row):
-        match = _CELL.match(row, position)
+        match = CELL.match(row, position)
         assert match, "a cell may be empty"
         cell = match[0]
         if cell.strip(" \t"):
