@@ -206,7 +206,7 @@ COMMANDS = (
     ("convert a.pdf", 1, "a.pdf is not text"),
     ("convert real.docx", 1, "real.docx must be a Word document"),
     ("check real.docx", 1, "use: mdpublish import real.docx"),
-    ("format real.docx", 1, "use: mdpublish import real.docx"),
+    ("format real.docx", 2, "use: mdpublish import real.docx"),
     ("import a.pdf", 1, "a.pdf must not be .pdf; save it as .docx"),
     ("import a.md", 2, "unknown input format '.md'; choose from: .docx"),
     ("import real.docx", 1, "real.docx must be a Word document"),

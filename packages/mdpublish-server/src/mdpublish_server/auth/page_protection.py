@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mdpublish_server.storage.records import DocumentRecord
 
 FIELD_SCOPES: Mapping[str, str] = {
-    **dict.fromkeys(("title", "content", "template_id", "theme_mode", "description"), "documents.write"),
+    **dict.fromkeys(("title", "content", "folder", "template_id", "theme_mode", "description"), "documents.write"),
     **dict.fromkeys(("page_width", "hide_badge"), "documents.write"),
     **dict.fromkeys(("slug", "visibility", "readers", "password", "expires_at"), "publish"),
     **dict.fromkeys(("show_source", "offer_pdf"), "publish"),
