@@ -68,6 +68,8 @@ CHANGED = {
     ],
     "blank-lines": [
         ("a\n\n\nb\n", "a\n\nb\n"),
+        ('```py title="a.py" hl_lines="1"\na\n```\n\n\nb\n', '```py title="a.py" hl_lines="1"\na\n```\n\nb\n'),
+        ("```x y\n```\n\n\na\n\n```py\n```\n\n\nb\n", "```x y\n```\n\n\na\n\n```py\n```\n\nb\n"),
         ("a\n \t\nb\n", "a\n\nb\n"),
         ("\n\na\n", "a\n"),
         ("- a\n\n\n- b\n", "- a\n\n- b\n"),
@@ -147,6 +149,22 @@ UNCHANGED = {
         "[a](b){ target=_blank title='_c_ \\_d' } *e*\n",
         "```{ .py hl_lines='1 2' }\na\n```\n",
         "{++ _new_ ++} {-- _old_ --} {~~ _a_ ~> _b_ ~~} *c* *d* *e* *f* *g*\n",
+    ],
+    "lists below another block, without a blank line": [
+        "- a\n- b\n\ntext\n* c\n* d\n",
+        "- a\n- b\n\n> text\n> + c\n",
+        "- a\n- b\n\n| a |\n|---|\n* c\n",
+        "- a\n- b\n\n<br>text\n* c\n",
+        "- a\n- b\n\n  text\n  * c\n- d\n- e\n",
+        "- a\n- b\n\n# c\n\n*text*  \n  + c\n  + d\n",
+        "- a\n- b\n\ntext\n* c\n  + d\n* e\n",
+    ],
+    "text that is code below a fence with unknown options": [
+        '```toml tab="a"\nb\n```\n\ntext\n\n\ntext\n\n```\nc\n```\n',
+        '```toml tab="a"\nb\n```\n\n```\nc\n```\n\n\n*d*\n',
+        "```ts twoslash\na\n```\n\n* b\n\ntext\n\n- c\n- d\n\n```ts\ne\n```\n",
+        "```js {1} showLineNumbers\na\n```\n\n*b* __c__  \n\n\ntext\n",
+        '```py title="a.py" live\na\n```\n\n# snake\\_case\n\n~~~sh\nb\n~~~\n',
     ],
     "MDX": [
         "import Tabs from '@a/b_c_d';\nimport _x_ from 'y_z_'\n\n*a*\n",

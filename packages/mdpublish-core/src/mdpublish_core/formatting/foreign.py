@@ -36,7 +36,7 @@ _BLANK_LINE = compile_lazily(r"\n[ \t>]*+(?=[\r\n])")
 _OFF = compile_lazily(r"(?:<!--|\{/\*)[ \t]*(?:format off|prettier-ignore-start)\b")
 _ON = compile_lazily(r"(?:<!--|\{/\*)[ \t]*(?:format on|prettier-ignore-end)\b")
 _IGNORED = compile_lazily(r"[ \t>]*(?:<!--|\{/\*)[ \t]*prettier-ignore[ \t]*(?:-->|\*/\})")
-_INDENT = compile_lazily(r"[ \t>]*")
+_INFO = compile_lazily(r"(?:\{.*\}|[\w#.+-]*)(?:[ \t]+(?:linenums|hl_lines|title)=[\"'][^=]*[\"'])*(?:[ \t]*\{.*\})?")
 _INDENTED = compile_lazily(r"(?:!!!|\?\?\?\+?|===[!+]?|:::|:)[ \t]+\S")
 _FENCE = compile_lazily(r"(:{3,}|/{3,})[ \t]*(\S?)")
 _MODULE = compile_lazily(r"(?:import|export)[ \t]+(?:[\w*{\"'].*(?:from|[={(;\"'])|default\b)")
@@ -44,7 +44,7 @@ _MODULE = compile_lazily(r"(?:import|export)[ \t]+(?:[\w*{\"'].*(?:from|[={(;\"'
 
 def foreign_spans(source: MarkedSource) -> list[Span]:
     """Return spans of offsets, sorted; none overlaps another."""
-    spans = [*_delimited(source), *_fenced(source), *_blocks(source), *_switched_off(source)]
+    spans = [*_delimited(source), *_fenced(source), *_blocks(source), *_switched_off(source), *_misread(source)]
     merged: list[Span] = []
     for start, end in sorted(spans):
         if merged and start < merged[-1][1]:
@@ -148,9 +148,22 @@ def _switched_off(source: MarkedSource) -> Iterator[Span]:
         yield source.start_of(first), len(source.markdown)
 
 
+def _misread(source: MarkedSource) -> Iterator[Span]:
+    """Yield what is code for Python-Markdown, as a fence with unknown options begins at its end, up to the next with any."""
+    first = -1
+    for (line, column), last in source.marks.fences:
+        info = source.lines[line][column:].lstrip("`~").strip(BLANKS)
+        if first < 0 and not _INFO.fullmatch(info):
+            first = last
+        elif first >= 0 and info:
+            yield source.start_of(first), source.end_of(last)
+            first = -1
+    if first >= 0:
+        yield source.start_of(first), len(source.markdown)
+
+
 def _prefix_length(line: str) -> int:
-    match = _INDENT.match(line)
-    return match.end() if match else 0
+    return len(line) - len(line.lstrip(" \t>"))
 
 
 def _end_of_body(lines: list[str], number: int, indent: int) -> int:

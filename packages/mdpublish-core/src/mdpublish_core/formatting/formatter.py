@@ -24,7 +24,6 @@ _CHECKED_CHARACTERS = 20_000_000
 _MIN_CHECKS, _MAX_CHECKS = 12, 400
 """How often a text is parsed to find the units that cannot be made; past it, those in question are not made."""
 
-
 TOO_MANY = "too many changes of the file cannot be made, so this one was not tried"
 
 
