@@ -163,8 +163,16 @@ UNCHANGED = {
         '```toml tab="a"\nb\n```\n\ntext\n\n\ntext\n\n```\nc\n```\n',
         '```toml tab="a"\nb\n```\n\n```\nc\n```\n\n\n*d*\n',
         "```ts twoslash\na\n```\n\n* b\n\ntext\n\n- c\n- d\n\n```ts\ne\n```\n",
+        "```a b\n```\n\n\nc\n\n~~~a b\n~~~\n\n\nc\n\n~~~d\n~~~\n\n\ne\n\n````d\n````\n\n\ne\n",
         "```js {1} showLineNumbers\na\n```\n\n*b* __c__  \n\n\ntext\n",
         '```py title="a.py" live\na\n```\n\n# snake\\_case\n\n~~~sh\nb\n~~~\n',
+    ],
+    "empty lines above what is no definition by them": [
+        "Term\n\n\n: Definition\n",
+        "Term\n\n\n\n:   Definition\n\ntext\n",
+        "Term\n\n\n~ Definition\n",
+        "- Term\n\n\n  :\tDefinition\n",
+        "*One*\n: a\n\n*Two*\n\n\n: b\n",
     ],
     "MDX": [
         "import Tabs from '@a/b_c_d';\nimport _x_ from 'y_z_'\n\n*a*\n",

@@ -150,12 +150,14 @@ def _switched_off(source: MarkedSource) -> Iterator[Span]:
 
 def _misread(source: MarkedSource) -> Iterator[Span]:
     """Yield what is code for Python-Markdown, as a fence with unknown options begins at its end, up to the next with any."""
-    first = -1
+    first, code_marks = -1, ""
     for (line, column), last in source.marks.fences:
-        info = source.lines[line][column:].lstrip("`~").strip(BLANKS)
-        if first < 0 and not _INFO.fullmatch(info):
-            first = last
-        elif first >= 0 and info:
+        opening = source.lines[line][column:]
+        info = opening.lstrip("`~")
+        marks = opening.removesuffix(info)
+        if first < 0 and not _INFO.fullmatch(info.strip(BLANKS)):
+            first, code_marks = last, marks
+        elif first >= 0 and info.strip(BLANKS) and marks == code_marks:
             yield source.start_of(first), source.end_of(last)
             first = -1
     if first >= 0:

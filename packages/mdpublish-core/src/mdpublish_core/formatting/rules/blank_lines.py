@@ -16,8 +16,12 @@ def propose(source: MarkedSource, name: str) -> Iterable[Unit]:
     for is_blank, run in numbered:
         first, *others = run
         last = others[-1] if others else first
-        # Those at the end are another rule's.
-        if not is_blank or last == len(source.lines) - 1:
+        # Those at the end are another rule's. Two make no definition of what follows, for programs that have such lists.
+        if (
+            not is_blank
+            or last == len(source.lines) - 1
+            or source.lines[last + 1].lstrip().startswith((": ", ":\t", "~ "))
+        ):
             continue
         start, end = source.start_of(first), source.start_of(last + 1)
         after = source.newline_after(start)
