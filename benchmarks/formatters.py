@@ -2,7 +2,7 @@
 
     python -m benchmarks.formatters [PROJECT …]     prints the table, and each file of ours that is shown otherwise
     python -m benchmarks.formatters --check         exits with 1 if the page has another table
-    python -m benchmarks.formatters --files 20      reads as many files of a folder, in place of 20
+    python -m benchmarks.formatters --files 20      reads as many files of a folder, in place of 12
     python -m benchmarks.formatters --also "COMMAND" --elsewhere FOLDER PROGRAM
                                                     runs another formatter; reads a folder of this machine
 
@@ -26,7 +26,7 @@ from benchmarks.comparison_page import PAGE, table_of_page
 from tests import dialects
 from tests.corpora.documentation import FOLDERS, Folder
 
-FILES = 20
+FILES = 12
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -52,10 +52,10 @@ class Counts(NamedTuple):
     """Files."""
 
     changed: int = 0
-    own: int = 0
+    by_program: int = 0
     another: int = 0
     words: int = 0
-    again: int = 0
+    unstable: int = 0
 
     def __add__(self, other: object) -> "Counts":
         assert isinstance(other, Counts)
@@ -86,15 +86,15 @@ Pair = tuple[str, str]
 
 def different(folder: Folder, pairs: Sequence[Pair]) -> dict[Pair, list[str]]:
     """Return which program shows a pair differently: that of the folder, and the first of the others that does."""
-    found: dict[Pair, list[str]] = {pair: [] for pair in pairs}
+    differing: dict[Pair, list[str]] = {pair: [] for pair in pairs}
     for program in (folder.program, *(each for each in dialects.READERS if each != folder.program)):
-        undecided = [pair for pair, names in found.items() if not set(names) - {folder.program}]
-        texts = list(dict.fromkeys(text for pair in undecided for text in pair))
-        pages = dict(zip(texts, dialects.shown(program, texts), strict=True))
+        undecided = [pair for pair, names in differing.items() if not set(names) - {folder.program}]
+        sources = list(dict.fromkeys(source for pair in undecided for source in pair))
+        pages = dict(zip(sources, dialects.shown(program, sources), strict=True))
         for before, after in undecided:
             if pages[before] != dialects.UNREADABLE and pages[before] != pages[after]:
-                found[before, after].append(program)
-    return found
+                differing[before, after].append(program)
+    return differing
 
 
 def measure_folder(
@@ -106,7 +106,7 @@ def measure_folder(
     pairs = [(files[key], after[key]) for after, _ in runs.values() for key in files if after[key] != files[key]]
     programs = different(folder, pairs)
     counts, remarks = {}, []
-    for tool, (after, again) in runs.items():
+    for tool, (after, twice) in runs.items():
         total = Counts()
         for key, before in files.items():
             if after[key] == before:
@@ -114,8 +114,8 @@ def measure_folder(
             names = programs[before, after[key]]
             lost = Counter(_WORD.findall(before)) - Counter(_WORD.findall(after[key]))
             others = bool(set(names) - {folder.program})
-            total += Counts(1, folder.program in names, others, bool(lost), again[key] != after[key])
-            if tool == "mdpublish" and (names or lost or again[key] != after[key]):
+            total += Counts(1, folder.program in names, others, bool(lost), twice[key] != after[key])
+            if tool == "mdpublish" and (names or lost or twice[key] != after[key]):
                 remarks.append(f"{name}'s {key}: {', '.join(names)} {' '.join(lost)}")
         counts[tool] = total
     return len(files), counts, remarks
@@ -128,7 +128,7 @@ def measure(folders: Mapping[str, Folder], number: int, tools: Mapping[str, Comm
     totals, all_files, remarks = dict.fromkeys(tools, Counts()), 0, []
     for name, folder in folders.items():
         files, counts, said = measure_folder(name, folder, number, tools)
-        cells = [f"{each.changed} / {each.own} / {each.another}" for each in counts.values()]
+        cells = [f"{each.changed} / {each.by_program} / {each.another}" for each in counts.values()]
         yield f"| {name} | {folder.program} | {files} | {' | '.join(cells)} |\n"
         totals = {tool: totals[tool] + counts[tool] for tool in tools}
         all_files += files
@@ -139,9 +139,9 @@ def measure(folders: Mapping[str, Folder], number: int, tools: Mapping[str, Comm
 
 
 _TOTALS: Mapping[str, Callable[[Counts], str]] = {
-    "**all**": lambda each: f"{each.changed} / **{each.own}** / {each.another}",
+    "**all**": lambda each: f"{each.changed} / **{each.by_program}** / {each.another}",
     "a word lost": lambda each: str(each.words),
-    "changed again by a second run": lambda each: str(each.again),
+    "changed again by a second run": lambda each: str(each.unstable),
 }
 
 

@@ -29,11 +29,11 @@ class Folder(NamedTuple):
 
     def files(self, number: int) -> Iterator[tuple[str, str]]:
         """Yield names and texts of as many files at the utmost, spread over the folder. Raises `FetchFailure`."""
-        found = sorted(self._found())
-        step = max(1, -(-len(found) // number))
-        yield from found[::step]
+        files = sorted(self._all_files())
+        step = max(1, -(-len(files) // number))
+        yield from files[::step]
 
-    def _found(self) -> Iterator[tuple[str, str]]:
+    def _all_files(self) -> Iterator[tuple[str, str]]:
         if self.archive is None:
             for file in (Path(__file__).parent / self.path).rglob("*.md"):
                 yield file.name, file.read_text("utf-8")

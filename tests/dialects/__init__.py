@@ -59,11 +59,11 @@ _BLOCKS = frozenset(
 )
 
 
-def shown(program: str, texts: Sequence[str]) -> Sequence[str]:
+def shown(program: str, sources: Sequence[str]) -> Sequence[str]:
     """Return what a program makes of each text, behind its front matter, which is as it is written."""
-    heads = [_FRONT_MATTER.match(text) for text in texts]
-    bodies = [text[head.end() :] if head else text for head, text in zip(heads, texts, strict=True)]
-    pages = PROGRAMS[program](bodies) if texts else []
+    heads = [_FRONT_MATTER.match(source) for source in sources]
+    bodies = [source[head.end() :] if head else source for head, source in zip(heads, sources, strict=True)]
+    pages = PROGRAMS[program](bodies) if sources else []
     return [
         page if page == UNREADABLE else f"{head[0] if head else ''}{_normalized(page)}"
         for head, page in zip(heads, pages, strict=True)
@@ -126,9 +126,9 @@ def node(name: str = "node") -> str:
     return path
 
 
-def _run(command: Sequence[str], texts: Sequence[str]) -> list[str]:
+def _run(command: Sequence[str], sources: Sequence[str]) -> list[str]:
     run = subprocess.run(
-        command, input=json.dumps(texts).encode(), stdout=subprocess.PIPE, check=True, env=environment({})
+        command, input=json.dumps(sources).encode(), stdout=subprocess.PIPE, check=True, env=environment({})
     )
     pages: list[str | None] = json.loads(run.stdout)
     return [UNREADABLE if page is None else page for page in pages]
@@ -136,33 +136,33 @@ def _run(command: Sequence[str], texts: Sequence[str]) -> list[str]:
 
 def _by_python(program: str) -> Callable[[Sequence[str]], list[str]]:
     script = str(Path(__file__).with_name("programs_of_python.py"))
-    return lambda texts: _run([python(), script, program], texts)
+    return lambda sources: _run([python(), script, program], sources)
 
 
 def _by_node(program: str) -> Callable[[Sequence[str]], list[str]]:
     script = str(Path(__file__).with_name("programs_of_npm.mjs"))
-    return lambda texts: _run([node(), script, str(node_folder()), program], texts)
+    return lambda sources: _run([node(), script, str(node_folder()), program], sources)
 
 
-def _by_pandoc(texts: Sequence[str]) -> list[str]:
-    return _run([pypandoc.get_pandoc_path(), "lua", str(Path(__file__).with_name("pandoc.lua"))], texts)
+def _by_pandoc(sources: Sequence[str]) -> list[str]:
+    return _run([pypandoc.get_pandoc_path(), "lua", str(Path(__file__).with_name("pandoc.lua"))], sources)
 
 
-def _by_hugo(texts: Sequence[str]) -> list[str]:
+def _by_hugo(sources: Sequence[str]) -> list[str]:
     """Show pages by goldmark as Hugo sets it up; as there, shortcodes are words for it."""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        for number, text in enumerate(texts):
+        for number, source in enumerate(sources):
             page = folder / f"content/p{number}.md"
             page.parent.mkdir(exist_ok=True)
-            page.write_text(f"---\ntitle: p\n---\n{_SHORTCODE.sub(_placeholder, text)}", "utf-8")
+            page.write_text(f"---\ntitle: p\n---\n{_SHORTCODE.sub(_placeholder, source)}", "utf-8")
         (folder / "hugo.toml").write_text(_HUGO, "utf-8")
         layout = folder / "layouts/_default/single.html"
         layout.parent.mkdir(parents=True)
         layout.write_text("{{ .Content }}", "utf-8")
         command = [str(Path(python()).with_name("hugo")), "--quiet", "--source", name]
         subprocess.run(command, check=True, env={**os.environ, "HUGO_CACHEDIR": f"{name}/cache"})
-        return [(folder / f"public/p{number}/index.html").read_text("utf-8") for number in range(len(texts))]
+        return [(folder / f"public/p{number}/index.html").read_text("utf-8") for number in range(len(sources))]
 
 
 def _placeholder(shortcode: re.Match[str]) -> str:

@@ -6,12 +6,11 @@ It runs in an environment of its own, which has the programs and nothing of ours
 import json
 import sys
 from collections.abc import Callable, Mapping
+from importlib import import_module
 
 
 def python_markdown() -> Callable[[str], str]:
     """Return a reader with Material's usual extensions, as far as they need no folder around the file."""
-    import markdown
-
     pymdownx = (
         "arithmatex betterem caret critic details emoji highlight inlinehilite keys mark smartsymbols superfences tabbed tasklist "
         "tilde"
@@ -22,17 +21,18 @@ def python_markdown() -> Callable[[str], str]:
         "pymdownx.tabbed": {"alternate_style": True},
         "pymdownx.tasklist": {"custom_checkbox": True},
     }
-    converter = markdown.Markdown(
+    converter = import_module("markdown").Markdown(
         extensions=[*names, *(f"pymdownx.{name}" for name in pymdownx.split())], extension_configs=options
     )
-    return lambda text: converter.reset().convert(text)
+    return lambda source: converter.reset().convert(source)
 
 
 def mistune() -> Callable[[str], str]:
     import mistune
 
     plugins = ("abbr", "def_list", "footnotes", "strikethrough", "table", "task_lists", "url")
-    return mistune.create_markdown(escape=False, plugins=plugins)
+    convert = mistune.create_markdown(escape=False, plugins=plugins)
+    return lambda source: str(convert(source))
 
 
 def myst() -> Callable[[str], str]:
@@ -63,9 +63,9 @@ PROGRAMS: Mapping[str, Callable[[], Callable[[str], str]]] = {
 def main() -> None:
     convert = PROGRAMS[sys.argv[1]]()
     pages: list[str | None] = []
-    for text in json.load(sys.stdin):
+    for source in json.load(sys.stdin):
         try:
-            pages.append(convert(text))
+            pages.append(convert(source))
         except Exception:  # noqa: BLE001  (whatever a program raises, it does not read the text)
             pages.append(None)
     json.dump(pages, sys.stdout)

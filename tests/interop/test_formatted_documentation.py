@@ -30,8 +30,8 @@ def test_documentation_is_shown_as_before(program: str) -> None:
         f"{name}: {path}{style}": source
         for name, folder in FOLDERS.items()
         if folder.program == program and name not in FROM_DEBIAN
-        for path, text in folder.files(FILES)
-        for style, source in (("", text), (", mixed", mixed(text, chooser)))
+        for path, markdown in folder.files(FILES)
+        for style, source in (("", markdown), (", mixed", mixed(markdown, chooser)))
     }
     changed = {name: format_markdown(source).markdown for name, source in sources.items()}
     changed = {name: after for name, after in changed.items() if after != sources[name]}
