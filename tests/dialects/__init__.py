@@ -152,17 +152,21 @@ def _by_hugo(sources: Sequence[str]) -> list[str]:
     """Show pages by goldmark as Hugo sets it up; as there, shortcodes are words for it."""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        for number, source in enumerate(sources):
-            page = folder / f"content/p{number}.md"
-            page.parent.mkdir(exist_ok=True)
-            page.write_text(f"---\ntitle: p\n---\n{_SHORTCODE.sub(_placeholder, source)}", "utf-8")
+        pages = [folder / f"content/p{number}.md" for number in range(len(sources))]
+        pages[0].parent.mkdir()
+        for page, source in zip(pages, sources, strict=True):
+            body = _SHORTCODE.sub(_placeholder, source)
+            # Half a shortcode is an error of the whole site.
+            if "{{<" not in body and "{{%" not in body:
+                page.write_text(f"---\ntitle: p\n---\n{body}", "utf-8")
         (folder / "hugo.toml").write_text(_HUGO, "utf-8")
         layout = folder / "layouts/_default/single.html"
         layout.parent.mkdir(parents=True)
         layout.write_text("{{ .Content }}", "utf-8")
         command = [str(Path(python()).with_name("hugo")), "--quiet", "--source", name]
         subprocess.run(command, check=True, env={**os.environ, "HUGO_CACHEDIR": f"{name}/cache"})
-        return [(folder / f"public/p{number}/index.html").read_text("utf-8") for number in range(len(sources))]
+        shown = [folder / f"public/{page.stem}/index.html" for page in pages]
+        return [page.read_text("utf-8") if page.exists() else UNREADABLE for page in shown]
 
 
 def _placeholder(shortcode: re.Match[str]) -> str:
