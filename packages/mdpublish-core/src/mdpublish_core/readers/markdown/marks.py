@@ -123,7 +123,7 @@ class _BlockMarks(BlockScanner):
 
     def _open_container(self, line: str, position: int, start: int, number: int, matched: int) -> int:
         parent = self._stack[-1]
-        is_below_text = self._leaf == _PARAGRAPH and not (parent.kind == _ITEM and not parent.children)
+        is_below_text = self._leaf in (_PARAGRAPH, _TABLE, _HTML) and not (parent.kind == _ITEM and not parent.children)
         end = super()._open_container(line, position, start, number, matched)
         owner = self._stack[-1].owner
         if end >= 0 and self._stack[-1].kind == _ITEM and owner:
