@@ -54,6 +54,7 @@ PROGRAMS = {
     "pdftotext": "poppler-utils",
     "soffice": "libreoffice-writer-nogui libreoffice-math-nogui",
     "xclip": "xclip",
+    "WebKitWebDriver": "webkit2gtk-driver",
     "Xvfb": "xvfb",
 }
 
@@ -116,12 +117,22 @@ def corpora(session: nox.Session) -> None:
 
 @nox.session
 def browser(session: nox.Session) -> None:
-    """Run the browser tests in the system's Chromium and Firefox."""
-    for program in ("chromium", "firefox-esr", "Xvfb", "xclip"):
+    """Run the browser tests in the system's Chromium."""
+    for program in ("chromium", "Xvfb", "xclip"):
         need(session, program)
     install(session, "tests", "browser")
     # As in `tests`: they often wait for a service to start.
     session.run("pytest", "-m", "browser", f"--numprocesses={CPUS + 1}", "--dist=loadfile", *session.posargs)
+
+
+@nox.session
+def browsers(session: nox.Session) -> None:
+    """Do the same in Chromium, Firefox and WebKit, by mouse and keys, and compare what they show."""
+    for program in ("chromium", "firefox-esr", "WebKitWebDriver", "Xvfb", "xclip"):
+        need(session, program)
+    install(session, "tests", "browser")
+    # One process: each would start all three.
+    session.run("pytest", "-m", "browsers", *session.posargs)
 
 
 @nox.session

@@ -19,7 +19,6 @@ from tests.remarks import REMARKS, remark
 
 pytest_plugins = [
     "tests.chromium",
-    "tests.firefox",
     "tests.contract.report",
     "tests.corpora.fixtures",
     "tests.costs",
@@ -49,6 +48,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deterministic"))
 # Slow tests and those with dependencies outside pip, by nox session.
 SESSIONS = (
     "browser",
+    "browsers",
     "interop",
     "conformance",
     "visual_figures",

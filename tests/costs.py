@@ -26,7 +26,7 @@ def _count(event: str, arguments: tuple[Any, ...]) -> None:
         words = [os.path.basename(os.fsdecode(each)) for each in arguments[1]]  # noqa: PTH119  (of any argument)
         _STARTS["workers"] += "mdpublish_core.workers" in words
         _STARTS["services"] += "serve" in words
-        _STARTS["browsers"] += words[0].startswith(("chromium", "firefox"))
+        _STARTS["browsers"] += words[0].startswith(("chromium", "firefox", "WebKit"))
 
 
 sys.addaudithook(_count)

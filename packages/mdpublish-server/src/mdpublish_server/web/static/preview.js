@@ -29,8 +29,12 @@ export const arrival = (frame) =>
     else frame.addEventListener("load", () => resolve(), { once: true });
   });
 
-/** @type {(frame: OwnFrame, html: string) => Element} */
-export const parsed = (frame, html) => new frame.contentWindow.DOMParser().parseFromString(html, "text/html").documentElement;
+// What links elsewhere leads to another window, which the sandbox refuses: the frame keeps its page.
+export const parsed = (/** @type {OwnFrame} */ frame, /** @type {string} */ html) => {
+  const page = new frame.contentWindow.DOMParser().parseFromString(html, "text/html").documentElement;
+  for (const link of page.querySelectorAll(":is(a, area)[href]:not([href^='#'])")) link.setAttribute("target", "_blank");
+  return page;
+};
 
 // In place, so that the frame keeps its position and its own policy.
 export const replaceIn = (/** @type {OwnFrame} */ frame, /** @type {Element} */ page) => {

@@ -2,6 +2,7 @@
 // together.
 
 import { lineAt, offsetOf } from "./edits.js";
+import { watch } from "./watch.js";
 
 const WORDS = /[\p{L}\p{N}]+/gu;
 const RUNS = [1, 2, 3];
@@ -82,6 +83,7 @@ export const sync = (/** @type {Workbench} */ form, /** @type {Lines} */ lines) 
   let isQueued = false;
   // Whether the preview is where the text was scrolled to, and is to be there in the next version, too.
   let isLed = false;
+  let led = 0;
   let lastLine = -1;
   let timer = 0;
 
@@ -92,6 +94,11 @@ export const sync = (/** @type {Workbench} */ form, /** @type {Lines} */ lines) 
   };
   const topOf = (/** @type {Anchor} */ { node }) => node.parentElement.getBoundingClientRect().top + frame.contentWindow.scrollY;
   const ends = () => frame.contentDocument.documentElement.scrollHeight;
+
+  const lead = (/** @type {number} */ top) => {
+    frame.contentWindow.scrollTo({ top, behavior: "instant" });
+    led = frame.contentWindow.scrollY;
+  };
 
   // The point between two anchors that is as far from one as the other point is.
   /** @type {(point: number, low: number, high: number, from: number, to: number) => number} */
@@ -109,7 +116,7 @@ export const sync = (/** @type {Workbench} */ form, /** @type {Lines} */ lines) 
     const high = below ? lines.topOf(lineAt(text.value, below.at)) : text.scrollHeight;
     const top = between(text.scrollTop, low, high, above ? topOf(above) : 0, below ? topOf(below) : ends());
     const isEnd = text.scrollTop + text.clientHeight >= text.scrollHeight - 2;
-    frame.contentWindow.scrollTo({ top: text.scrollTop < 4 ? 0 : isEnd ? ends() : top - 8, behavior: "instant" });
+    lead(text.scrollTop < 4 ? 0 : isEnd ? ends() : top - 8);
   };
 
   const showSource = () => {
@@ -148,24 +155,17 @@ export const sync = (/** @type {Workbench} */ form, /** @type {Lines} */ lines) 
     const { scrollY, innerHeight } = frame.contentWindow;
     if (top >= scrollY && top <= scrollY + innerHeight - 40) return;
     isLed = false;
-    frame.contentWindow.scrollTo({ top: top - innerHeight / 3 });
+    lead(top - innerHeight / 3);
   };
 
-  const goTo = (/** @type {MouseEvent} */ event) => {
-    const target = /** @type {Element} */ (event.target);
-    const shown = frame.contentDocument;
-    const link = target.closest?.("a[href]");
-    if (link && !link.getAttribute("href")?.startsWith("#")) event.preventDefault();
-    if (!shown.getSelection()?.isCollapsed) return;
+  /** @type {import("./watch.js").Clicked} */
+  const goTo = (element, node, offset) => {
     const list = anchors();
-    const [x, y] = [event.clientX, event.clientY];
-    const caret = /** @type {Partial<Range & CaretPosition> | null} */ (shown.caretRangeFromPoint?.(x, y) ?? shown.caretPositionFromPoint?.(x, y));
-    const at = caret?.startContainer ?? caret?.offsetNode;
-    const inside = at && target.contains(at) ? at : target;
-    const offset = caret?.startOffset ?? caret?.offset ?? 0;
-    const isBefore = (/** @type {Anchor} */ { node, inNode }) =>
-      node === inside ? inNode <= offset : Boolean(node.compareDocumentPosition(inside) & Node.DOCUMENT_POSITION_FOLLOWING);
-    const anchor = list[Math.max(0, search(list, isBefore))];
+    const inside = node && element.contains(node) ? node : element;
+    const isBefore = (/** @type {Anchor} */ anchor) =>
+      anchor.node === inside ? anchor.inNode <= offset : Boolean(anchor.node.compareDocumentPosition(inside) & Node.DOCUMENT_POSITION_FOLLOWING);
+    const first = inside === element && list.find((anchor) => element.contains(anchor.node));
+    const anchor = first || list[Math.max(0, search(list, isBefore))];
     if (!anchor) return;
     form.dispatchEvent(new CustomEvent("editing:write"));
     driver = null;
@@ -174,23 +174,19 @@ export const sync = (/** @type {Workbench} */ form, /** @type {Lines} */ lines) 
     lines.reveal(lineAt(text.value, anchor.at));
   };
 
-  const drive = (/** @type {HTMLElement} */ pane) => () => {
-    driver = pane;
-  };
-  const watch = () => {
-    const view = frame.contentWindow;
-    for (const type of ["pointermove", "wheel", "touchstart", "keydown"]) view.addEventListener(type, drive(frame), { passive: true });
-    view.addEventListener("scroll", () => follow(frame), { passive: true });
-    view.addEventListener("click", goTo);
+  // Whoever scrolls the preview without being in the text, or with the mouse over it: not what was led there.
+  const scrolled = () => {
+    const isOurs = Math.abs(frame.contentWindow.scrollY - led) <= 1;
+    if (!isOurs && (document.activeElement !== text || frame.matches(":hover"))) driver = frame;
+    follow(frame);
   };
 
-  for (const type of ["pointermove", "wheel", "touchstart", "keydown", "focus"]) text.addEventListener(type, drive(text), { passive: true });
+  for (const type of ["pointermove", "wheel", "touchstart", "keydown", "focus"]) text.addEventListener(type, () => (driver = text), { passive: true });
   text.addEventListener("scroll", () => follow(text), { passive: true });
   document.addEventListener("selectionchange", () => {
     clearTimeout(timer);
     timer = setTimeout(reveal, DELAY);
   });
-  watch();
-  frame.addEventListener("load", watch);
+  watch(frame, scrolled, goTo);
   frame.addEventListener("rendered", () => isLed && follow(text));
 };
