@@ -12,7 +12,7 @@ from tests.browsers.windows import ENGINES, Window
 
 pytestmark = pytest.mark.browsers
 
-TEMPLATES = [template.id for template in list_templates()][::6][:20]
+TEMPLATES = [template.id for template in list_templates()][::3][:20]
 
 _PAGE = (
     """# A page of everything

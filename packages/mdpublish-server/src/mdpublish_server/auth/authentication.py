@@ -280,7 +280,9 @@ def _unauthorized(credentials: Credentials) -> Unauthorized:
         message = f"API key required{message}"
     elif key.startswith(ACCESS_PREFIX) or _API_KEY.fullmatch(key):
         # The same for all that a stranger may try.
-        message = "Invalid API key: it is mistyped, expired or revoked, or its account is suspended; make another one there"
+        message = (
+            "Invalid API key: it is mistyped, expired or revoked, or its account is suspended; make another one there"
+        )
     else:
         form = f", which is svc_ and 64 hexadecimal digits (got {len(key):,} characters)" if key else ""
         message = f"Invalid API key{message}{form}"
