@@ -85,7 +85,7 @@ async def test_folder_is_there_while_a_document_names_it(pro: httpx.AsyncClient)
         await update(pro, document, folder=folder)
     refused = await pro.get(PATH, params={"folder": "Work"})
     assert (refused.status_code, refused.json()["error"]["message"]) == (
-        400, "no document is in the folder 'Work'; choose from: Home",
+        400, "folder must be one that a document is in (got 'Work'); choose from: Home",
     )  # fmt: skip
     assert {each["id"] for each in (await listed(pro, folder=" "))["data"]} == {second, third}
 
@@ -103,7 +103,7 @@ async def test_folders_are_compared_without_case(pro: httpx.AsyncClient, stored:
 async def test_folder_of_another_account_is_unknown(pro: httpx.AsyncClient, free: httpx.AsyncClient) -> None:
     await create(pro, folder="Work")
     refused = await free.get(PATH, params={"folder": "Work"})
-    assert refused.json()["error"]["message"] == "no document is in the folder 'Work'"
+    assert refused.json()["error"]["message"] == "folder must be one that a document is in (got 'Work')"
     assert (await listed(free, folder=""))["data"] == []
 
 

@@ -124,7 +124,9 @@ async def test_documents_are_in_folders(state: AppState, make_owner: MakeOwner) 
 
     every = [None, None, "Work"]
     assert [[each["folder"] for each in documents] for documents in listed] == [["Work"], every, every]
-    assert unknown.endswith("no document is in the folder 'Wrok'; choose from: Work (validation_error)")
+    assert unknown.endswith(
+        "folder must be one that a document is in (got 'Wrok'); choose from: Work (validation_error)"
+    )
     assert (moved["document_id"], folders) == (ids[0], [None, "work", None])
 
 

@@ -293,6 +293,8 @@ def add_pages(database: Database, account_id: str, number: int, *, since: dateti
                 id=str(uuid4()),
                 account_id=account_id,
                 title=f"Title {location}",
+                folder=None,
+                folder_key="",
                 template_id="swiss",
                 theme_mode="light",
                 description=None,

@@ -344,7 +344,8 @@ def document_limit(plan: Plan) -> str:
 def _require_folder(name: str, known: Sequence[str]) -> None:
     if folder_key(name) not in map(folder_key, known):
         raise ValidationError(
-            f"no document is in the folder {name!r}{choose_from(known[:_NAMED_FOLDERS], name) if known else ''}"
+            f"folder must be one that a document is in (got {name!r})"
+            f"{choose_from(known[:_NAMED_FOLDERS], name) if known else ''}"
         )
 
 

@@ -70,7 +70,7 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     html = page_html(document, options, context)
     content, missing = print_pdf(html, request.limits)
     if missing:
-        context.notice(*_missing_glyphs(missing))
+        context.notice("missing-glyphs", _missing_glyphs(missing))
     return request.result(document, content, context)
 
 
@@ -83,14 +83,13 @@ def glyph_notices(document: Document, title: str, limits: Limits) -> tuple[Notic
     characters = frozenset(each for each in chain(title, *shown) if not each.isascii())
     with suppress(MissingExtra, InvalidPdf):
         if missing_characters(characters) and (missing := missing_glyphs(characters, limits)):
-            return (Notice(*_missing_glyphs(missing)),)
+            return (Notice("missing-glyphs", _missing_glyphs(missing)),)
     return ()
 
 
-def _missing_glyphs(missing: str) -> tuple[str, str]:
-    """Return a notice's code and message."""
+def _missing_glyphs(missing: str) -> str:
     such_as = f"{shorten(missing[:_MAX_QUOTED])!r}" + (" …" if len(missing) > _MAX_QUOTED else "")
-    return "missing-glyphs", f"no font of this machine has the characters {such_as}; boxes stand for them"
+    return f"no font of this machine has the characters {such_as}; boxes stand for them"
 
 
 def _for_paper(template: Template) -> Template:

@@ -20,7 +20,7 @@ from mdpublish_core.writers.structure.block_runs import group_runs, is_block
 from mdpublish_core.writers.structure.list_numbering import number_items, second_lists
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from mdpublish_core.table_model import Alignment, Cell, Grid
     from mdpublish_core.writers.words import Words
@@ -252,6 +252,13 @@ class PlainTextRenderer(Renderer):
         table_lines = align_table(rows, alignments, head=len(grid.head))
         title = self.render_html_element(grid.caption) if grid.caption else []
         return [*title, "", *table_lines] if title else table_lines
+
+    def table_rows(self, token: nodes.Table | nodes.HtmlElement) -> Iterator[tuple[bool, list[str]]]:
+        """Yield whether a row is a header, and the text of its cells; for the renderers of plug-ins."""
+        from mdpublish_core.table_model import build_grid
+
+        for row in build_grid(token).rows:
+            yield row.is_header, [self.cell_text(cell) for cell in row.cells]
 
     def cell_text(self, cell: Cell) -> str:
         if not isinstance(cell.token, nodes.HtmlElement):
