@@ -242,6 +242,7 @@ def test_document_is_deleted_by_its_menu_and_taken_back(window: Window, service:
     window.click('"Deleted documents"')
     window.wait("location.pathname === '/documents/deleted'")
     window.click('"Restore"')
+    window.wait("![...document.querySelectorAll('button')].some((each) => each.textContent.trim() === 'Restore')")
     window.open(f"{service.url}/documents")
     window.wait("document.querySelector('.documents .title a')?.textContent === 'Garden day'")
 
