@@ -297,15 +297,6 @@ def test_colors_are_for_terminals_that_want_them(tmp_path: Path) -> None:
     assert "\x1b[" not in run(*arguments).output
 
 
-def test_progress_is_shown_on_a_terminal_alone(tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a/a.md").write_text("a")
-    arguments = ("batch", str(tmp_path / "a"), str(tmp_path / "b"), "--force")
-
-    assert b"Converting" in on_a_terminal(*arguments)
-    assert "Converting" not in run(*arguments).output
-
-
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
 @pytest.mark.parametrize(
     "arguments", [["convert", "-"], ["templates"], ["templates", "--gallery", "-"], ["check", "."]]

@@ -25,7 +25,12 @@ QUERIES = [
     if parameter.location == "query"
 ]
 
-BAD_PARAMETERS = {"limit": NUMBERS, "cursor": CURSORS}
+# A name without visible characters is none, as an empty one.
+BAD_PARAMETERS = {
+    "limit": NUMBERS,
+    "cursor": CURSORS,
+    "folder": [name for name in NAMES if name not in {"%00", "%E2%80%AE"}],
+}
 """By parameter; others are enums."""
 
 
