@@ -16,6 +16,7 @@ from urllib.parse import quote, urlsplit
 import httpx
 import pytest
 from lxml import etree
+from lxml.html import fragment_fromstring
 
 from mdpublish_core import convert
 from mdpublish_server.services.workbench import PLACES
@@ -272,7 +273,7 @@ SHOWN_OF_REVISIONS = ("/documents/{document}/revisions", REVISION, f"{REVISION}/
 SHOWN_TO_OPERATORS = ("/operator/reports", "/operator/reports/{document}", "/operator/invitations")
 _FOR_PROGRAMS_ELEMENTS = """
 feed id title updated link author name uri generator entry published
-summary urlset url loc lastmod
+summary content urlset url loc lastmod
 """
 FOR_PROGRAMS_ELEMENTS = frozenset(_FOR_PROGRAMS_ELEMENTS.split())
 FOR_PROGRAMS = (f"/u/{NAMED}/feed.atom", "/sitemap.xml")
@@ -303,7 +304,7 @@ _OTHERS = """
 /static/editing/commands.js /static/editing/count.js /static/editing/editor.js /static/editing/edits.js /static/editing/find.js
 /static/editing/icons.js /static/editing/keys.js /static/editing/marks.js /static/editing/mirror.js /static/editing/samples.js
 /static/saves.js /static/recovery.js /static/document-form.js /static/draft-texts.js /static/storage.js /static/elements.js
-/static/editing/service.js /static/editing/sync.js /static/editing/tables.js /static/editing/toolbar.js
+/static/editing/service.js /static/editing/sync.js /static/editing/tables.js /static/editing/toolbar.js /static/editing/watch.js
 /i/{name} /repair /documents/{id}/repair /authorize /account/apps/{id}/disconnect /import
 """
 OTHERS = frozenset(_OTHERS.split())
@@ -352,8 +353,14 @@ def test_nothing_runs_in_revisions(
 def test_nothing_runs_in_what_programs_read(scene: Stage, watch: MonitoredPage, tally: Tally) -> None:
     for path in FOR_PROGRAMS:
         response = scene.get(path)
-        names = {etree.QName(element).localname for element in etree.fromstring(response.body).iter()}
-        assert names <= FOR_PROGRAMS_ELEMENTS
+        elements = list(etree.fromstring(response.body).iter())
+        assert {etree.QName(element).localname for element in elements} <= FOR_PROGRAMS_ELEMENTS
+        for content in (element.text or "" for element in elements if element.tag.endswith("}content")):
+            written = list(fragment_fromstring(content, create_parent=True).iter())
+            assert not {"script", "style", "iframe", "object", "form", "svg"} & {each.tag for each in written}
+            assert not [name for each in written for name in each.attrib if name == "style" or name.startswith("on")]
+            urls = [each.get(name) for each in written for name in ("href", "src") if name in each.attrib]
+            assert [url for url in urls if not url.startswith(("http://", "https://", "mailto:", "tel:"))] == []
         assert response.headers["x-content-type-options"] == "nosniff"
         inspect(watch, tally, path, response, elements=None)
     for path in [path for path in scene.paths if not path.startswith("/p/")][:10]:

@@ -13,6 +13,8 @@ const STYLE = `${CORNER} { position: absolute !important; inset: 0 auto auto 0; 
 export const watch = (/** @type {OwnFrame} */ frame, /** @type {() => void} */ scrolled, /** @type {Clicked} */ clicked) => {
   /** @type {HTMLElement | null} */
   let corner = null;
+  /** @type {Document | null} */
+  let styled = null;
   /** @type {IntersectionObserver | null} */
   let edge = null;
   let top = 0;
@@ -82,7 +84,14 @@ export const watch = (/** @type {OwnFrame} */ frame, /** @type {() => void} */ s
     if (!shown?.body) return;
     if (corner) sizes.unobserve(corner);
     corner = shown.createElement(CORNER);
-    shown.documentElement.append(corner, Object.assign(shown.createElement("style"), { textContent: STYLE }));
+    shown.documentElement.append(corner);
+    if (styled !== shown) {
+      // The policy of a page may allow no element with a style.
+      const sheet = new frame.contentWindow.CSSStyleSheet();
+      sheet.replaceSync(STYLE);
+      shown.adoptedStyleSheets.push(sheet);
+      styled = shown;
+    }
     sizes.observe(corner);
     stand();
   };
