@@ -141,7 +141,7 @@ class Window(ABC):
             if value := self._now(expression):
                 return value
             sleep(0.03)
-        raise AssertionError(f"{self.name}: never {otherwise or expression}")
+        raise TimeoutError(f"{self.name}: never {otherwise or expression}")
 
     def _now(self, expression: str) -> Any:
         """Return a value, or nothing while another page is loaded."""
