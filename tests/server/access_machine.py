@@ -39,6 +39,11 @@ OPTIONS: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
 """Of a page, with a boolean for an end in a minute."""
 
 
+def closed_to_others(values: dict[str, Any]) -> dict[str, Any]:
+    """Return what a tool makes of its arguments: readers alone may read, if nothing else is said."""
+    return {"visibility": "specific", **values} if values.get("readers") else values
+
+
 class Access(RuleBasedStateMachine):
     """Visits a service, which earlier examples may have used."""
 
@@ -86,6 +91,7 @@ class Access(RuleBasedStateMachine):
         if not is_tool:
             needed += ["documents.read"] * bool(set(WIDENING) & set(values))
             is_success, said = self.visitors.use_tool(by, "publish_document", document_id=document.id, **values)
+            values = closed_to_others(values)
             status, url = (200 if is_success else 0), None
             if is_success:
                 url = self.visitors.request_api("key", "POST", f"/v1/documents/{document.id}/publish", {}).json()[
@@ -112,6 +118,7 @@ class Access(RuleBasedStateMachine):
             # A tool's call is refused before anybody compares.
             needed += ["publish", "documents.read"] * bool(set(WIDENING) & set(values))
             is_success, said = self.visitors.use_tool(by, "update_document", document_id=document.id, **values)
+            values = closed_to_others(values)
             status = 200 if is_success else 0
             assert is_success or document.marker not in said
         else:
