@@ -343,7 +343,7 @@ class WebKit(Driven):
         self.prefer("light")
 
     def prefer(self, scheme: str) -> None:
-        # It is told so when it starts.
+        # WebKit takes the color scheme as an argument when it starts.
         if scheme == self._scheme:
             return
         self.close()

@@ -452,7 +452,7 @@ def test_shapes_of_a_mindmap_directly_after_their_ids_stay() -> None:
 
 @pytest.mark.needs("merman")
 def test_break_in_a_note_is_no_type() -> None:
-    """The types are written anew, since another line is refused."""
+    """Another line is refused, so all lines are checked for types without tildes."""
     source = 'classDiagram\nclass Foo (legacy)\nclass Bar {\n+List<int> x\n}\nnote for Bar "one<br>two"'
     output = render(request_of(source))
 

@@ -183,7 +183,7 @@ def _exception_handlers(
         error, path = _service_error(raised, request), request.scope["path"]
         if is_versioned(path) and isinstance(raised, ServiceError | HTTPException):
             return await refuse(error, state, request)
-        if isinstance(error, MethodNotAllowed) or _expects_json(path) or has_bearer(request):
+        if isinstance(error, MethodNotAllowed) or _expects_json(path) or _is_of_program(request):
             return error_response(error)
         return site.error(error)
 
@@ -196,8 +196,9 @@ def _service_error(raised: Exception, request: Request) -> ServiceError:
     if isinstance(raised, ClientDisconnect):
         return InvalidBody("The client closed the connection before the response")
     if isinstance(raised, HTTPException) and raised.status_code == 404:
-        is_request = is_versioned(request.scope["path"]) or has_bearer(request)
-        return NotFound(_no_operation(request.scope["path"]) if is_request else "No page at this URL")
+        path = request.scope["path"]
+        of_program = is_versioned(path) or _is_of_program(request)
+        return NotFound(_no_operation(path) if of_program else "No page at this URL")
     return InternalError("Internal server error")
 
 
@@ -206,6 +207,11 @@ def _no_operation(path: str) -> str:
     normal = _ID.sub("/{id}", _VERSION.sub("/v1/", path[:100].lower()).rstrip("/"))
     meant = nearest(normal, [f"/v1{each.path}" for each in OPERATIONS], 0.8)
     return f"No operation at this URL; {f'did you mean {meant}?' if meant else '/openapi.json lists them all'}"
+
+
+def _is_of_program(request: Request) -> bool:
+    """Tell whether a program asks, and not for a published page, which is the same for all."""
+    return has_bearer(request) and not pages.is_page(request.scope["path"])
 
 
 def _expects_json(path: str) -> bool:

@@ -54,9 +54,8 @@ def bearer_credentials(authorization: str) -> Credentials:
 
 
 def has_bearer(request: Request) -> bool:
-    """Tell whether a program sent the request, and for no published page; a proxy's Basic is of browsers, too."""
-    is_page = request.scope["path"][:3].lower() in {"/u/", "/d/", "/p/"}
-    return not is_page and request.headers.get("authorization", "")[:7].lower() == "bearer "
+    """Tell whether a program sent the request; a proxy's Basic is of browsers, too."""
+    return request.headers.get("authorization", "")[:7].lower() == "bearer "
 
 
 @dataclass(slots=True, kw_only=True)

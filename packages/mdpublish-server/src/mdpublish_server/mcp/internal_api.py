@@ -50,10 +50,7 @@ class InternalApi:
 
 
 def _given(fields: dict[str, Any]) -> dict[str, Any]:
-    given = {name: value for name, value in fields.items() if value is not None}
-    if given.get("readers"):
-        given.setdefault("visibility", "specific")  # a list that no one heeds would leave the page open
-    return given
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _scope(request: Request, method: str, path: str, query: str, length: int) -> Scope:

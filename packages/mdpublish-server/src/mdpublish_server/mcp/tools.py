@@ -120,6 +120,13 @@ def _takes_page_options(tool: Tool) -> Tool:
     return tool
 
 
+def _narrowed(options: Fields) -> Fields:
+    """Return a page's options with the visibility that readers imply: an open page would ignore its list of them."""
+    if options.get("readers") and options.get("visibility") is None:
+        return {**options, "visibility": "specific"}
+    return options
+
+
 class Upload(TypedDict):
     """Where a text is sent."""
 
@@ -293,7 +300,9 @@ class Tools:
         content = await self._read_text(context, upload_id, content=content)
         style = {"title": title, "template_id": template, "theme_mode": theme_mode, "folder": folder}
         path = "/documents/publish" if publish else "/documents"
-        stored = await self.api.fetch(request_of(context), "POST", path, {"content": content, **style, **options})
+        stored = await self.api.fetch(
+            request_of(context), "POST", path, {"content": content, **style, **_narrowed(options)}
+        )
         return cast("Created", {"published_url": None, **await self._changed(context, stored)})
 
     async def deliver(
@@ -411,14 +420,14 @@ class Tools:
         content = content if upload_id is None else await self._read_text(context, upload_id, content=content)
         body = {"content": content, "title": title, "template_id": template, "theme_mode": theme_mode, "folder": folder}
         path = f"/documents/{_segment(document_id)}"
-        response = await self.api.fetch(request_of(context), "PATCH", path, {**body, **options})
+        response = await self.api.fetch(request_of(context), "PATCH", path, {**body, **_narrowed(options)})
         return cast("Saved", await self._changed(context, response))
 
     @_takes_page_options
     async def publish_document(self, context: ToolContext, document_id: DocumentId, **options: Any) -> Published:
         """Publish a document as a web page, or change the page; give the person its URL. What is left out stays."""
         path = f"/documents/{_segment(document_id)}/publish"
-        response = await self.api.fetch(request_of(context), "POST", path, {**options})
+        response = await self.api.fetch(request_of(context), "POST", path, _narrowed(options))
         return cast("Published", await self._changed(context, response))
 
     async def unpublish_document(self, context: ToolContext, document_id: DocumentId) -> Unpublished:

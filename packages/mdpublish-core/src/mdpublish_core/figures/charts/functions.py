@@ -17,11 +17,11 @@ from mdpublish_core.figures.charts.formatting.number_formatting import format_nu
 from mdpublish_core.figures.charts.values import (
     Json,
     as_object,
-    get_path,
     is_truthy,
     leading_number,
     to_number,
     to_string,
+    unescape,
 )
 
 MAX_CHARACTERS = 1_000
@@ -66,7 +66,7 @@ def read_function(source: str) -> Function | None:
     """Return None if it is longer than `MAX_CHARACTERS` or has other code."""
     try:
         return _Reader(source).function() if len(source) <= MAX_CHARACTERS else None
-    except NotEvaluated:
+    except ValueError:
         return None
 
 
@@ -80,16 +80,7 @@ _TOKEN = re.compile(
     | (?P<end>\Z))""",
     re.VERBOSE,
 )
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
-_ESCAPES = {"n": "\n", "t": "\t"}
 _HOLE = re.compile(r"\$\{((?:[^{}]|\{[^{}]*\})*)\}")
-
-
-def _unescaped(content: str) -> str:
-    return _ESCAPE.sub(
-        lambda escape: chr(int(escape[1][1:], 16)) if len(escape[1]) > 1 else _ESCAPES.get(escape[1], escape[1]),
-        content,
-    )
 
 
 def _add(one: Json, other: Json) -> Json:
@@ -239,7 +230,7 @@ def _member(value: Json, name: Json) -> Json:
 
 def _invoked(value: Json, name: str, arguments: Sequence[Json]) -> Json:
     if isinstance(value, dict) and name == "getLabelForValue":
-        return get_path(value, "labels") and _member(value["labels"], arguments[0])
+        return _member(value.get("labels"), arguments[0])
     methods = _OF_STRINGS if isinstance(value, str) else _OF_NUMBERS
     if name not in methods or (isinstance(value, list | dict | None) and name != "slice"):
         raise NotEvaluated(f"no method {name}")
@@ -386,7 +377,7 @@ class _Reader:
             return self._named()
         self._at += 1
         if kind in {"number", "string"}:
-            return self._constant(float(content) if kind == "number" else _unescaped(content[1:-1]))
+            return self._constant(float(content) if kind == "number" else unescape(content[1:-1]))
         if kind == "template":
             return self._template(content)
         if content == "(":
@@ -425,7 +416,7 @@ class _Reader:
             elif "${" in part:
                 raise NotEvaluated("a template without an end")
             else:
-                parts.append(self._constant(_unescaped(part)))
+                parts.append(self._constant(unescape(part)))
         return lambda scope: "".join(_string(each(scope)) for each in parts)[:_MAX_LENGTH]
 
     def _named(self) -> _Expression:

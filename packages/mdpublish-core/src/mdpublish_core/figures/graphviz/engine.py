@@ -141,7 +141,7 @@ _LABELS = frozenset({"label", "xlabel", "headlabel", "taillabel"})
 # In lower case, with what authors take for `label`.
 _MEANT = _LABELS | {"lable", "labels", "text", "title", "caption"}
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-# The name of a node makes one word with what is beside it.
+# An escape for a name, and the letters beside it, which are one word when it is drawn.
 _NAMED = re.compile(r"\w*\\[NGETHL]\w*")
 _BREAK = re.compile(r"</?(?:br|hr|vr|t[dr]|table)\b[^<>]*>", re.IGNORECASE)
 _LAST_WORD = re.compile(r"[\w\\]+\Z")

@@ -5,9 +5,13 @@ Syntax: https://mermaid.js.org/syntax/block.html
 """
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
 from mdpublish_core.figures.mermaid import elements as svg
+from mdpublish_core.figures.mermaid.literals import Json
+
+T = TypeVar("T")
 
 _TEXT_OR_LINK = re.compile(
     r"\"[^\"\n]*\"|(?P<tail><|(?<=\s)[xo])?(?P<line>--+|==+|-\.+-?)"
@@ -39,7 +43,7 @@ def with_solid_links(content: str) -> str:
     return _TEXT_OR_LINK.sub(solid, content)
 
 
-def find_links(content: str) -> list[_Link]:
+def _find_links(content: str) -> list[_Link]:
     return [
         _Link(*(part or "" for part in match.group("tail", "line", "label", "head")))
         for match in _TEXT_OR_LINK.finditer(content)
@@ -47,10 +51,21 @@ def find_links(content: str) -> list[_Link]:
     ]
 
 
+def _paired(content: str, drawn: Sequence[T]) -> Iterable[tuple[_Link, T]]:
+    """Return the source's links with the engine's, nothing if they are not as many."""
+    links = _find_links(content)
+    return zip(links, drawn, strict=True) if len(links) == len(drawn) else ()
+
+
+def mark_two_way(edges: Sequence[Json], content: str) -> None:
+    """Mark the edges of the engine's model that have a head at both ends."""
+    for link, edge in _paired(content, edges):
+        edge["isTwoWay"] = link.is_two_way
+
+
 def draw_links(root: svg.Element, content: str) -> None:
     """Give links the heads at their start, the dots and the widths of the source."""
-    links, paths = find_links(content), [each for each in root.iter(svg.PATH_TAG) if each.get("data-edge")]
-    for link, path in zip(links, paths, strict=True) if len(links) == len(paths) else ():
+    for link, path in _paired(content, [each for each in root.iter(svg.PATH_TAG) if each.get("data-edge")]):
         if link.tail:
             path.set("marker-start", f"url(#fig_block-{_HEADS[link.tail]}Start)")
         for sign, names in _CLASSES.items():

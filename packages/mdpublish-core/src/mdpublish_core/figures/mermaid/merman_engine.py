@@ -25,7 +25,7 @@ from merman import MermanTextMeasurementResultKind as Kind
 
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.fonts import is_bold, line_width
-from mdpublish_core.figures.mermaid.block_links import find_links
+from mdpublish_core.figures.mermaid.block_links import mark_two_way
 from mdpublish_core.figures.mermaid.configuration import diagram_config, site_config
 from mdpublish_core.figures.mermaid.errors import to_figure_error
 from mdpublish_core.figures.mermaid.literals import with_plain_characters
@@ -118,10 +118,8 @@ def read_model(source: MermaidSource, theme: FigureTheme) -> Model | None:
         database = json.loads(content)
     except (MermanError, RecursionError):
         return None
-    links = find_links(source.content) if database["type"] == "block" else []
-    if len(links) == len(database.get("edges") or ()):
-        for edge, link in zip(database.get("edges") or (), links, strict=True):
-            edge["isTwoWay"] = link.is_two_way
+    if database["type"] == "block":
+        mark_two_way(database.get("edges") or (), source.content)
     model = read_database(database)
     if model is None:
         return None

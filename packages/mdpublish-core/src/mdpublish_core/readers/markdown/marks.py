@@ -82,15 +82,20 @@ class ParagraphLines(NamedTuple):
 class Marks(NamedTuple):
     """The marks of a document, in source order but for pairs.
 
-    Lists that follow each other are told apart by theirs; those directly below text are text for Python-Markdown. Tables
-    have their start and last line; those below text, or in which programs find different cells, are left out.
+    Lists are named by `ItemMark.list_number`.
     """
 
     bullets: Sequence[ItemMark]
     numbers: Sequence[ItemMark]
     adjacent_lists: Collection[int]
+    """Lists next to another list, from which only their marks separate them."""
+
     lists_below_text: Collection[int]
+    """Lists without an empty line above, which Python-Markdown shows as text."""
+
     tables: Sequence[tuple[Point, int]]
+    """Start and last line; tables below text, or that programs divide differently, are left out."""
+
     headings: Sequence[Point]
     underlined: Sequence[Underlined]
     fences: Sequence[FenceMark]

@@ -28,6 +28,11 @@ _PREFIXES = ("/u/", "/d/", "/p/")
 _PAGE_PATH = re.compile(r"/[udp]/[a-z0-9-]+(?:/[a-z0-9-]+)?(?:\.[a-z]+)?")
 
 
+def is_page(path: str) -> bool:
+    """Tell whether a path is of a published page, in any case."""
+    return path[:3].lower() in _PREFIXES
+
+
 class PublishedPages:
     """Published pages, and redirects to where they moved."""
 

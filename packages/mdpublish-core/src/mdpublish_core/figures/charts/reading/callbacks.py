@@ -24,8 +24,9 @@ def is_evaluated(path: Path, source: str) -> bool:
 def evaluate_colors(chart: dict[str, Json], remarks: Remarks) -> None:
     """Replace functions of datasets by the colors of their values."""
     for number, dataset in enumerate(as_list(as_object(chart.get("data")).get("datasets"))):
-        for name in _COLORS if isinstance(dataset, dict) else ():
-            assert isinstance(dataset, dict)
+        if not isinstance(dataset, dict):
+            continue
+        for name in _COLORS:
             color = dataset.get(name)
             function = read_function(color) if isinstance(color, str) else None
             if function is None:

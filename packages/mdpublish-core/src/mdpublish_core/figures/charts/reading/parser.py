@@ -11,7 +11,7 @@ from typing import NoReturn
 from mdpublish_core.figures.charts.formatting.date_arithmetic import to_timestamp
 from mdpublish_core.figures.charts.functions import MAX_CHARACTERS
 from mdpublish_core.figures.charts.reading import scanner
-from mdpublish_core.figures.charts.values import MAX_NUMBER
+from mdpublish_core.figures.charts.values import MAX_NUMBER, unescape
 from mdpublish_core.figures.errors import FigureError
 
 _MAX_PART = 9999
@@ -228,7 +228,7 @@ class Parser(scanner.Scanner):
         start = self.position
         content = self.string()
         try:
-            return scanner.unescape(content)
+            return unescape(content)
         except ValueError as error:
             self.fail("invalid backslash in a string; use \\\\", start + 1 + content.find(f"\\{error}"))
 
@@ -374,6 +374,6 @@ class Parser(scanner.Scanner):
 def unescape_template(content: str) -> str:
     """Return the text of a template literal, as it is written if an escape is invalid."""
     try:
-        return scanner.unescape(content)
+        return unescape(content)
     except ValueError:
         return content
