@@ -157,7 +157,16 @@ class Window(ABC):
 
     def click(self, name: str, *, frame: str = "", clicks: int = 1) -> None:
         """Click on what a selector finds, or on what `"says this"`, in quotation marks."""
-        self.move(*self.place(name, frame), clicks=clicks)
+        self.move(*self._still(name, frame), clicks=clicks)
+
+    def _still(self, name: str, frame: str) -> tuple[float, float]:
+        """Return a place once the page has been drawn and it stays: until then, a browser may drop what is pressed."""
+        last = None
+        while (now := self.place(name, frame)) != last:
+            last = now
+            with suppress(self.leaving):
+                self.settle()
+        return now
 
     def settle(self) -> None:
         """Wait until what was changed has been laid out, and observers were called."""
