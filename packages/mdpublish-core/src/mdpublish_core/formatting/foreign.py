@@ -1,6 +1,6 @@
 """What other programs read in a Markdown file, in which nothing is changed.
 
-Templates, attribute lists, formulas, expressions of MDX and comments are spans; blocks of MkDocs, directives, modules
+Templates, attribute lists, formulas, tags, expressions of MDX and comments are spans; blocks of MkDocs, directives, modules
 of MDX and what comments turn off are ranges of lines. What has no end is only its first line, or nothing.
 """
 
@@ -13,23 +13,29 @@ from mdpublish_core.strings.positions import Span
 _CLOSERS: Mapping[str, str] = {
     "{{": "}}",
     "{%": "%}",
+    "{#": "#}",
     "{/*": "*/}",
     "{": "}",
     "[[": "]]",
+    "[%": "%]",
+    "<%": "%>",
     "%%": "%%",
     "$$": "$$",
     "$": "$",
     "\\[": "\\]",
     "\\(": "\\)",
     "<!--": "-->",
+    "<": ">",
 }
-_ACROSS_BLOCKS = frozenset({"{{", "{%", "{/*", "%%", "$$", "\\[", "<!--"})
+_ACROSS_BLOCKS = frozenset({"{{", "{%", "{#", "[%", "<%", "{/*", "%%", "$$", "\\[", "<!--"})
 """Those that may hold empty lines; the others end in their paragraph."""
 
-_TEMPLATES = frozenset({"{{", "{%"})
+_TEMPLATES = frozenset({"{{", "{%", "[%", "<%"})
 """Those that are read in code, too."""
 
-_OPENER = compile_lazily(r"\{\{|\{%|\{/\*|\{|\[\[|(?<!\S)%%|\$\$|\\[\[(]|(?<![\w$\\])\$(?!\s)|<!--")
+_OPENER = compile_lazily(
+    r"\{\{|\{%|\{#(?=[\s-])|\{/\*|\{|\[\[|[\[<]%|(?<!\S)%%|\$\$|\\[\[(]|(?<![\w$\\])\$(?!\s)|<!--|<(?=[\w/#@?!$])"
+)
 _TAG = compile_lazily(r"\{[{%][<%]?-?[ \t]*(/|end(?=\w))?[#^]?([\w.-]+)")
 _BLANK_LINE = compile_lazily(r"\n[ \t>]*+(?=[\r\n])")
 
@@ -70,8 +76,10 @@ def _delimited(source: MarkedSource) -> Iterator[Span]:
             continue
         if mark == "$" and source.line_of(end) > source.line_of(start):
             continue
+        yield start, end + len(_CLOSERS[mark])
+        if mark == "<":  # what a tag has may be a template with its closer
+            continue
         position = end + len(_CLOSERS[mark])
-        yield start, position
         if mark in _TEMPLATES and (tag := _TAG.match(markdown, start)):
             named = tags.setdefault(tag[2], [])
             if not tag[1]:
