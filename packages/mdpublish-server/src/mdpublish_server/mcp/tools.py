@@ -336,6 +336,9 @@ class Tools:
             await context.report_progress(done, len(names) + publish, f"converting for {name}")
             body = {"markdown": content, "destination": name, **style}
             converted.append(await self.api.fetch(request, "POST", "/convert", body))
+        # Printing alone tells which characters no font has, and which tables are too wide.
+        printed = [{"markdown": content, "format": "pdf", **style}] if "pdf" in files else []
+        of_pdf = [await self.api.fetch(request, "POST", "/convert", body) for body in printed]
         if publish:
             await context.report_progress(len(names), len(names) + 1, "publishing")
         if publish and document_id is None:
@@ -343,7 +346,7 @@ class Tools:
             page = await self.api.fetch(request, "POST", "/documents/publish", body)
         elif publish:
             page = await self.api.fetch(request, "POST", f"/documents/{_segment(document_id or '')}/publish", {})
-        every = [notice for each in (*converted, page) for notice in each.get("notices", ())]
+        every = [notice for each in (*converted, *of_pdf, page) for notice in each.get("notices", ())]
         fields = {
             **first_notices([notice for n, notice in enumerate(every) if notice not in every[:n]]),
             "delivery": {each["destination"]: _delivery(each) for each in converted},
