@@ -71,7 +71,7 @@ class _RootRoute(Route):
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         headers = Headers(scope=scope)
-        is_sent = {"POST": "json" in headers.get("content-type", ""), "OPTIONS": is_preflight(scope)}
+        is_sent = {"POST": "/json" in headers.get("content-type", ""), "OPTIONS": is_preflight(scope)}
         asks = "text/event-stream" in headers.get("accept", "") or "mcp-protocol-version" in headers
         if asks or is_sent.get(scope["method"]):
             return super().matches(scope)
