@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import httpx
 from starlette.applications import Starlette
-from starlette.routing import Mount, Route
+from starlette.routing import Mount
 from starlette.types import ASGIApp
 
 from mdpublish_server.app import make_app
@@ -33,7 +33,7 @@ async def serving(state: AppState) -> AsyncIterator[ASGIApp]:
     endpoint = mcp_endpoint(state, app)
     assert endpoint
     async with endpoint.running():
-        yield Starlette(routes=[*(Route(path, endpoint) for path in endpoint.paths), Mount("/", app)])
+        yield Starlette(routes=[*endpoint.routes, Mount("/", app)])
 
 
 def browser(app: ASGIApp, cookie: str | None = None) -> httpx.AsyncClient:

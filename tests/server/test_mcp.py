@@ -17,7 +17,6 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
 from sqlalchemy import select
 from starlette.applications import Starlette
-from starlette.routing import Route
 
 from mdpublish_core import convert, read_html
 from mdpublish_core.cli.mcp.server import build_server as local_server
@@ -75,7 +74,7 @@ async def connected(state: AppState, headers: dict[str, str]) -> AsyncIterator[A
 async def http_client(state: AppState, headers: dict[str, str]) -> AsyncIterator[httpx2.AsyncClient]:
     endpoint = mcp_endpoint(state, make_app(state))
     assert endpoint
-    app = Starlette(routes=[Route(path, endpoint) for path in endpoint.paths])
+    app = Starlette(routes=endpoint.routes)
     async with (
         endpoint.running(),
         httpx2.AsyncClient(

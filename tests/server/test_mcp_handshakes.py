@@ -79,6 +79,23 @@ class Replay:
                 credentials = f"{content['client_id']}:{content['client_secret']}"
                 self.values["basic"] = b64encode(credentials.encode()).decode()
 
+    async def ask_at_root(self, steps: list[dict[str, Any]]) -> None:
+        """Send what a client sends before it is let in, to the bare URL of the service."""
+        for step in (each for each in steps if each["request"].endswith(("{mcp}", "{resource_metadata}"))):
+            method, url = self.filled(step["request"]).split(" ")
+            headers = {name: value for name, value in step.get("headers", {}).items() if name != "Authorization"}
+            for authorization in ({}, {"Authorization": self.values["key"]}):
+                received = await self.program.request(
+                    method, url, headers={**headers, **authorization}, json=self.filled(step.get("json"))
+                )
+                content = received.json()
+                if url == self.values["mcp"]:
+                    message = f"There is no endpoint here; connect to {SITE}/mcp for MCP, or to {SITE}/v1 for the API"
+                    assert (received.status_code, content["error"]["message"]) == (404, message), step
+                    assert "www-authenticate" not in received.headers
+                else:
+                    assert (received.status_code, content["resource"]) == (200, f"{SITE}/mcp"), step
+
     async def allow(self, url: str, query: dict[str, str]) -> None:
         app = App(self.person, self.person)
         app.url = lambda **_parameters: str(httpx.URL(url, params=query))  # type: ignore[method-assign]
@@ -127,6 +144,10 @@ async def test_client_connects_calls_and_refreshes(state: AppState, anna: Member
     ):
         apps = Apps(state.database, state.settings, state.clock, known)
         async with serving(replace(state, apps=apps)) as site, browser(site, anna.token) as person:
+            async with browser(site) as program:
+                replay = Replay(program, person, None, mcp=f"{SITE}/", key=key)
+                await replay.ask_at_root([*steps, {"request": "GET {resource_metadata}"}])
+                tried.add("/")
             for form in ("/mcp", "/mcp/"):
                 for accept in ACCEPTED:
                     async with browser(site) as program:

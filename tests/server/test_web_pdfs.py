@@ -5,10 +5,12 @@ import json
 import httpx
 import pytest
 
+from mdpublish_server.state import AppState
 from tests.image_files import PNG
 from tests.pdf_files import reader_of, text_of
 from tests.server.api_requests import SITE, claim, get, publish, publish_demo, publish_new, update
 from tests.server.browsers import Member
+from tests.server.test_mcp import connected
 
 pytestmark = [pytest.mark.anyio, pytest.mark.needs("weasyprint")]
 
@@ -38,7 +40,9 @@ async def test_pdf_is_there_only_while_its_owner_offers_it(client: httpx.AsyncCl
 
 
 @pytest.mark.parametrize("markdown", ["# A \U0010ff00", "a\n\n```\n\U0010ff00\n```", "| a |\n|---|\n| \U0010ff00 |"])
-async def test_owner_is_told_of_characters_without_a_font(pro: httpx.AsyncClient, markdown: str) -> None:
+async def test_owner_is_told_of_characters_without_a_font(
+    pro: httpx.AsyncClient, state: AppState, markdown: str
+) -> None:
     """Readers of the PDF would see boxes."""
     message = f"no font of this machine has the characters {NO_GLYPH!r}; boxes stand for them"
     expected = [("missing-glyphs", message)]
@@ -56,6 +60,10 @@ async def test_owner_is_told_of_characters_without_a_font(pro: httpx.AsyncClient
 
     file = await pro.post("/v1/convert", json={"markdown": markdown, "format": "pdf"})
     assert codes_and_messages(json.loads(file.headers["x-notices"])) == expected
+    async with connected(state, {"Authorization": pro.headers["Authorization"]}) as assistant:
+        given = {"markdown": markdown, "destinations": []}
+        delivered = [(await assistant.use("deliver", files=[each], **given))["notices"] for each in ("pdf", "docx")]
+    assert [codes_and_messages(each) for each in delivered] == [expected, []]
     assert "x-notices" not in (await pro.post("/v1/convert", json={"markdown": "a", "format": "pdf"})).headers
 
 

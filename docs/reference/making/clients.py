@@ -9,7 +9,7 @@ from docs.reference.making.markdown import cell, table
 FILES = sorted((Path(__file__).parents[3] / "tests/clients/handshakes").glob("*.json"))
 CLIENTS: dict[str, dict[str, Any]] = {path.stem: json.loads(path.read_text("utf-8")) for path in FILES}
 
-VARIANTS = ("/mcp", "/mcp/", "no `Accept`", "JSON alone", "probes")
+VARIANTS = ("/mcp", "/mcp/", "/", "no `Accept`", "JSON alone", "probes")
 REFRESHES = ("parallel refreshes", "an hour later")
 
 

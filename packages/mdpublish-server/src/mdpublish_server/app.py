@@ -83,8 +83,8 @@ def make_app(state: AppState) -> ASGIApp:
     app.router.redirect_slashes = False
     mcp = mcp_endpoint(state, app)
     if mcp:
-        # What connected apps need is there with what they connect to.
-        app.router.routes.extend(Route(path, mcp) for path in mcp.paths)
+        # What connected apps need is there with what they connect to; of `/`, the home page has the rest.
+        app.router.routes[:0] = mcp.routes
         app.router.routes.extend(_route(path, GET=show) for path, show in OAuthMetadata(settings).paths.items())
     wrapped = wrap(
         pages.PageCacheMiddleware(app, published, routes),

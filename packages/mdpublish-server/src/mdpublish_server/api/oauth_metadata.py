@@ -59,13 +59,12 @@ class OAuthMetadata:
             "service_documentation": f"{public_url}/docs",
         }
         self.paths = {
-            RESOURCE_PATH: self.show_resource,
-            **{RESOURCE_PATH + form: self.show_resource for form in MCP_FORMS},
-            **{_SERVER_PATH + form: self.show_server for form in ("", *MCP_FORMS)},
+            **{RESOURCE_PATH + form: self.show_resource for form in ("", "/", *MCP_FORMS)},
+            **{_SERVER_PATH + form: self.show_server for form in ("", "/", *MCP_FORMS)},
         }
 
     async def show_resource(self, request: Request) -> Response:
-        form = "/" if request.scope["path"].endswith("/") else ""
+        form = "/" if request.scope["path"].endswith("/mcp/") else ""
         return JSONResponse({**self._resource, "resource": f"{self._resource['resource']}{form}"})
 
     async def show_server(self, _request: Request) -> Response:

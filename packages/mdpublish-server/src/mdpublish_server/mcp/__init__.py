@@ -8,10 +8,13 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mdpublish_server.api.oauth_metadata import MCP_FORMS
-from mdpublish_server.middleware.paths import MCP, OAUTH, SSE
+from mdpublish_server.middleware.cors import is_preflight
+from mdpublish_server.middleware.paths import MCP, OAUTH, ROOT, SSE
 from mdpublish_server.state import AppState
 
 if TYPE_CHECKING:
@@ -22,7 +25,6 @@ class LateEndpoint:
     """Loads the endpoint for its first request: it takes as long as the rest of the service."""
 
     path = MCP
-    paths = (*MCP_FORMS, *SSE, *OAUTH)
 
     def __init__(self, state: AppState, app: ASGIApp) -> None:
         self._state = state
@@ -30,6 +32,7 @@ class LateEndpoint:
         self._start: asyncio.Task[McpEndpoint] | None = None
         self._serving: asyncio.Task[None] | None = None
         self._stopped = asyncio.Event()
+        self.routes = [_RootRoute(ROOT, self), *(Route(path, self) for path in (*MCP_FORMS, *SSE, *OAUTH))]
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -61,6 +64,18 @@ class LateEndpoint:
                 await self._stopped.wait()
         finally:
             ready.set()
+
+
+class _RootRoute(Route):
+    """The home page's path, for programs that were given the bare address of the service."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        headers = Headers(scope=scope)
+        is_sent = {"POST": "/json" in headers.get("content-type", ""), "OPTIONS": is_preflight(scope)}
+        asks = "text/event-stream" in headers.get("accept", "") or "mcp-protocol-version" in headers
+        if asks or is_sent.get(scope["method"]):
+            return super().matches(scope)
+        return Match.NONE, {}
 
 
 def mcp_endpoint(state: AppState, app: ASGIApp) -> LateEndpoint | None:

@@ -21,10 +21,10 @@ class InternalApi:
     async def fetch(
         self, request: Request, method: str, path: str, body: dict[str, Any] | None = None, **query: str | int | None
     ) -> dict[str, Any]:
-        """Return the response's JSON, or a file as `html`; raise `ToolError` with the API's message. Sends no None."""
+        """Return the response's JSON, or a file as `html` and its notices; raise `ToolError` with the API's message. Sends no None."""
         content = b"" if body is None else msgspec.json.encode(_given(body))
         unread = [content]
-        status, media_type, pieces = 0, b"", []
+        status, headers, pieces = 0, dict[bytes, bytes](), []
 
         async def receive() -> Message:
             if unread:
@@ -33,16 +33,17 @@ class InternalApi:
             return await request.receive()
 
         async def send(message: Message) -> None:
-            nonlocal status, media_type
+            nonlocal status, headers
             if message["type"] == "http.response.start":
                 status = message["status"]
-                media_type = dict(message["headers"]).get(b"content-type", b"")
+                headers = dict(message["headers"])
             else:
                 pieces.append(message.get("body", b""))
 
         await self.app(_scope(request, method, path, urlencode(_given(query)), len(content)), receive, send)
-        if status < 400 and b"application/json" not in media_type:  # a file of text
-            return {"html": b"".join(pieces).decode()}
+        if status < 400 and b"application/json" not in headers.get(b"content-type", b""):  # a file
+            notices = msgspec.json.decode(headers.get(b"x-notices", b"[]"))
+            return {"html": b"".join(pieces).decode(errors="replace"), "notices": notices}
         response = msgspec.json.decode(b"".join(pieces), type=dict[str, Any])
         if status >= 400:
             raise ToolError(_message(response["error"]))

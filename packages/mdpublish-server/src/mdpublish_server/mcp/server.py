@@ -29,7 +29,7 @@ from mdpublish_server.mcp.oauth import OAuthEndpoints
 from mdpublish_server.mcp.resources import add_resources
 from mdpublish_server.mcp.tools import Tools
 from mdpublish_server.middleware.cors import is_preflight
-from mdpublish_server.middleware.paths import MCP, OAUTH, SSE
+from mdpublish_server.middleware.paths import MCP, OAUTH, ROOT, SSE
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES, read_body
 
@@ -38,6 +38,12 @@ mdpublish converts Markdown for Google Docs, Word, Slack, OneNote, email, plain 
 pages. It draws Mermaid, Chart.js charts, Graphviz, math and callouts. Write Markdown as usual; read the notices of a \
 result, mend the lines that they name, and tell the person what could not be shown. Publish only what the person asked to \
 publish."""
+
+_ELSEWHERE = {
+    ROOT: "There is no endpoint here; connect to {mcp} for MCP, or to {api} for the API",
+    **dict.fromkeys(SSE, "There is no transport by SSE here; connect to {mcp}"),
+}
+"""Paths at which clients look for `/mcp`."""
 
 _CORS_HEADERS = {
     "Access-Control-Allow-Methods": "POST",
@@ -105,8 +111,9 @@ class McpEndpoint:
             await Response(status_code=204, headers=headers)(scope, receive, send)
             return
         try:
-            if scope["path"] in SSE:
-                raise NotFound(f"There is no transport by SSE here; connect to {self._state.settings.public_url}{MCP}")
+            if (message := _ELSEWHERE.get(scope["path"])) is not None:
+                settings = self._state.settings
+                raise NotFound(message.format(mcp=f"{settings.public_url}{MCP}", api=settings.base_url))
             called, receive = await self._admitted(request)
         except ServiceError as error:
             response = error_response(error)

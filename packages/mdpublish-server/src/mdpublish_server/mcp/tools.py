@@ -39,6 +39,7 @@ from mdpublish_core.mcp.schemas import (
 )
 from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.clock import iso
+from mdpublish_server.conversion.protocol import TIME_FACTORS
 from mdpublish_server.mcp.copy_links import (
     add_copy_link,
     add_file_link,
@@ -336,6 +337,12 @@ class Tools:
             await context.report_progress(done, len(names) + publish, f"converting for {name}")
             body = {"markdown": content, "destination": name, **style}
             converted.append(await self.api.fetch(request, "POST", "/convert", body))
+        # An engine's layout alone tells which characters no font has, and which tables are too wide.
+        laid_out = [
+            await self.api.fetch(request, "POST", "/convert", {"markdown": content, "format": file, **style})
+            for file in dict.fromkeys(files)
+            if file in TIME_FACTORS
+        ]
         if publish:
             await context.report_progress(len(names), len(names) + 1, "publishing")
         if publish and document_id is None:
@@ -343,7 +350,7 @@ class Tools:
             page = await self.api.fetch(request, "POST", "/documents/publish", body)
         elif publish:
             page = await self.api.fetch(request, "POST", f"/documents/{_segment(document_id or '')}/publish", {})
-        every = [notice for each in (*converted, page) for notice in each.get("notices", ())]
+        every = [notice for each in (*converted, *laid_out, page) for notice in each.get("notices", ())]
         fields = {
             **first_notices([notice for n, notice in enumerate(every) if notice not in every[:n]]),
             "delivery": {each["destination"]: _delivery(each) for each in converted},

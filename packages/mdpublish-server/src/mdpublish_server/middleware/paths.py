@@ -6,6 +6,8 @@ from starlette.types import Scope
 
 MCP = "/mcp"
 
+ROOT = "/"
+
 SSE = ("/sse", f"{MCP}/sse")
 """Where clients look for the transport before streamable HTTP, which is not here."""
 
