@@ -176,6 +176,8 @@ PLAIN_SPANS = r"""
 
 BLOCKS = (
     r"\[ E = mc^2 \]",
+    r"\[ a \]",
+    "\\[\nλ\n\\]",
     r"\[E=mc^2\]",
     r"\[x = \frac12\]",
     "\\[\nE = mc^2\n\\]",

@@ -249,6 +249,7 @@ def test_line_of_other_spaces_is_no_row_of_a_table(markdown: str, space: str) ->
         "You said:\n\nhi\n\nChatGPT said:\n\nhello\n",
         "1) One\n2) Two\n",
         r"Cells a\[i\], b\[i+1\] and \[1, 2\]; \[see the note\] or \[x_1 = 2\], and \\[ E = mc^2 \\]." + "\n",
+        "- \\[ x \\] done\n- \\[ X \\] next\n\nSee \\[a\\], \\[ 5 \\] and \\[ & \\].\n",
         "f(**kwargs) and g(**opts), 10**(-3) and 10**(-6), src/**/*.js, **/*.ts, 2**n**m, **a**b**c**\n",
         "**状态：**好，**「あ」**い **굵은(bold)**은 **Status:** OK `**a:**b`\n",
         "H~2~O, ~gone~ a~b~c, and `5~7 8~9`\n",

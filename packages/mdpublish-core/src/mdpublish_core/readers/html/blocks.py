@@ -16,7 +16,7 @@ from mdpublish_core.readers.html.embedded import embedded_url
 from mdpublish_core.readers.html.footnotes import Footnotes
 from mdpublish_core.readers.html.formulas import Formula, find_formula
 from mdpublish_core.readers.html.inlines import Mark, Run, paragraphs_of
-from mdpublish_core.readers.html.lists import add_blocks, drawn_box, is_checkbox
+from mdpublish_core.readers.html.lists import add_blocks, drawn_box, is_checkbox, is_item_of_last
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.tables import table_of
 from mdpublish_core.readers.html_elements.attributes import image_of
@@ -221,7 +221,7 @@ class HtmlReader:
             built = BUILDERS[frame.kind](frame)
             if frame.kind == "figure" and built is not frame.children:
                 self._captions.append(nodes.text_content(frame.children[1]))
-            add_blocks(self._frames[-1].children, built)
+            add_blocks(self._frames[-1].children, built, is_item=is_item_of_last(frame.element))
 
     def _flush(self) -> None:
         frame = self._frames[-1]

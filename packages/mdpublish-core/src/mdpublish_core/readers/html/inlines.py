@@ -113,10 +113,14 @@ def _edges_of(before: Run | None, run: Run, after: Run | None) -> tuple[str, str
     if not isinstance(content, str) or _is_element(run):
         return "", "", ""
     start = end = ""
-    if after and _loses_emphasis(run, after) and (_has_word_edge(after, 0) or content.endswith("\xa0")):
-        end = content[len(content.rstrip("\xa0")) :] if content.endswith("\xa0") else _signs(content[::-1])[::-1]
-    if before and _loses_emphasis(run, before) and (_has_word_edge(before, -1) or content.startswith("\xa0")):
-        start = content[: -len(content.lstrip("\xa0")) or None] if content.startswith("\xa0") else _signs(content)
+    if after and content.endswith("\xa0") and any(_is_emphasis(mark) for mark in _ending(run, after)):
+        end = content[len(content.rstrip("\xa0")) :]
+    elif after and _loses_emphasis(run, after) and _has_word_edge(after, 0):
+        end = _signs(content[::-1])[::-1]
+    if before and content.startswith("\xa0") and any(_is_emphasis(mark) for mark in _ending(run, before)):
+        start = content[: -len(content.lstrip("\xa0")) or None]
+    elif before and _loses_emphasis(run, before) and _has_word_edge(before, -1):
+        start = _signs(content)
     if len(content) > 1 and _BRACKETS.get(content[0]) == content[-1]:
         # Brackets go together.
         start, end = (start or content[0], end or content[-1]) if start or end else ("", "")
@@ -127,8 +131,16 @@ def _edges_of(before: Run | None, run: Run, after: Run | None) -> tuple[str, str
 
 def _loses_emphasis(run: Run, neighbor: Run) -> bool:
     """Whether what ends between two runs is emphasis alone."""
-    ending = [mark for mark in run.marks if mark not in neighbor.marks]
-    return bool(ending) and all(mark.kind in EMPHASIS_TYPES for mark in ending)
+    ending = _ending(run, neighbor)
+    return bool(ending) and all(map(_is_emphasis, ending))
+
+
+def _ending(run: Run, neighbor: Run) -> list[Mark]:
+    return [mark for mark in run.marks if mark not in neighbor.marks]
+
+
+def _is_emphasis(mark: Mark) -> bool:
+    return mark.kind in EMPHASIS_TYPES
 
 
 def _has_word_edge(run: Run, position: int) -> bool:

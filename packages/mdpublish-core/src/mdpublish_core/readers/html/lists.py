@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import takewhile
 
 from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.readers.html.parse import LISTS, Element
@@ -23,12 +24,16 @@ def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Tok
 
     It is several where an item says another number than the one that follows, and none where it only indents other lists.
     """
-    if all(isinstance(child, nodes.List) for child in children):
-        return list(children)
-    items = items_of(children, partial(item_of, element))
+    indented = list(takewhile(lambda child: isinstance(child, nodes.List), children))
+    if len(indented) == len(children):
+        return indented
+    items = items_of(children[len(indented) :], partial(item_of, element))
+    if element.tag == "ul":
+        items[:0] = [item for each in indented if each.start is None for item in each.children]
+        indented = [each for each in indented if each.start is not None]
     loose = element.find("li/p") is not None or any(map(lists.has_paragraphs, items))
     runs = _numbered(items, _start(element)) if element.tag == "ol" else [(None, items)]
-    return [lists.list_of(run, start, loose=loose) for start, run in runs]
+    return [*indented, *(lists.list_of(run, start, loose=loose) for start, run in runs)]
 
 
 def _numbered(items: Sequence[nodes.ListItem], start: int) -> Sequence[tuple[int | None, list[nodes.ListItem]]]:
@@ -45,11 +50,23 @@ def _numbered(items: Sequence[nodes.ListItem], start: int) -> Sequence[tuple[int
     return runs if len(runs) * 2 <= len(items) + 1 else [(start, list(items))]
 
 
-def add_blocks(blocks: list[nodes.Token], added: Sequence[nodes.Token]) -> None:
-    """Append blocks; lists of one task or number that go on from the last block become part of it."""
+def is_item_of_last(element: Element) -> bool:
+    """Return whether an element is one more list of one item and the class of the last, as Notion exports each item."""
+    last = element.getprevious()
+    return (
+        last is not None
+        and last.tag == element.tag == "ul"
+        and last.get("class", "") == element.get("class") != ""
+        and not (last.tail or "").strip()
+        and len(last) == len(element) == 1
+    )
+
+
+def add_blocks(blocks: list[nodes.Token], added: Sequence[nodes.Token], *, is_item: bool) -> None:
+    """Append blocks; a list that is an item of the last one, or whose task or number goes on, becomes part of it."""
     for block in added:
         last = blocks[-1] if blocks else None
-        if isinstance(block, nodes.List) and isinstance(last, nodes.List) and _goes_on(last, block):
+        if isinstance(block, nodes.List) and isinstance(last, nodes.List) and (is_item or _goes_on(last, block)):
             last.children = [*last.children, *block.children]
             last.loose = last.loose or block.loose
         else:

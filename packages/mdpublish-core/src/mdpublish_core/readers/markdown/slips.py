@@ -37,6 +37,9 @@ def ends_bold(character: str) -> bool:
 def is_display_math(match: re.Match[str]) -> bool:
     r"""Return whether `\[…\]` in a line is a formula: exporters escape brackets around words, with no spaces inside."""
     tex = match[1]
+    if tex.strip() in {"x", "X"} and not match.string[: match.start()].rsplit("\n", 1)[-1].strip(" \t>-+*0123456789.)"):
+        # The box of a task.
+        return False
     return is_display_tex(tex) and ((tex[:1].isspace() and tex[-1:].isspace()) or has_command(tex))
 
 

@@ -83,6 +83,11 @@ def is_display_tex(content: str) -> bool:
     tex = content.strip()
     if _COMMAND.search(tex):
         return not _MARKUP.search(_ARGUMENTS.sub(" ", tex))
+    if len(tex) == 1:
+        # With spaces at both sides, which escaped brackets around a letter don't have.
+        return (
+            content != content.lstrip() and content != content.rstrip() and tex.isalpha() and not _FOREIGN.search(tex)
+        )
     return _is_formula(tex, _is_sum)
 
 
