@@ -108,6 +108,7 @@ UNCHANGED = {
         '+++\ntitle = "Orders"\npath = "D:\\\\data"\nname = \'c\\-d\\_e\'\n\n\n+++\n\n# Orders\n',
         "---\nname:   x  # remark\n\n\nnested: {a: [b]}  \n---\n\ntext\n",
         '{\n  "title": "a\\_b" \n\n\n}\n\ntext\n',
+        "{\n  return a;\n```\n}\n\n\nb\n```\n",
         "\ufeff---\ntag: !ENV x\\_y\n---\ntext\n",
         "---\r\n_a_: *b\r\n...\r\ntext\r\n",
         "\n\n---\na: b\n\n---\n",

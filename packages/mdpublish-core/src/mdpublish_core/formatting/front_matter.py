@@ -12,6 +12,7 @@ _CLOSERS: Mapping[str, frozenset[str]] = {
     "{": frozenset({"}"}),
 }
 _BLANK_FIRST = compile_lazily(r"[ \t]*(?:\r|\n|$)")
+_KEY = compile_lazily(r"[ \t]*\"")
 
 
 def end_of_front_matter(markdown: str) -> int:
@@ -23,6 +24,9 @@ def end_of_front_matter(markdown: str) -> int:
     opening = NEWLINE.search(markdown, start)
     closers = _CLOSERS.get(markdown[start : opening.start()].rstrip(" \t")) if opening else None
     if not (opening and closers) or _BLANK_FIRST.match(markdown, opening.end()):
+        return start
+    if "}" in closers and not _KEY.match(markdown, opening.end()):
+        # The end of code that was cut.
         return start
     position = opening.end()
     for line_end in NEWLINE.finditer(markdown, position):
