@@ -99,9 +99,10 @@ class Site:
             response.headers.update(error.headers)
         return response
 
-    def error(self, error: ServiceError) -> Response:
+    def error(self, error: ServiceError, **values: object) -> Response:
+        """Render an error, with the header of an `account` if `values` have one."""
         heading = _HEADINGS.get(error.status) or HTTPStatus(error.status).phrase
-        return self.page("error.html", error=error, heading=heading)
+        return self.page("error.html", error=error, heading=heading, **values)
 
 
 def _headers(
