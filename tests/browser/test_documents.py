@@ -13,7 +13,7 @@ from tests.browser.visitors import Visitor, late_scripts, visitor
 from tests.browser.waiting import Held, expect_value, wait_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 pytestmark = pytest.mark.browser
 
@@ -687,6 +687,14 @@ def test_documents_stand_in_columns_and_their_menus_open_by_keyboard(
         expect(writer.row("Garden day").get_by_role("button", name="Publish", exact=True)).to_be_visible()
 
 
+def is_below(menu: "Locator", opener: "Locator") -> bool:
+    """Tell whether what was opened leaves its opener in sight."""
+    box, above = menu.bounding_box(), opener.bounding_box()
+    assert box
+    assert above
+    return box["y"] >= above["y"] + above["height"]
+
+
 def test_phones_have_pages_and_actions_in_menus_that_need_no_script(
     chromium: "Browser", service: Served, member: Member
 ) -> None:
@@ -696,12 +704,17 @@ def test_phones_have_pages_and_actions_in_menus_that_need_no_script(
         person.page.set_viewport_size({"width": 360, "height": 740})
         revisions = person.page.get_by_role("link", name="Revisions")
         expect(revisions).not_to_be_visible()
-        person.page.get_by_role("button", name="More").click()
-        expect(revisions).to_be_visible()
-        person.page.keyboard.press("Escape")
-        expect(revisions).not_to_be_visible()
+        for where in (f"{path}?done=published", path):
+            person.go(where)
+            more = person.page.get_by_role("button", name="More")
+            more.click()
+            expect(revisions).to_be_visible()
+            assert is_below(person.page.locator("#more"), more)
+            person.page.keyboard.press("Escape")
+            expect(revisions).not_to_be_visible()
 
         person.page.get_by_role("button", name="Account").click()
+        assert is_below(person.page.locator("#menu"), person.page.locator("header"))
         person.follow("API keys")
         assert person.path == "/account/keys"
 

@@ -186,7 +186,8 @@ def test_account_is_opened_by_a_letter(chromium: "Browser", mailing: Served, has
         guest.fill(password=PASSWORD)
         guest.press("Create account")
 
-        assert guest.path == "/account"
+        assert guest.path == "/documents"
+        guest.go("/account")
         guest.reads(name)
         guest.go(link, status=404)
 
@@ -241,12 +242,12 @@ def test_forgotten_password_is_replaced_and_other_sessions_end(
         guest.fill(password="a battery staple")
         guest.press("Set password")
 
-        assert guest.path.startswith("/account")
+        assert guest.path.startswith("/documents")
         other.go("/account")
         assert other.path == "/signin?next=/account"
         other.sign_in(email, PASSWORD, status=401)
         other.sign_in(email, "a battery staple")
-        assert other.path == "/account"
+        assert other.path == "/documents"
 
 
 def test_who_runs_a_service_without_mail_is_asked_for_a_password(guest: Visitor) -> None:
@@ -410,7 +411,7 @@ def test_who_is_invited_signs_up_once(
         guest.press("Sign up")
         guest.fill(email=email, password=PASSWORD)
         guest.press("Sign in")
-        assert guest.path == "/account"
+        assert guest.path == "/documents"
         guest.go(link, status=404)
 
         operator.go("/operator/invitations")
@@ -495,7 +496,7 @@ def test_signing_in_takes_no_mouse(guest: Visitor, member: Member) -> None:
     guest.page.keyboard.type(PASSWORD)
     guest.tab_to("Sign in")
     guest.arrive("Enter")
-    assert guest.path == "/account"
+    assert guest.path == "/documents"
 
     menu = f"Account{member.email[0].upper()}"
     guest.tab_to("Documents")

@@ -18,7 +18,7 @@ from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import set_plan
 from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, EMAIL_TOKENS, KEYS, PAGES, PERMALINKS, SESSIONS
 from mdpublish_server.storage.transactions import Statement
-from tests.server.api_requests import claim, create, publish, publish_demo, publish_new, redirect_from, update
+from tests.server.api_requests import MISSING, claim, create, publish, publish_demo, publish_new, redirect_from, update
 from tests.server.browsers import (
     Connect,
     Member,
@@ -371,6 +371,30 @@ async def test_notice_never_comes_from_the_url(anna: Member) -> None:
             assert page.status_code == 200
             assert not notices(page)
             assert "alert(1)" not in page.text
+
+
+def header_of(page: httpx.Response) -> str:
+    """Return a page's header, whichever entry is current."""
+    (header,) = re.findall("<header.*?</header>", page.text, re.DOTALL)
+    return re.sub(' aria-current="[a-z]+"', "", header)
+
+
+async def test_header_of_an_account_is_on_every_page(anna: Member, client: httpx.AsyncClient) -> None:
+    header = header_of(await anna.browser.get(OVERVIEW))
+    demo = await publish_demo(client)
+    others = ("/templates", "/templates/swiss/light", "/report/thanks", "/nosuch", "/nosuch/nosuch")
+    for path in (
+        PAGE,
+        "/documents",
+        "/documents/new",
+        f"/documents/{MISSING}",
+        *others,
+        f"/claim/{demo['claim_token']}/delete",
+    ):
+        assert header_of(await anna.browser.get(path)) == header, path
+    assert header_of(await client.get("/nosuch")) == header_of(await client.get("/templates"))
+    # The same for everybody, whoever asks.
+    assert header_of(await anna.browser.get("/docs")) == header_of(await client.get("/docs"))
 
 
 TIMES = '<script type="module" src="/static/times.js">'

@@ -210,13 +210,16 @@ async def test_refused_option_of_a_new_document_keeps_the_text_and_makes_no_seco
 async def test_limit_of_documents_is_stated_before_and_keeps_the_text(anna: Member) -> None:
     for _ in range(3):
         await create(anna.program, content="x")
-    message = "The Free plan allows 3 documents; delete one or upgrade."
+    message = "The Free plan allows 3 documents; delete one or ask the operator for another plan."
 
     page = await anna.browser.get(NEW)
-    assert message in unescape(page.text)
+    assert unescape(page.text).count(message) == 1
+    assert '<a href="/account#plan">' in page.text
+    assert 'id="plan"' in (await anna.browser.get("/account")).text
     page = await send(anna, NEW, {**fields_of(page), "content": MARKDOWN})
 
     assert (page.status_code, alerts(page)) == (403, [message])
+    assert unescape(page.text).count(message) == 1
     assert fields_of(page)["content"] == MARKDOWN
 
 
@@ -233,7 +236,9 @@ class TestLimits:
         page = await anna.browser.get(path)
 
         assert "disabled" in publish_button(page)
-        assert "The Free plan allows 1 published pages; unpublish one or upgrade." in page.text
+        assert (
+            "The Free plan allows 1 published pages; unpublish one or ask the operator for another plan." in page.text
+        )
 
     async def test_saving_costs_no_request_of_the_month_but_obeys_the_rate(self, anna: Member, travel: Travel) -> None:
         path = await write(anna)

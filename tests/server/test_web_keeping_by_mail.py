@@ -99,7 +99,7 @@ async def test_claim_that_is_not_ours_is_ignored(client: httpx.AsyncClient, mail
 
     opened = await client.post(action, data={**fields, "claim": sealed, "password": PASSWORD})
 
-    assert (opened.status_code, opened.headers["location"]) == (303, "/account")
+    assert (opened.status_code, opened.headers["location"]) == (303, "/documents")
 
 
 async def test_cookie_of_an_owner_link_is_no_claim(client: httpx.AsyncClient, state: AppState) -> None:

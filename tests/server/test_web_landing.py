@@ -75,7 +75,7 @@ async def test_header_knows_who_is_signed_in(
     guest, member = await client.get("/"), await signed_in(make_owner("anna").account).get("/")
 
     assert '<a href="/signin">Sign in</a>' in guest.text
-    assert '<a href="/documents">anna' in member.text
+    assert '<a href="/documents">Documents</a>' in member.text
     assert "Sign in" not in member.text
 
 

@@ -75,7 +75,7 @@ async def test_new_password_is_chosen_after_the_link(
         assert (await elsewhere.get("/account")).status_code == 200
 
         done = await client.post(link, data={"password": NEW})
-        assert (done.status_code, done.headers["location"]) == (303, "/account")
+        assert (done.status_code, done.headers["location"]) == (303, "/documents")
         assert cookie_of(done)["httponly"]
         assert (await client.get("/account")).status_code == 200
         # All other sessions have ended.

@@ -69,7 +69,7 @@ async def test_who_signs_up_signs_in_next(client: httpx.AsyncClient, database: D
     assert account.password_hash
     assert account.password_hash.startswith("$argon2id$")
     response = await client.post("/signin", data=PERSON)
-    assert (response.status_code, response.headers["location"]) == (303, "/account")
+    assert (response.status_code, response.headers["location"]) == (303, "/documents")
     page = await client.get("/account")
     assert page.status_code == 200
     for shown in ("anna@example.org", "anna-b", "Free", "of 1,000", "resets 1 April"):
@@ -306,7 +306,7 @@ async def test_who_has_an_account_signs_in_and_out(
     signed_in: httpx.AsyncClient, other: httpx.AsyncClient, database: Database
 ) -> None:
     response = await other.post("/signin", data={**PERSON, "email": "ANNA@Example.org"})
-    assert (response.status_code, response.headers["location"]) == (303, "/account")
+    assert (response.status_code, response.headers["location"]) == (303, "/documents")
     assert await is_signed_in(other)
     assert len(sessions(database)) == 2
 
@@ -481,14 +481,14 @@ async def test_same_origin_is_the_public_one_and_not_the_hosts(encrypted: httpx.
 )
 async def test_redirect_target_is_never_the_clients(client: httpx.AsyncClient, target: str) -> None:
     query = "?" + urlencode({"next": target, "redirect": target, "return_to": target})
-    for path, leads_to in (("/signup", "/signin?notice=ready"), ("/signin", "/account"), ("/signout", "/")):
+    for path, leads_to in (("/signup", "/signin?notice=ready"), ("/signin", "/documents"), ("/signout", "/")):
         response = await client.post(path + query, data={**PERSON, "next": target}, headers={"Referer": quote(target)})
         assert (response.status_code, response.headers["location"]) == (303, leads_to)
         assert "evil" not in str(response.headers)
     for path in ("/signup", "/signin"):
         form = await client.get(path + query)
         assert "evil" not in form.text
-        assert '<input type="hidden" name="next" value="/account">' in form.text
+        assert '<input type="hidden" name="next" value="/documents">' in form.text
     stranger = await client.get(f"/account{query}")
     assert (stranger.status_code, stranger.headers["location"]) == (303, "/signin?next=/account")
 
@@ -540,3 +540,8 @@ async def test_connection_that_sends_too_much_is_closed(client: httpx.AsyncClien
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         page = await client.post(path, content=b"x" * 10_001, headers=headers)
         assert (page.status_code, page.headers["connection"]) == (400, "close"), path
+
+
+async def test_password_comes_before_the_link_for_who_forgot_it(client: httpx.AsyncClient) -> None:
+    page = (await client.get("/signin")).text
+    assert page.index('name="password"') < page.index('href="/forgot"')

@@ -89,7 +89,7 @@ async def test_account_is_opened_by_the_form_after_the_link(
     assert not accounts(database)
 
     opened = await press(client, link)
-    assert (opened.status_code, opened.headers["location"]) == (303, "/account")
+    assert (opened.status_code, opened.headers["location"]) == (303, "/documents")
     cookie = cookie_of(opened)
     assert (cookie["httponly"], cookie["samesite"].lower(), cookie["path"], cookie["domain"]) == (True, "lax", "/", "")
     assert (await client.get("/account")).status_code == 200
@@ -261,10 +261,10 @@ async def test_email_leads_nowhere_else(client: httpx.AsyncClient, mailbox: Mail
     assert "evil" not in handed.message.get_content()
     link = link_in(handed)
     page = await client.get(link, params={"next": location, "invitation": '"><script>'})
-    assert form_of(page)[1]["next"] == "/account"
+    assert form_of(page)[1]["next"] == "/documents"
     assert "<script" not in page.text
     opened = await client.post(link, data={"next": location, "password": PASSWORD})
-    assert (opened.status_code, opened.headers["location"]) == (303, "/account")
+    assert (opened.status_code, opened.headers["location"]) == (303, "/documents")
 
 
 async def test_username_that_was_taken_meanwhile_opens_nothing(

@@ -31,6 +31,8 @@ from mdpublish_server.middleware.paths import is_api, is_versioned
 from mdpublish_server.settings import Settings
 from mdpublish_server.state import AppState, make_state
 from mdpublish_server.storage import Database
+from mdpublish_server.web.account.sessions import Sessions
+from mdpublish_server.web.devices import DeviceCookies
 from mdpublish_server.web.endpoints import Endpoint
 from mdpublish_server.web.public import pages
 from mdpublish_server.web.routes import SECRET_PATHS, site_routes
@@ -179,13 +181,17 @@ class _MethodDispatch:
 def _exception_handlers(
     site: Site, state: AppState
 ) -> dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]]:
+    sessions = Sessions(state, DeviceCookies(state.settings, state.server_key, state.clock))
+
     async def respond(request: Request, raised: Exception) -> Response:
         error, path = _service_error(raised, request), request.scope["path"]
         if is_versioned(path) and isinstance(raised, ServiceError | HTTPException):
             return await refuse(error, state, request)
         if isinstance(error, MethodNotAllowed) or _expects_json(path) or _is_of_program(request):
             return error_response(error)
-        return site.error(error)
+        if error.status >= 500:  # which may be the database's
+            return site.error(error)
+        return site.error(error, account=await sessions.account_if_known(request))
 
     return dict.fromkeys((ServiceError, HTTPException, ClientDisconnect, Exception), respond)
 

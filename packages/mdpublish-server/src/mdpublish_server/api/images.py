@@ -147,7 +147,7 @@ UPLOAD = Operation(
     messages={
         "invalid_body": "Content-Type must be that of an image, or multipart/form-data (got 'application/json')",
         "validation_error": "The file is no image: it must be PNG, JPEG, GIF, WebP, AVIF or SVG",
-        "quota_exceeded": "The Free plan allows 50 MB of images, and this one has 4.2 MB; delete others or upgrade",
+        "quota_exceeded": "The Free plan allows 50 MB of images, and this one has 4.2 MB; delete others or ask the operator for another plan",
     },
     parameters=(IDEMPOTENCY_KEY,),
     replays=True,

@@ -309,7 +309,7 @@ def _require_seen(document: DocumentRecord, seen: Collection[int] | None) -> Doc
 def read_only() -> Forbidden:
     return Forbidden(
         f"This document is read-only: on the Free plan, only the {EDITABLE_DOCUMENTS} most recently edited documents "
-        "can be changed; upgrade or delete others"
+        "can be changed; delete others or ask the operator for another plan"
     )
 
 
@@ -338,7 +338,7 @@ def edit_time(transaction: Transaction, auth: AuthenticatedRequest) -> datetime:
 
 
 def document_limit(plan: Plan) -> str:
-    return f"The {plan.name.capitalize()} plan allows {plan.documents} documents; delete one or upgrade"
+    return f"The {plan.name.capitalize()} plan allows {plan.documents} documents; delete one or ask the operator for another plan"
 
 
 def _require_folder(name: str, known: Sequence[str]) -> None:

@@ -170,7 +170,7 @@ def _reserve(transaction: Transaction, plan: Plan, image: ImageRecord) -> None:
     if not take_image_bytes(transaction, image.account_id, image.bytes, limit=limit):
         raise QuotaExceeded(
             f"The {plan.name.capitalize()} plan allows {limit / MEGABYTE:,g} MB of images, and this one has "
-            f"{image.bytes / MEGABYTE:,.1f} MB; delete others or upgrade"
+            f"{image.bytes / MEGABYTE:,.1f} MB; delete others or ask the operator for another plan"
         )
     IMAGE.add(transaction, image)
 

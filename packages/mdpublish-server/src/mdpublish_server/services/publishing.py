@@ -261,4 +261,4 @@ def count_page(transaction: Transaction, auth: AuthenticatedRequest) -> None:
 
 
 def page_limit(plan: Plan) -> str:
-    return f"The {plan.name.capitalize()} plan allows {plan.pages} published pages; unpublish one or upgrade"
+    return f"The {plan.name.capitalize()} plan allows {plan.pages} published pages; unpublish one or ask the operator for another plan"

@@ -113,7 +113,7 @@ def _public(context: PageContext, published: PublishedPages) -> Routes:
     report_form, readers = ReportForm(context), locked.ReaderPages(context)
     social_images = SocialImages(state.database, state.converter, state.clock, settings)
     public_pages = PublicPages(state.database, public_url=settings.public_url)
-    profiles = ProfilePages(public_pages, site, service_name=settings.service_name)
+    profiles = ProfilePages(public_pages, site, context.sessions, service_name=settings.service_name)
     sitemaps = Sitemaps(state.database, public_pages)
     shown: dict[str, Endpoint] = {
         ".md": Sources(state.page_server, settings).show,

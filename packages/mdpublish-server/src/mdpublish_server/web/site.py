@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from http import HTTPStatus
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
@@ -99,9 +100,10 @@ class Site:
             response.headers.update(error.headers)
         return response
 
-    def error(self, error: ServiceError) -> Response:
+    def error(self, error: ServiceError, **values: Any) -> Response:
+        """Render an error, with the header of an `account` if `values` have one."""
         heading = _HEADINGS.get(error.status) or HTTPStatus(error.status).phrase
-        return self.page("error.html", error=error, heading=heading)
+        return self.page("error.html", error=error, heading=heading, **values)
 
 
 def _headers(

@@ -83,7 +83,7 @@ _PLAIN_HTTP = "HTTPS is required; use https://example.org"
 _CROSS_SITE = "Cross-site request rejected; open the page at https://example.org and submit the form again"
 _PRO_SLUG = "`slug` requires the Pro plan"
 _PRO_TEMPLATE = "template_id 'nord' requires the Pro plan; use a template of the category free"
-_NO_ROOM = "The Free plan allows 3 documents; delete one or upgrade"
+_NO_ROOM = "The Free plan allows 3 documents; delete one or ask the operator for another plan"
 _STILL_RUNS = "A request with this Idempotency-Key still runs; retry when it has ended"
 _QUOTA_USED = "Monthly quota of 1,000 requests exceeded; it resets at 2026-12-01T00:00:00Z"
 

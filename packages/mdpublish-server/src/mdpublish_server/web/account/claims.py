@@ -89,7 +89,7 @@ class ClaimPages(Pages):
         try:
             publication = await self._state.page_keeper.keep(entry.account, token)
         except (NotFound, Expired) as error:
-            response = self._site.error(error)
+            response = self._site.error(error, account=entry.account)
         except ServiceError as error:
             response = await self._page(token, entry.account, error=error)
         else:
@@ -101,7 +101,7 @@ class ClaimPages(Pages):
     def _gone(self, error: ServiceError, form: dict[str, str]) -> Response:
         """Say that the page cannot be kept; an account can still be opened with what was typed."""
         if not form.get("email") or self._state.settings.registration != OPEN:
-            return self._site.error(error)
+            return self._site.error(error, account=None)
         return self._site.page(
             "account/signup.html", error=error, email=form["email"], username="", action="/signup", next_path=HOME
         )
@@ -113,7 +113,8 @@ class ClaimPages(Pages):
     async def confirm_deletion(self, request: Request) -> Response:
         token = _token_of(request)
         demo = await self._state.demos.owned(token)
-        return self._site.page("account/demo_deletion.html", demo=demo, claim_path=claim_path(token))
+        account = await self._sessions.account_if_known(request)
+        return self._site.page("account/demo_deletion.html", account=account, demo=demo, claim_path=claim_path(token))
 
     async def delete(self, request: Request) -> Response:
         await self._state.demos.delete(_token_of(request))

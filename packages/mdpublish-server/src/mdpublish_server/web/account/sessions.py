@@ -25,7 +25,7 @@ from mdpublish_server.web.redirects import redirect
 
 MemberEndpoint = Callable[[Request, AuthenticatedRequest], Awaitable[ASGIApp]]
 
-HOME = "/account"
+HOME = "/documents"
 """Default target after signing in."""
 
 # A single leading slash: two would name another host.

@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from mdpublish_core.renderers import replace_invalid
 from mdpublish_server.services.feeds import ListedPage, Profile, PublicPages
+from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.cached_response import conditional
 from mdpublish_server.web.site import Site
 
@@ -25,16 +26,18 @@ _NAMESPACE = "http://www.w3.org/2005/Atom"
 class ProfilePages:
     """Users' profiles and feeds."""
 
-    def __init__(self, public_pages: PublicPages, site: Site, *, service_name: str) -> None:
+    def __init__(self, public_pages: PublicPages, site: Site, sessions: Sessions, *, service_name: str) -> None:
         self._public_pages = public_pages
         self._site = site
+        self._sessions = sessions
         self._service_name = service_name
 
     async def show(self, request: Request) -> Response:
         """Show a user's pages; 404 without public pages."""
         before = request.query_params.get("before")
         profile = await self._public_pages.profile(request.path_params["username"], before=before)
-        return conditional(request, self._site.page("public/profile.html", profile=profile))
+        account = await self._sessions.account_if_known(request)
+        return conditional(request, self._site.page("public/profile.html", account=account, profile=profile))
 
     async def show_feed(self, request: Request) -> Response:
         """Return a user's feed; 404 without public pages."""

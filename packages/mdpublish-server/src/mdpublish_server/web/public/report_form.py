@@ -30,7 +30,7 @@ class ReportForm(Pages):
     async def show(self, request: Request) -> Response:
         """Show the form for the page at the path `page`; raise `NotFound` or `Expired`."""
         page = await self._page(request, request.query_params.get("page", ""))
-        return self._form(page, {})
+        return await self._form(request, page, {})
 
     async def submit(self, request: Request) -> Response:
         form = await read_form(request, ("page", "reason", "details", "email"), max_bytes=_FORM_BYTES)
@@ -45,19 +45,22 @@ class ReportForm(Pages):
                 lambda transaction: report_page(transaction, page, reason=reason, details=details, email=email, now=now)
             )
         except ServiceError as error:
-            return self._form(page, form, error=error)
+            return await self._form(request, page, form, error=error)
         return RedirectResponse("/report/thanks", status_code=303, headers={"Cache-Control": "no-store"})
 
-    async def thank(self, _request: Request) -> Response:
-        return self._site.page("public/reported.html")
+    async def thank(self, request: Request) -> Response:
+        return self._site.page("public/reported.html", account=await self._sessions.account_if_known(request))
 
     async def _page(self, request: Request, path: str) -> ResolvedPage:
         now, visitor = self._state.clock(), visitor_of(request, self._state.settings)
         return await self._state.database.read(lambda transaction: find_visible_page(transaction, path, now, visitor))
 
-    def _form(self, page: ResolvedPage, form: Mapping[str, str], *, error: ServiceError | None = None) -> Response:
+    async def _form(
+        self, request: Request, page: ResolvedPage, form: Mapping[str, str], *, error: ServiceError | None = None
+    ) -> Response:
         return self._site.page(
             "public/report.html",
+            account=await self._sessions.account_if_known(request),
             page=page,
             reasons=REASONS,
             reason=form.get("reason", ""),
