@@ -24,7 +24,7 @@ def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Tok
 
     It is several where an item says another number than the one that follows, and none where it only indents other lists.
     """
-    indented = list(takewhile(lambda child: isinstance(child, nodes.List), children))
+    indented = [each for each in takewhile(_is_list, children) if isinstance(each, nodes.List)]
     if len(indented) == len(children):
         return indented
     items = items_of(children[len(indented) :], partial(item_of, element))
@@ -34,6 +34,10 @@ def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Tok
     loose = element.find("li/p") is not None or any(map(lists.has_paragraphs, items))
     runs = _numbered(items, _start(element)) if element.tag == "ol" else [(None, items)]
     return [*indented, *(lists.list_of(run, start, loose=loose) for start, run in runs)]
+
+
+def _is_list(child: nodes.Token) -> bool:
+    return isinstance(child, nodes.List)
 
 
 def _numbered(items: Sequence[nodes.ListItem], start: int) -> Sequence[tuple[int | None, list[nodes.ListItem]]]:
