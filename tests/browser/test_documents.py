@@ -454,10 +454,15 @@ def test_readers_see_changes_once_they_are_published(writer: Visitor, service: S
     writer.go(path)
     compare = page.get_by_role("link", name="Unpublished changes")
     assert not compare.is_visible()
+    page.get_by_role("link", name="Share", exact=True).click()
+    expect(page.locator("[data-link]")).to_have_value(url)
+    expect(page.get_by_role("button", name="Copy link")).to_be_visible()
+    writer.go(path)
     page.fill("#content", MARKDOWN.replace("out", "gone"))
     await_saved(page)
 
     page.get_by_text("Unpublished changes").wait_for()
+    expect(page.get_by_role("link", name="Share", exact=True)).to_be_hidden()
     assert "The roses are out." in service.client.get(url).text
     compare.click()
     for title, words in (("Readers see", "are out"), ("Your changes", "are gone")):

@@ -251,6 +251,7 @@ interface Found {
   "[data-stored-title]": HTMLElement;
   "[data-theirs]": HTMLElement;
   "[data-when-changed]": HTMLElement;
+  "[data-when-unchanged]": HTMLElement;
   "[data-width]": HTMLInputElement;
   "[data-widths]": HTMLElement;
   "[name=nonce]": HTMLInputElement | null;

@@ -21,6 +21,7 @@ from mdpublish_server.web.account.documents import PATH, published_url
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.forms import read_form
 from mdpublish_server.web.page_context import Pages
+from mdpublish_server.web.public.sharing import sharing_of
 
 _FIELDS = ("visibility", "readers", "password", "no_password", "expires_at")
 
@@ -85,12 +86,15 @@ class AccessPages(Pages):
         document = await self._state.documents.get(auth, document_id)
         readers = await self._state.reading.list(auth, document_id)
         seen = {view.email: view.seen_at for view in readers.views}
+        url = published_url(auth.account, document, public_url=self._state.settings.public_url)
         return self._site.page(
             "account/access.html",
+            runs_scripts=True,
             error=error,
             account=auth.account,
             document=document,
-            url=published_url(auth.account, document, public_url=self._state.settings.public_url),
+            url=url,
+            sharing=sharing_of(url, title=document.title) if url else None,
             form={**_form_of(document), **(form or {}), "password": ""},
             # Readers of a listed domain are shown once they have read it.
             readers=[(each, seen.get(each)) for each in dict.fromkeys((*readers.readers, *seen))],

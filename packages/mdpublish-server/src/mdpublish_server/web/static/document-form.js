@@ -58,6 +58,7 @@ export class DocumentForm {
     const heading = document.querySelector("h1");
     this.elements.revision.value = stored.revision;
     for (const part of this.form.querySelectorAll("[data-when-changed]")) part.hidden = !stored.is_changed;
+    for (const part of this.form.querySelectorAll("[data-when-unchanged]")) part.hidden = stored.is_changed;
     document.title = document.title.replace(heading.textContent, () => stored.title);
     heading.textContent = stored.title;
     if (this.path() !== stored.path) this.move(stored.path);
