@@ -424,6 +424,7 @@ def test_text_pasted_into_a_new_document_is_repaired(writer: Visitor) -> None:
 def test_settings_wait_for_the_button(writer: Visitor, service: Served, member: Member) -> None:
     path = create(service, member)
     writer.go(path)
+    expect(writer.page.get_by_role("button", name="Save", exact=True)).to_be_hidden()
     writer.page.locator(".settings summary").click()
     writer.page.select_option("#visibility", "public")
     await_saved(writer.page, "Press Save for the settings")

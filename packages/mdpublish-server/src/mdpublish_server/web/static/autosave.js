@@ -57,6 +57,8 @@ export const autosave = (form, changed) => {
   // From the browser's memory, the page may be older than the document.
   addEventListener("pageshow", (event) => event.persisted && saves.isSaved() && location.reload());
 
+  // Nothing is unsaved: no Save button, and no words either.
+  if (page.isStored && saves.isSaved()) form.querySelector("[data-saved]").dataset.saved = "Saved";
   if (!saves.isSaved()) {
     queueMicrotask(changed);
     if (page.isStored) saves.edited();
