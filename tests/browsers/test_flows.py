@@ -225,7 +225,7 @@ def test_document_is_published_and_its_change_is_read(window: Window, service: S
     window.press("Control+End")
     window.type("\nLilies, too.")
     window.click('"Publish changes"')
-    window.wait("document.body.innerText.includes('The document has been published.')")
+    window.wait("document.querySelector('dialog[open] [data-link]')?.value")
     window.open(document["published_url"])
     window.wait("document.body.innerText.includes('Lilies, too.')")
 

@@ -52,19 +52,26 @@ export class Saves {
   async save(/** @type {string | undefined} */ pressed = undefined) {
     clearTimeout(this.timer);
     while (this.running) await this.running;
-    // Only now: what was on its way resets it.
-    this.kind = pressed ?? this.kind;
+    // Only now: what was on its way resets it. Nothing is published later, by itself.
+    if (pressed !== "publish") this.kind = pressed ?? this.kind;
+    const action = pressed ?? this.kind;
     if (this.other) return undefined;
     const mine = this.page.read();
     // A text that was autosaved is sent once more, so that it becomes a revision.
-    if (this.kind === "autosave" && this.isTextSaved()) return this.page.tell(this.page.areOptionsSaved() ? "Saved" : "Press Save for the settings");
+    if (action === "autosave" && this.isTextSaved()) return this.page.tell(this.page.areOptionsSaved() ? "Saved" : "Press Save for the settings");
     if (!mine.content) return this.page.tell("Not saved: the text is empty");
     this.page.tell("Saving …");
     try {
-      return await (this.running = this.send(mine, this.kind));
+      return await (this.running = this.send(mine, action));
     } finally {
       this.running = null;
     }
+  }
+
+  // A revision of this page's text that it did not know, as after a change of settings elsewhere, is no conflict.
+  async publish() {
+    const status = await this.save("publish");
+    return status === 409 && !this.other ? this.save("publish") : status;
   }
 
   async send(/** @type {DocumentText} */ mine, /** @type {string} */ action) {

@@ -1,0 +1,85 @@
+// Shares a document without leaving it: a panel with what the page of its access has, whose forms are sent from there.
+
+import { button, make } from "./elements.js";
+import { copiedLink } from "./links.js";
+import { localTimes } from "./times.js";
+
+// What the server writes of a document's state, and of what can be done about it.
+const STATE = /** @type {const} */ ([".titling > .facts", ".doing", ".settings > .choice"]);
+
+const parsed = async (/** @type {Response} */ response) => new DOMParser().parseFromString(await response.text(), "text/html");
+
+/** Shows the state as it is now; the text stays. @type {(page: import("./document-form.js").DocumentForm) => Promise<void>} */
+export const refresh = async (page) => {
+  const { form } = page;
+  const fresh = await parsed(await fetch(page.path()));
+  // Saved meanwhile, which the response may not know.
+  const isChanged = form.querySelector("[data-when-changed]")?.hidden === false;
+  for (const selector of STATE) {
+    const [part, next] = [form, fresh].map((root) => root.querySelector(selector));
+    if (part && next) part.replaceWith(document.adoptNode(next));
+  }
+  for (const part of form.querySelectorAll(".doing [data-script]")) part.hidden = false;
+  if (isChanged) page.mark(true);
+  localTimes(form);
+  // The sheet below has the primary action, too.
+  form.querySelector(".publishing button")?.remove();
+  const primary = form.querySelector(".doing button.primary");
+  if (primary) form.querySelector(".publishing").append(primary.cloneNode(true));
+};
+
+class Panel {
+  constructor(/** @type {import("./document-form.js").DocumentForm} */ page) {
+    this.page = page;
+    this.path = `${page.path()}/access`;
+    this.dialog = make("dialog", { className: "panel" });
+    this.dialog.addEventListener("submit", (event) => this.submit(event));
+    this.dialog.addEventListener("click", ({ target }) => target === this.dialog && this.dialog.close());
+    this.dialog.addEventListener("close", () => this.close());
+  }
+
+  async show(/** @type {Response} */ response) {
+    const main = (await parsed(response)).querySelector("main");
+    // Signed out meanwhile, or deleted.
+    if (!new URL(response.url).pathname.startsWith(this.path) || !main.querySelector("[data-access]")) return location.assign(this.path);
+    this.dialog.replaceChildren(button("×", () => this.dialog.close(), { className: "cross", ariaLabel: "Close" }), ...main.childNodes);
+    this.dialog.ariaLabel = this.dialog.querySelector("h1").textContent;
+    for (const part of this.dialog.querySelectorAll("[data-script]")) part.hidden = false;
+    localTimes(this.dialog);
+  }
+
+  async open() {
+    await this.show(await fetch(this.path));
+    document.body.append(this.dialog);
+    this.dialog.showModal();
+    const copy = copiedLink(this.dialog);
+    copy?.focus();
+  }
+
+  async submit(/** @type {SubmitEvent} */ event) {
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    event.preventDefault();
+    const body = new URLSearchParams(/** @type {never} */ (new FormData(form, event.submitter)));
+    const { name, value } = /** @type {HTMLInputElement} */ (document.activeElement);
+    try {
+      await this.show(await fetch(form.action, { method: "POST", body }));
+      copiedLink(this.dialog);
+      const fields = /** @type {HTMLInputElement[]} */ ([...this.dialog.querySelectorAll("input, textarea, button")]);
+      (fields.find((each) => name && each.name === name && (each.type !== "radio" || each.value === value)) ?? fields[0]).focus();
+      await refresh(this.page);
+    } catch {
+      this.dialog.querySelector("h1").after(make("p", { className: "error", role: "alert", textContent: "No connection: nothing was changed. Try again." }));
+    }
+  }
+
+  close() {
+    this.dialog.remove();
+    // What opened it may have been replaced.
+    if (document.activeElement === document.body) this.page.form.querySelector("[data-sharing]")?.focus();
+  }
+}
+
+/** @type {(page: import("./document-form.js").DocumentForm) => Promise<void>} */
+export const share = async (page) => {
+  if (!document.querySelector("dialog[open]")) await new Panel(page).open();
+};
