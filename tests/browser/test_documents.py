@@ -319,7 +319,7 @@ def test_document_is_written_and_published(person: Visitor) -> None:
         person.page.frame_locator("[name=preview]").get_by_text("The roses").wait_for()
     person.press("Publish", url="**?done=published" if not person.has_script else "")
     if person.has_script:
-        person.page.get_by_role("dialog", name="Who can read").get_by_role("button", name="Close").click()
+        person.page.get_by_role("dialog", name="Share").get_by_role("button", name="Close").click()
     else:
         person.reads("The document has been published.")
     person.page.get_by_role("link", name="Share", exact=True).wait_for()
@@ -499,11 +499,14 @@ def test_publishing_leaves_caret_scroll_and_undo(writer: Visitor, service: Serve
     page.locator("#content").press("X")
     before = page.evaluate(_PLACE)
     page.get_by_role("button", name="Publish", exact=True).click()
-    panel = page.get_by_role("dialog", name="Who can read")
+    panel = page.get_by_role("dialog", name="Share")
     panel.wait_for()
+    panel.get_by_label("Password").fill("an open sesame")
     panel.get_by_role("radio", name="Public").check()
-    panel.get_by_role("button", name="Save").click()
     panel.get_by_text("Saved.").wait_for()
+    panel.get_by_label("Let readers download a PDF").check()
+    expect_value(page, lambda: service.api_get(path, member)["offer_pdf"], True)
+    expect(panel.get_by_label("Password")).to_have_value("an open sesame")
     expect(page.locator(".chip.public")).to_have_count(1)
     panel.get_by_role("button", name="Close").click()
 
@@ -514,7 +517,7 @@ def test_publishing_leaves_caret_scroll_and_undo(writer: Visitor, service: Serve
     expect(page.locator("#content")).to_have_value(content)
     page.get_by_text("Unpublished changes").wait_for()
     document = service.api_get(path, member)
-    assert (document["visibility"], "X" in document["content"]) == ("public", True)
+    assert (document["visibility"], document["has_password"], "X" in document["content"]) == ("public", False, True)
 
 
 def test_reload_publishes_nothing_that_was_refused(context: "BrowserContext", service: Served, member: Member) -> None:

@@ -223,6 +223,7 @@ interface Found {
   "[data-conflict]": HTMLElement;
   "[data-copy]": HTMLElement;
   "[data-access]": HTMLFormElement | null;
+  "[data-back]": HTMLElement | null;
   "[data-copy-link]": HTMLElement | null;
   "[data-copy-source]": HTMLElement;
   "[data-count]": HTMLElement;
@@ -267,6 +268,7 @@ interface Found {
   ".panes > section": HTMLElement;
   ".publishing": HTMLElement;
   ".switch": HTMLElement;
+  "#copying": Workbench;
   ".doing [data-script]": HTMLElement;
   ".doing button.primary": HTMLButtonElement | null;
   ".publishing button": HTMLButtonElement | null;

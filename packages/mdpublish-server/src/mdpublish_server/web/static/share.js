@@ -1,11 +1,14 @@
 // Shares a document without leaving it: a panel with what the page of its access has, whose forms are sent from there.
 
+import { copies } from "./copies.js";
 import { button, make } from "./elements.js";
 import { copiedLink } from "./links.js";
 import { localTimes } from "./times.js";
 
 // What the server writes of a document's state, and of what can be done about it.
 const STATE = /** @type {const} */ ([".titling > .facts", ".doing", ".settings > .choice"]);
+
+const LOST = "No connection: nothing was changed. Try again.";
 
 const parsed = async (/** @type {Response} */ response) => new DOMParser().parseFromString(await response.text(), "text/html");
 
@@ -34,18 +37,49 @@ class Panel {
     this.path = `${page.path()}/access`;
     this.dialog = make("dialog", { className: "panel" });
     this.dialog.addEventListener("submit", (event) => this.submit(event));
+    this.dialog.addEventListener("change", ({ target }) => this.choose(/** @type {HTMLInputElement} */ (target)));
     this.dialog.addEventListener("click", ({ target }) => target === this.dialog && this.dialog.close());
     this.dialog.addEventListener("close", () => this.close());
   }
 
-  async show(/** @type {Response} */ response) {
+  // What the page has. Signed out or deleted meanwhile, it is another one.
+  async read(/** @type {Response} */ response) {
     const main = (await parsed(response)).querySelector("main");
-    // Signed out meanwhile, or deleted.
-    if (!new URL(response.url).pathname.startsWith(this.path) || !main.querySelector("[data-access]")) return location.assign(this.path);
+    if (!main.querySelector("[data-access]")) location.assign(this.path);
+    return main;
+  }
+
+  async show(/** @type {Response} */ response) {
+    const main = await this.read(response);
+    main.querySelector("[data-back]")?.remove();
     this.dialog.replaceChildren(button("×", () => this.dialog.close(), { className: "cross", ariaLabel: "Close" }), ...main.childNodes);
     this.dialog.ariaLabel = this.dialog.querySelector("h1").textContent;
     for (const part of this.dialog.querySelectorAll("[data-script]")) part.hidden = false;
     localTimes(this.dialog);
+    const form = this.dialog.querySelector("#copying");
+    copies(form, (message) => (form.querySelector("[data-status]").textContent = message));
+  }
+
+  tell(/** @type {string} */ message, className = "notice") {
+    this.dialog.querySelector("h1 + [role]")?.remove();
+    this.dialog.querySelector("h1").after(make("p", { className, role: className === "error" ? "alert" : "status", textContent: message }));
+  }
+
+  // Saved at once. What is written in the other fields stays.
+  async choose(/** @type {HTMLInputElement} */ { name, type, value, checked, form }) {
+    if (!form || !("access" in form.dataset) || !(["radio", "checkbox"].includes(type) || name === "slug") || name === "no_password") return;
+    const body = new URLSearchParams({ [name]: type === "checkbox" && !checked ? "no" : value });
+    try {
+      const main = await this.read(await fetch(form.action, { method: "POST", body }));
+      const refusal = main.querySelector("#error");
+      this.tell(refusal?.textContent ?? "Saved.", refusal ? "error" : "notice");
+      const [shown, next] = [this.dialog, main].map((root) => root.querySelector(".sharing"));
+      if (shown && next) shown.replaceWith(document.adoptNode(next));
+      copiedLink(this.dialog);
+      await refresh(this.page);
+    } catch {
+      this.tell(LOST, "error");
+    }
   }
 
   async open() {
@@ -58,6 +92,8 @@ class Panel {
 
   async submit(/** @type {SubmitEvent} */ event) {
     const form = /** @type {HTMLFormElement} */ (event.target);
+    // Its buttons are downloads.
+    if (form.id === "copying") return;
     event.preventDefault();
     const body = new URLSearchParams(/** @type {never} */ (new FormData(form, event.submitter)));
     const { name, value } = /** @type {HTMLInputElement} */ (document.activeElement);
@@ -68,7 +104,7 @@ class Panel {
       (fields.find((each) => name && each.name === name && (each.type !== "radio" || each.value === value)) ?? fields[0]).focus();
       await refresh(this.page);
     } catch {
-      this.dialog.querySelector("h1").after(make("p", { className: "error", role: "alert", textContent: "No connection: nothing was changed. Try again." }));
+      this.tell(LOST, "error");
     }
   }
 
