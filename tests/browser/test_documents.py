@@ -505,7 +505,7 @@ def test_publishing_leaves_caret_scroll_and_undo(writer: Visitor, service: Serve
     panel.get_by_role("radio", name="Public").check()
     panel.get_by_text("Saved.").wait_for()
     panel.get_by_label("Let readers download a PDF").check()
-    expect_value(page, lambda: service.api_get(path, member)["offer_pdf"], True)
+    wait_until(page, lambda: service.api_get(path, member)["offer_pdf"])
     expect(panel.get_by_label("Password")).to_have_value("an open sesame")
     expect(page.locator(".chip.public")).to_have_count(1)
     panel.get_by_role("button", name="Close").click()

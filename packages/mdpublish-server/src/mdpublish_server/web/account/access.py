@@ -131,12 +131,13 @@ def _changes(form: Mapping[str, str], stored: DocumentRecord) -> dict[str, Any]:
     """Return what a form changes, or a field of it; raise `ValidationError`. Its times are in UTC, to the minute."""
     shown = _form_of(stored)
     expires_at = form.get("expires_at", shown["expires_at"]).strip()
+    flags: dict[str, Any] = {name: form[name] == "yes" for name in _FLAGS if name in form}
     password: Any = form.get("password") or (None if "no_password" in form and stored.has_password else UNSET)
     update = checked(
         DocumentUpdate(
             visibility=form.get("visibility", UNSET),
             slug=form.get("slug") or UNSET,
-            **{name: form[name] == "yes" for name in _FLAGS if name in form},
+            **flags,
             readers=tuple(filter(None, _SEPARATOR.split(form["readers"]))) if "readers" in form else UNSET,
             expires_at=UNSET if expires_at == shown["expires_at"] else expires_at or None,
         )
