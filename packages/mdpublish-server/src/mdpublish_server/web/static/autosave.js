@@ -1,5 +1,4 @@
-// Saves a document while it is written. Slug, visibility, badge and source wait for the Save button: readers would see
-// each step.
+// Saves a document while it is written, and each setting once it is chosen: of a slug, readers would see each letter.
 
 import { DocumentForm } from "./document-form.js";
 import { make, offers } from "./elements.js";
@@ -17,6 +16,12 @@ const published = async (/** @type {DocumentForm} */ page) => {
   } catch {
     page.tell("Published, but the link could not be loaded. Reload the page to share it");
   }
+};
+
+const choose = async (/** @type {HTMLInputElement} */ { name }, /** @type {Saves} */ saves) => {
+  const { page } = saves;
+  if (!page.isStored || !(name in page.options) || page.areOptionsSaved()) return;
+  if ((await saves.save("options")) === 200) await import("./share.js").then(({ refresh }) => refresh(page), () => {});
 };
 
 // Without a connection, the link is a link.
@@ -78,6 +83,7 @@ export const autosave = (form, changed) => {
   const keep = () => !saves.isSaved() && (saves.keep(), true);
 
   form.addEventListener("input", ({ target }) => /** @type {HTMLInputElement} */ (target).name && saves.edited());
+  form.addEventListener("change", ({ target }) => choose(/** @type {HTMLInputElement} */ (target), saves));
   form.addEventListener("submit", (event) => submit(event, saves, leave));
   form.addEventListener("click", (event) => shared(event, page));
   form.querySelector("[data-theirs]").addEventListener("click", leave);

@@ -17,7 +17,8 @@ export class DocumentForm {
 
   path = () => this.form.getAttribute("action") ?? "";
   read = () => current(this.form, TEXT);
-  areOptionsSaved = () => same(this.options, current(this.form, OPTIONS));
+  readOptions = () => current(this.form, OPTIONS);
+  areOptionsSaved = () => same(this.options, this.readOptions());
 
   write(/** @type {Partial<DocumentText>} */ text) {
     for (const name of TEXT) if (name in text) this.elements[name].value = text[name] ?? "";

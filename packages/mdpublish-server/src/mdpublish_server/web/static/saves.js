@@ -52,8 +52,8 @@ export class Saves {
   async save(/** @type {string | undefined} */ pressed = undefined) {
     clearTimeout(this.timer);
     while (this.running) await this.running;
-    // Only now: what was on its way resets it. Nothing is published later, by itself.
-    if (pressed !== "publish") this.kind = pressed ?? this.kind;
+    // Only now: what was on its way resets it. Nothing that readers see is tried again by itself.
+    if (pressed !== "publish" && pressed !== "options") this.kind = pressed ?? this.kind;
     const action = pressed ?? this.kind;
     if (this.other) return undefined;
     const mine = this.page.read();
@@ -76,7 +76,8 @@ export class Saves {
 
   async send(/** @type {DocumentText} */ mine, /** @type {string} */ action) {
     const { revision, nonce } = this.page.elements;
-    const body = new URLSearchParams({ ...mine, revision: revision.value, nonce: nonce.value, do: action });
+    const options = action === "options" ? this.page.readOptions() : {};
+    const body = new URLSearchParams({ ...mine, ...options, revision: revision.value, nonce: nonce.value, do: action });
     this.sent = [...this.sent.slice(-9), mine];
     let response, result;
     try {
@@ -87,6 +88,7 @@ export class Saves {
       this.schedule(RETRY);
       return 0;
     }
+    if (response.ok && action === "options") Object.assign(this.page.options, options);
     if (response.ok) this.accept(result, mine, action);
     else if (result?.stored) this.meet(result.stored);
     else this.refuse(response, result?.error?.message ?? result?.error ?? "The server did not answer as expected");
