@@ -29,12 +29,12 @@ def test_scripts_have_at_most_30_kb_in_all_and_45_kb_on_a_page_with_the_editor()
 
 def reached(names: list[str]) -> set[str]:
     """Return the modules that the given ones import, at once or on first use, and those themselves."""
-    found = set[str]()
+    modules = set[str]()
     while names:
-        found.add(name := names.pop())
+        modules.add(name := names.pop())
         imports = re.findall(r'(?:from |import |import\()"(\.{1,2}/[^"]+)"', served_source(name).decode())
-        names += {posixpath.normpath(posixpath.join(posixpath.dirname(name), each)) for each in imports} - found
-    return found
+        names += {posixpath.normpath(posixpath.join(posixpath.dirname(name), each)) for each in imports} - modules
+    return modules
 
 
 def test_stylesheets_have_at_most_20_kb_in_all() -> None:
