@@ -230,9 +230,8 @@ def test_document_is_published_and_its_change_is_read(window: Window, service: S
     window.wait("document.body.innerText.includes('Lilies, too.')")
 
 
-def test_publishing_republishing_and_who_can_read_take_two_actions_each(
-    window: Window, service: Served, member: Member
-) -> None:
+def test_publishing_republishing_and_who_can_read_take_two_actions_each(window: Window, service: Served) -> None:
+    member = service.open_account(f"{next(_NUMBERS)}@example.org", plan="pro")
     document = service.api_post("/documents", {"title": "Garden day", "content": MARKDOWN}, member)
     path = f"/documents/{document['id']}"
     window.sign_in(service.url, member.session)
