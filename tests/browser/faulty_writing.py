@@ -249,7 +249,16 @@ class Tab:
 
     def publish(self) -> bool:
         """Publish the changes, if the page shows some; return whether readers see them."""
-        return self._press("Publish changes", "published")
+        button = self.page.get_by_role("button", name="Publish changes")
+        if not button.is_visible() or not button.evaluate("button => !button.disabled && (button.click(), true)"):
+            return False
+        panel = self.page.get_by_role("dialog")
+        # Another tab may have saved since: a contested text is not published.
+        self._wait(lambda: panel.is_visible() or self.is_contested(), "Publish was pressed and nothing comes back")
+        if self.is_contested():
+            return False
+        self.page.keyboard.press("Escape")
+        return True
 
     def discard(self) -> None:
         """Discard the changes, and undo that."""
@@ -267,7 +276,7 @@ class Tab:
     def _press(self, name: str, done: str) -> bool:
         """Press a button that leads to a page; return whether that has done it, rather than show a conflict."""
         button = self.page.get_by_role("button", name=name)
-        # Another tab may have saved since: a contested text is not published.
+        # As above, of a contested text.
         if not button.is_visible() or not button.evaluate(_PRESS):
             return False
         self.page.wait_for_function("() => !window.isLeft")

@@ -39,6 +39,9 @@ _HOLDS_BACK = """() => {
 }"""
 
 
+_PLACE = "(({ selectionStart, scrollTop }) => [selectionStart, scrollTop])(document.querySelector('#content'))"
+
+
 def create(service: Served, member: Member, content: str = MARKDOWN) -> str:
     """Return the path of a new document."""
     document = service.api_post("/documents", {"title": "Garden day", "content": content}, member)
@@ -195,6 +198,10 @@ def test_axe_finds_nothing_on_the_states_of_a_document(
     path = create(service, member)
     with service.sign_in(chromium.new_context(bypass_csp=True), member) as context:
         page = context.new_page()
+        page.goto(f"{service.url}{create(service, member)}")
+        page.get_by_role("button", name="Publish", exact=True).click()
+        page.get_by_role("dialog").wait_for()
+        assert violations(page, axe) == []
         page.goto(f"{service.url}{path}")
         page.locator(".settings summary").click()
         assert violations(page, axe) == []
@@ -310,9 +317,12 @@ def test_document_is_written_and_published(person: Visitor) -> None:
     if person.has_script:
         await_saved(person.page)
         person.page.frame_locator("[name=preview]").get_by_text("The roses").wait_for()
-    person.press("Publish", url="**?done=published")
-
-    person.reads("The document has been published.")
+    person.press("Publish", url="**?done=published" if not person.has_script else "")
+    if person.has_script:
+        person.page.get_by_role("dialog", name="Share").get_by_role("button", name="Close").click()
+    else:
+        person.reads("The document has been published.")
+    person.page.get_by_role("link", name="Share", exact=True).wait_for()
     url = person.page.locator(".facts a[href*='//']").first.get_attribute("href")
     assert url
     person.go(url)
@@ -323,8 +333,9 @@ def test_document_is_written_and_published(person: Visitor) -> None:
     person.page.locator(".settings summary").click()
     slug = f"garden-day-{next(_NUMBERS)}"
     person.fill(slug=slug, description="What we plant")
-    person.press("Save", url="**?done=saved")
-    assert str(person.page.locator(".facts a[href*='//']").first.get_attribute("href")).endswith(f"/{slug}")
+    if not person.has_script:
+        person.press("Save", url="**?done=saved")
+    expect(person.page.locator(".facts a[href*='//']").first).to_have_attribute("href", re.compile(f"/{slug}$"))
     person.go(url)
     assert person.page.url.endswith(f"/{slug}"), "the former URL redirects"
 
@@ -421,17 +432,28 @@ def test_text_pasted_into_a_new_document_is_repaired(writer: Visitor) -> None:
     expect(writer.page.locator("#content")).to_have_value("## Plan")
 
 
-def test_settings_wait_for_the_button(writer: Visitor, service: Served, member: Member) -> None:
+def test_settings_are_saved_at_once(writer: Visitor, service: Served, member: Member) -> None:
     path = create(service, member)
     writer.go(path)
+    expect(writer.page.get_by_role("button", name="Save", exact=True)).to_be_hidden()
     writer.page.locator(".settings summary").click()
     writer.page.select_option("#visibility", "public")
-    await_saved(writer.page, "Press Save for the settings")
-    assert writer.page.evaluate(_HOLDS_BACK)
-    assert service.api_get(path, member)["visibility"] is None
-
-    writer.press("Save", url="**?done=saved")
+    await_saved(writer.page)
+    assert not writer.page.evaluate(_HOLDS_BACK)
     assert service.api_get(path, member)["visibility"] == "public"
+
+    writer.page.fill("#slug", "No")
+    writer.page.get_by_label("Show the Markdown source").check()
+    await_saved(writer.page, "Not saved. slug must be 3 to 60 characters (got 2).")
+    assert service.api_get(path, member)["show_source"] is False
+    writer._refusals.clear()
+    writer.page.fill("#slug", "garden")
+    writer.page.get_by_label("Let readers download a PDF").check()
+    await_saved(writer.page)
+    document = service.api_get(path, member)
+    assert (document["show_source"], document["offer_pdf"]) == (True, True)
+    writer.page.reload()
+    expect(writer.page.locator("#slug")).to_have_value("garden")
 
 
 def test_times_are_in_the_reader_s_zone(chromium: "Browser", service: Served, member: Member) -> None:
@@ -454,10 +476,17 @@ def test_readers_see_changes_once_they_are_published(writer: Visitor, service: S
     writer.go(path)
     compare = page.get_by_role("link", name="Unpublished changes")
     assert not compare.is_visible()
+    page.get_by_role("link", name="Share", exact=True).click()
+    panel = page.get_by_role("dialog")
+    expect(panel.locator("[data-link]")).to_have_value(url)
+    expect(panel.get_by_role("button", name="Copy link")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
     page.fill("#content", MARKDOWN.replace("out", "gone"))
     await_saved(page)
 
     page.get_by_text("Unpublished changes").wait_for()
+    expect(page.get_by_role("link", name="Share", exact=True)).to_be_hidden()
     assert "The roses are out." in service.client.get(url).text
     compare.click()
     for title, words in (("Readers see", "are out"), ("Your changes", "are gone")):
@@ -468,8 +497,38 @@ def test_readers_see_changes_once_they_are_published(writer: Visitor, service: S
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#content")).to_have_value(re.compile("gone"))
     page.get_by_role("button", name="Publish changes").click()
-    page.get_by_text("The document has been published.").wait_for()
+    panel.wait_for()
     assert "The roses are gone." in service.client.get(url).text
+
+
+def test_publishing_leaves_caret_scroll_and_undo(writer: Visitor, service: Served, member: Member) -> None:
+    content = "\n\n".join(f"Line {number}." for number in range(100))
+    path, page = create(service, member, content), writer.page
+    writer.go(path)
+    page.locator(".formatting.is-ready").wait_for()
+    page.evaluate("document.querySelector('#content').setSelectionRange(600, 600)")
+    page.locator("#content").press("X")
+    before = page.evaluate(_PLACE)
+    page.get_by_role("button", name="Publish", exact=True).click()
+    panel = page.get_by_role("dialog", name="Share")
+    panel.wait_for()
+    panel.get_by_label("Password").fill("an open sesame")
+    panel.get_by_role("radio", name="Public").check()
+    panel.get_by_text("Saved.").wait_for()
+    panel.get_by_label("Let readers download a PDF").check()
+    wait_until(page, lambda: service.api_get(path, member)["offer_pdf"])
+    expect(panel.get_by_label("Password")).to_have_value("an open sesame")
+    expect(page.locator(".chip.public")).to_have_count(1)
+    panel.get_by_role("button", name="Close").click()
+
+    expect(page.get_by_role("link", name="Share", exact=True)).to_be_focused()
+    expect(page.get_by_role("button", name="Publish", exact=True)).to_have_count(0)
+    assert page.evaluate(_PLACE) == before
+    page.locator("#content").press("Control+z")
+    expect(page.locator("#content")).to_have_value(content)
+    page.get_by_text("Unpublished changes").wait_for()
+    document = service.api_get(path, member)
+    assert (document["visibility"], document["has_password"], "X" in document["content"]) == ("public", False, True)
 
 
 def test_reload_publishes_nothing_that_was_refused(context: "BrowserContext", service: Served, member: Member) -> None:

@@ -213,6 +213,18 @@ def test_page_from_memory_is_told_of_a_change_meanwhile(tabs: "tuple[Page, Page]
     expect(first.locator("#content")).to_have_value("# Before")
 
 
+def test_back_after_publishing_shows_the_published_text(tabs: "tuple[Page, Page]") -> None:
+    first, other = tabs
+    write(first, "# Published, and looked at again")
+    first.get_by_role("button", name="Publish", exact=True).click()
+    first.get_by_text("Your page is published.").wait_for()
+
+    first.go_back()
+    expect(first.locator("#content")).to_have_value("# Published, and looked at again")
+    other.reload()
+    expect(other.locator("#content")).to_have_attribute("data-is-sample", "")
+
+
 def leave(tab: "Page") -> bool:
     """Leave for another page; return whether the browser asked."""
     questions: list[str] = []

@@ -41,7 +41,7 @@ def test_owner_chooses_readers_who_read_until_access_is_revoked(
         owner.page.get_by_label("Only the readers below").check()
         owner.fill(readers=READER)
         owner.press("Save")
-        owner.reads("Saved.")
+        owner.page.get_by_role("heading", name="Readers, and when").wait_for()
         reader.go(path)
         reader.reads("This page is private")
         reader.fill(address=READER)

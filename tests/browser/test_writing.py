@@ -86,7 +86,7 @@ def test_readers_see_a_change_after_two_actions(
     await_saved(page)
     assert "The roses are out." in service.client.get(url).text
     stopwatch.click("Publish changes")
-    page.get_by_text("The document has been published.").wait_for()
+    page.get_by_role("dialog").wait_for()
 
     remark(pytestconfig, f"from a change to its readers: {stopwatch.reading}")
     assert stopwatch.actions == 2

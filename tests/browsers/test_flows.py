@@ -225,9 +225,54 @@ def test_document_is_published_and_its_change_is_read(window: Window, service: S
     window.press("Control+End")
     window.type("\nLilies, too.")
     window.click('"Publish changes"')
-    window.wait("document.body.innerText.includes('The document has been published.')")
+    window.wait("document.querySelector('dialog[open] [data-link]')?.value")
     window.open(document["published_url"])
     window.wait("document.body.innerText.includes('Lilies, too.')")
+
+
+def test_publishing_republishing_and_who_can_read_take_two_actions_each(window: Window, service: Served) -> None:
+    member = service.open_account(f"{next(_NUMBERS)}@example.org", plan="pro")
+    document = service.api_post("/documents", {"title": "Garden day", "content": MARKDOWN}, member)
+    path = f"/documents/{document['id']}"
+    window.sign_in(service.url, member.session)
+    window.open(f"{service.url}{path}")
+    window.wait("document.querySelector('.formatting.is-ready')")
+    actions = []
+
+    def click(name: str) -> None:
+        actions.append(name)
+        window.click(name)
+
+    def taken() -> int:
+        window.press("Escape")
+        window.wait("!document.querySelector('dialog[open]')")
+        count = len(actions)
+        actions.clear()
+        return count
+
+    click('"Publish"')
+    window.wait("document.activeElement.matches('dialog[open] [data-copy-link]')")
+    actions.append("Enter")
+    window.press("Enter")
+    window.wait("document.querySelector('[data-copy-link]').textContent === 'Copied'")
+    assert taken() == 2
+
+    window.evaluate(f"({FIELD}.focus(), {FIELD}.setSelectionRange({FIELD}.value.length, {FIELD}.value.length))")
+    actions.append("Lilies, too.")
+    window.type("\nLilies, too.")
+    window.wait("document.querySelector('.doing .primary:not([hidden])').textContent.startsWith('Publish')")
+    click('"Publish changes"')
+    window.wait("document.querySelector('dialog[open] [data-link]')")
+    assert taken() == 2
+    assert "Lilies, too." in service.api_get(path, member)["content"]
+    assert not service.api_get(path, member)["has_draft_changes"]
+
+    click(".doing [data-sharing]")
+    window.wait("document.querySelector('dialog[open] [data-link]')")
+    click("dialog [name=visibility][value=specific]")
+    window.wait("document.querySelector('dialog .notice')?.textContent === 'Saved.'")
+    assert taken() == 2
+    assert service.api_get(path, member)["visibility"] == "specific"
 
 
 def test_document_is_deleted_by_its_menu_and_taken_back(window: Window, service: Served, member: Member) -> None:

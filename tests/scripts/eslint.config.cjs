@@ -4,6 +4,11 @@ const { configs } = require("@eslint/js");
 
 const HTML = "AssignmentExpression[left.property.name=/^(inner|outer)HTML$/]:not([right.type='TemplateLiteral'][right.expressions.length=0])";
 
+// As browsers ask for them; tsc takes names without it, too.
+const NAMELESS = ["ImportDeclaration", "ImportExpression", "ExportNamedDeclaration", "ExportAllDeclaration"].map(
+  (kind) => `${kind}[source.value=/^\\./]:not([source.value=/\\.js$/])`,
+);
+
 module.exports = [
   configs.recommended,
   {
@@ -34,7 +39,7 @@ module.exports = [
       "prefer-const": "error",
       "prefer-template": "error",
       // A stranger's text is never HTML: constant templates alone are.
-      "no-restricted-syntax": ["error", HTML, "CallExpression[callee.property.name=/^(insertAdjacentHTML|write(ln)?)$/][callee.object.name='document']"],
+      "no-restricted-syntax": ["error", HTML, ...NAMELESS, "CallExpression[callee.property.name=/^(insertAdjacentHTML|write(ln)?)$/][callee.object.name='document']"],
     },
   },
 ];

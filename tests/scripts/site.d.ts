@@ -222,7 +222,9 @@ interface Found {
   ".site-contents a": HTMLAnchorElement;
   "[data-conflict]": HTMLElement;
   "[data-copy]": HTMLElement;
-  "[data-copy-link]": HTMLElement;
+  "[data-access]": HTMLFormElement | null;
+  "[data-back]": HTMLElement | null;
+  "[data-copy-link]": HTMLElement | null;
   "[data-copy-source]": HTMLElement;
   "[data-count]": HTMLElement;
   "[data-changes]": HTMLElement;
@@ -234,7 +236,7 @@ interface Found {
   "[data-formatting]": HTMLElement;
   "[data-gallery]": HTMLElement;
   "[data-line]": HTMLElement;
-  "[data-link]": HTMLInputElement;
+  "[data-link]": HTMLInputElement | null;
   "[data-message]": HTMLElement;
   "[data-mine]": HTMLDetailsElement;
   "[data-notices]": HTMLElement;
@@ -244,6 +246,7 @@ interface Found {
   "[data-place]": HTMLButtonElement;
   "[data-saved]": HTMLElement;
   "[data-script]": HTMLElement;
+  "[data-sharing]": HTMLAnchorElement | null;
   "[data-share]": HTMLElement;
   "[data-stage]": HTMLElement & { dataset: { stage: string } };
   "[data-status]": HTMLElement;
@@ -251,6 +254,7 @@ interface Found {
   "[data-stored-title]": HTMLElement;
   "[data-theirs]": HTMLElement;
   "[data-when-changed]": HTMLElement;
+  "[data-when-unchanged]": HTMLElement;
   "[data-width]": HTMLInputElement;
   "[data-widths]": HTMLElement;
   "[name=nonce]": HTMLInputElement | null;
@@ -264,6 +268,11 @@ interface Found {
   ".panes > section": HTMLElement;
   ".publishing": HTMLElement;
   ".switch": HTMLElement;
+  "#copying": Workbench;
+  ".doing [data-script]": HTMLElement;
+  ".doing button.primary": HTMLButtonElement | null;
+  ".publishing button": HTMLButtonElement | null;
+  main: HTMLElement;
   ".facts a[href*='//']": HTMLAnchorElement | null;
   ".titling button[name=do]:not([aria-describedby])": HTMLButtonElement;
   "[data-gallery] .filter a": HTMLAnchorElement | null;

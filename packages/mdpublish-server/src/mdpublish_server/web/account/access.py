@@ -16,13 +16,18 @@ from mdpublish_server.errors import ServiceError
 from mdpublish_server.models import DocumentUpdate, checked
 from mdpublish_server.services.editing import changed_fields
 from mdpublish_server.services.publishing import stored_option
+from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.storage import DocumentRecord
 from mdpublish_server.web.account.documents import PATH, published_url
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.forms import read_form
 from mdpublish_server.web.page_context import Pages
+from mdpublish_server.web.public.sharing import sharing_of
+from mdpublish_server.web.public.workbench import DOWNLOADS
 
-_FIELDS = ("visibility", "readers", "password", "no_password", "expires_at")
+_FLAGS = ("show_source", "offer_pdf", "hide_badge")
+
+_FIELDS = ("visibility", "slug", *_FLAGS, "readers", "password", "no_password", "expires_at")
 
 _FORM_BYTES = 100_000  # a hundred addresses, escaped
 
@@ -85,12 +90,17 @@ class AccessPages(Pages):
         document = await self._state.documents.get(auth, document_id)
         readers = await self._state.reading.list(auth, document_id)
         seen = {view.email: view.seen_at for view in readers.views}
+        url = published_url(auth.account, document, public_url=self._state.settings.public_url)
         return self._site.page(
             "account/access.html",
+            runs_scripts=True,
             error=error,
             account=auth.account,
             document=document,
-            url=published_url(auth.account, document, public_url=self._state.settings.public_url),
+            url=url,
+            sharing=sharing_of(url, title=document.title) if url else None,
+            places=PLACES.values(),
+            downloads=DOWNLOADS,
             form={**_form_of(document), **(form or {}), "password": ""},
             # Readers of a listed domain are shown once they have read it.
             readers=[(each, seen.get(each)) for each in dict.fromkeys((*readers.readers, *seen))],
@@ -110,19 +120,24 @@ def _path(document_id: str) -> str:
 def _form_of(document: DocumentRecord) -> dict[str, str]:
     return {
         "visibility": str(stored_option(document, "visibility")),
+        "slug": document.slug or "",
+        **{name: "yes" if stored_option(document, name) else "no" for name in _FLAGS},
         "readers": "\n".join(document.readers),
         "expires_at": document.expires_at.strftime("%Y-%m-%dT%H:%M") if document.expires_at else "",
     }
 
 
 def _changes(form: Mapping[str, str], stored: DocumentRecord) -> dict[str, Any]:
-    """Return what a form changes; raise `ValidationError`. Its times are in UTC, to the minute."""
+    """Return what a form changes, or a field of it; raise `ValidationError`. Its times are in UTC, to the minute."""
     shown = _form_of(stored)
-    expires_at = form.get("expires_at", "").strip()
+    expires_at = form.get("expires_at", shown["expires_at"]).strip()
+    flags: dict[str, Any] = {name: form[name] == "yes" for name in _FLAGS if name in form}
     password: Any = form.get("password") or (None if "no_password" in form and stored.has_password else UNSET)
     update = checked(
         DocumentUpdate(
             visibility=form.get("visibility", UNSET),
+            slug=form.get("slug") or UNSET,
+            **flags,
             readers=tuple(filter(None, _SEPARATOR.split(form["readers"]))) if "readers" in form else UNSET,
             expires_at=UNSET if expires_at == shown["expires_at"] else expires_at or None,
         )

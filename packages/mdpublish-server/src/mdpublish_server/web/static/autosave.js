@@ -1,29 +1,63 @@
-// Saves a document while it is written. Slug, visibility, badge and source wait for the Save button: readers would see
-// each step.
+// Saves a document while it is written, and each setting once it is chosen: of a slug, readers would see each letter.
 
 import { DocumentForm } from "./document-form.js";
-import { offers } from "./elements.js";
+import { make, offers } from "./elements.js";
 import { localCopies } from "./local-copies.js";
 import { Recovery } from "./recovery.js";
 import { Saves } from "./saves.js";
 
 const NO_DRAFT = { clear: () => () => {}, publish() {}, edited() {} };
 
+const published = async (/** @type {DocumentForm} */ page) => {
+  try {
+    const { refresh, share } = await import("./share.js");
+    await refresh(page);
+    await share(page);
+  } catch {
+    page.tell("Published, but the link could not be loaded. Reload the page to share it");
+  }
+};
+
+const choose = async (/** @type {HTMLInputElement} */ { name }, /** @type {Saves} */ saves) => {
+  const { page } = saves;
+  if (!page.isStored || !(name in page.options) || page.areOptionsSaved()) return;
+  if ((await saves.save("options")) === 200) await import("./share.js").then(({ refresh }) => refresh(page), () => {});
+};
+
+// Without a connection, the link is a link.
+const shared = async (/** @type {MouseEvent} */ event, /** @type {DocumentForm} */ page) => {
+  const link = /** @type {Element} */ (event.target).closest("[data-sharing]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  link.closest("[popover]")?.hidePopover();
+  try {
+    await (await import("./share.js")).share(page);
+  } catch {
+    location.assign(link.href);
+  }
+};
+
 /** What the form's buttons do. @type {(event: SubmitEvent, saves: Saves, leave: () => void) => Promise<void>} */
 const submit = async (event, saves, leave) => {
   const { page, running } = saves;
   const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter);
-  if (submitter?.value === "save" && page.areOptionsSaved()) {
+  const action = submitter?.value ?? "";
+  if (["save", "publish"].includes(action) && page.areOptionsSaved()) {
     event.preventDefault();
-    submitter.closest("[popover]")?.hidePopover();
-    if ("mine" in submitter.dataset && saves.other) {
+    submitter?.closest("[popover]")?.hidePopover();
+    if (submitter && "mine" in submitter.dataset && saves.other) {
       saves.overrule();
       page.elements.content.focus();
     }
+    const status = await (action === "publish" ? saves.publish() : saves.save(action));
+    if (action === "publish" && status === 200) await published(page);
     // Signed out, the form itself asks for the password and keeps the text.
-    if ((await saves.save("save")) !== 401) return;
+    if (status !== 401) return;
     leave();
+    const asked = make("input", { type: "hidden", name: "do", value: action });
+    page.form.append(asked);
     page.form.submit();
+    asked.remove();
   } else if (running) {
     event.preventDefault();
     await running;
@@ -49,7 +83,9 @@ export const autosave = (form, changed) => {
   const keep = () => !saves.isSaved() && (saves.keep(), true);
 
   form.addEventListener("input", ({ target }) => /** @type {HTMLInputElement} */ (target).name && saves.edited());
+  form.addEventListener("change", ({ target }) => choose(/** @type {HTMLInputElement} */ (target), saves));
   form.addEventListener("submit", (event) => submit(event, saves, leave));
+  form.addEventListener("click", (event) => shared(event, page));
   form.querySelector("[data-theirs]").addEventListener("click", leave);
   addEventListener("beforeunload", (event) => !isLeaving && keep() && event.preventDefault());
   addEventListener("visibilitychange", () => document.visibilityState === "hidden" && keep() && saves.save());
@@ -57,6 +93,8 @@ export const autosave = (form, changed) => {
   // From the browser's memory, the page may be older than the document.
   addEventListener("pageshow", (event) => event.persisted && saves.isSaved() && location.reload());
 
+  // Nothing is unsaved: no Save button, and no words either.
+  if (page.isStored && saves.isSaved()) form.querySelector("[data-saved]").dataset.saved = "Saved";
   if (!saves.isSaved()) {
     queueMicrotask(changed);
     if (page.isStored) saves.edited();

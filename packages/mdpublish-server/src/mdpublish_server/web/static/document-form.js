@@ -17,7 +17,8 @@ export class DocumentForm {
 
   path = () => this.form.getAttribute("action") ?? "";
   read = () => current(this.form, TEXT);
-  areOptionsSaved = () => same(this.options, current(this.form, OPTIONS));
+  readOptions = () => current(this.form, OPTIONS);
+  areOptionsSaved = () => same(this.options, this.readOptions());
 
   write(/** @type {Partial<DocumentText>} */ text) {
     for (const name of TEXT) if (name in text) this.elements[name].value = text[name] ?? "";
@@ -57,10 +58,16 @@ export class DocumentForm {
   show(/** @type {StoredDocument} */ stored) {
     const heading = document.querySelector("h1");
     this.elements.revision.value = stored.revision;
-    for (const part of this.form.querySelectorAll("[data-when-changed]")) part.hidden = !stored.is_changed;
+    this.mark(stored.is_changed);
     document.title = document.title.replace(heading.textContent, () => stored.title);
     heading.textContent = stored.title;
     if (this.path() !== stored.path) this.move(stored.path);
+  }
+
+  // Readers see an older text.
+  mark(/** @type {boolean} */ isChanged) {
+    for (const part of this.form.querySelectorAll("[data-when-changed]")) part.hidden = !isChanged;
+    for (const part of this.form.querySelectorAll("[data-when-unchanged]")) part.hidden = isChanged;
   }
 
   // A new document has a path from now on.

@@ -8,6 +8,8 @@ const KEY = ofDemo ? `mdpublish-demo-${ofDemo}` : "mdpublish-draft";
 // The texts that were not chosen, until they are chosen or discarded.
 const ASIDE = "mdpublish-draft-aside";
 const PUBLISHED = "mdpublish-published";
+// For who goes back to the form after publishing.
+const BEFORE = "mdpublish-before";
 
 export const readDraft = () => read(KEY);
 export const writeDraft = (/** @type {string | null} */ text) => write(KEY, text);
@@ -23,5 +25,14 @@ export const rememberPublished = (/** @type {string} */ text) => write(PUBLISHED
 export const forgetPublished = () => {
   const [key, published] = readList(PUBLISHED, "sessionStorage");
   write(PUBLISHED, null, "sessionStorage");
-  if (key && read(key) === published) write(key, null);
+  if (!key) return;
+  write(BEFORE, JSON.stringify([key, published]), "sessionStorage");
+  if (read(key) === published) write(key, null);
+};
+
+/** Returns what this tab published, where it comes back to the form by the browser's history. @type {() => string | undefined} */
+export const readPublished = () => {
+  const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  const [key, text] = navigation?.type === "back_forward" ? readList(BEFORE, "sessionStorage") : [];
+  return key === KEY ? text : undefined;
 };

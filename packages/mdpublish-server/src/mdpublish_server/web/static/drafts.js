@@ -1,8 +1,7 @@
 // Keeps the text in this browser until it is published or cleared. Of the texts of several tabs, none is lost.
 
-import { isOfDraft, readAside, readDraft, rememberPublished, writeAside, writeDraft } from "./draft-texts.js";
+import { isOfDraft, readAside, readDraft, readPublished, rememberPublished, writeAside, writeDraft } from "./draft-texts.js";
 import { button, offers } from "./elements.js";
-import { restored } from "./restored.js";
 
 const DELAY = 400;
 
@@ -165,6 +164,9 @@ export class TabDraft {
     if (this.isSample() && seen) {
       this.adopt(seen);
       this.say("Your draft, kept in this browser. Clear removes it.");
+    } else if (this.isSample() && readPublished()) {
+      this.adopt(readPublished() ?? "");
+      this.say("The text that you published.");
     } else if (!this.isSample() && seen !== null && seen !== text.value) {
       this.contest();
       this.mark(true);
@@ -187,7 +189,9 @@ export const drafts = (/** @type {Workbench} */ form, /** @type {Say} */ say) =>
     if (!event.persisted) return;
     draft.isPublishing = false;
     draft.look();
-    restored(form).catch(() => say("No connection. The text is kept in this browser."));
+    // Without one, the server makes one: a nonce that was used would lead to what it made.
+    form.elements.nonce.value = "";
+    import("./restored.js").then(({ restored }) => restored(form)).catch(() => say("No connection. The text is kept in this browser."));
   });
   form.addEventListener("submit", (event) => draft.submit(event));
   draft.open();

@@ -109,14 +109,12 @@ const build = async () => {
   };
 };
 
-opener.setAttribute("aria-haspopup", "dialog");
-opener.addEventListener("click", async (event) => {
-  event.preventDefault();
+// Raises an error where the templates cannot be loaded.
+export const pick = async () => {
   try {
     (await (opening ??= build()))();
-  } catch {
-    // The gallery itself, with the text, where it takes it along.
+  } catch (error) {
     opening = null;
-    if (opener.type === "submit") form.requestSubmit(opener);
+    throw error;
   }
-});
+};

@@ -1,8 +1,6 @@
 // A page from the back/forward cache may have a nonce that was used, and not know who is signed in now.
 
 export const restored = async (/** @type {Workbench} */ form) => {
-  // Without one, the server makes one: a nonce that was used would lead to what it made.
-  form.elements.nonce.value = "";
   const response = await fetch(location.pathname);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   form.elements.nonce.value = page.querySelector("[name=nonce]")?.value ?? "";

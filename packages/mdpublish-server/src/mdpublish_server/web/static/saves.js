@@ -52,24 +52,32 @@ export class Saves {
   async save(/** @type {string | undefined} */ pressed = undefined) {
     clearTimeout(this.timer);
     while (this.running) await this.running;
-    // Only now: what was on its way resets it.
-    this.kind = pressed ?? this.kind;
+    // Only now: what was on its way resets it. Nothing that readers see is tried again by itself.
+    if (pressed !== "publish" && pressed !== "options") this.kind = pressed ?? this.kind;
+    const action = pressed ?? this.kind;
     if (this.other) return undefined;
     const mine = this.page.read();
     // A text that was autosaved is sent once more, so that it becomes a revision.
-    if (this.kind === "autosave" && this.isTextSaved()) return this.page.tell(this.page.areOptionsSaved() ? "Saved" : "Press Save for the settings");
+    if (action === "autosave" && this.isTextSaved()) return this.page.tell(this.page.areOptionsSaved() ? "Saved" : "Press Save for the settings");
     if (!mine.content) return this.page.tell("Not saved: the text is empty");
     this.page.tell("Saving …");
     try {
-      return await (this.running = this.send(mine, this.kind));
+      return await (this.running = this.send(mine, action));
     } finally {
       this.running = null;
     }
   }
 
+  // A revision of this page's text that it did not know, as after a change of settings elsewhere, is no conflict.
+  async publish() {
+    const status = await this.save("publish");
+    return status === 409 && !this.other ? this.save("publish") : status;
+  }
+
   async send(/** @type {DocumentText} */ mine, /** @type {string} */ action) {
     const { revision, nonce } = this.page.elements;
-    const body = new URLSearchParams({ ...mine, revision: revision.value, nonce: nonce.value, do: action });
+    const options = action === "options" ? this.page.readOptions() : {};
+    const body = new URLSearchParams({ ...mine, ...options, revision: revision.value, nonce: nonce.value, do: action });
     this.sent = [...this.sent.slice(-9), mine];
     let response, result;
     try {
@@ -80,6 +88,7 @@ export class Saves {
       this.schedule(RETRY);
       return 0;
     }
+    if (response.ok && action === "options") Object.assign(this.page.options, options);
     if (response.ok) this.accept(result, mine, action);
     else if (result?.stored) this.meet(result.stored);
     else this.refuse(response, result?.error?.message ?? result?.error ?? "The server did not answer as expected");

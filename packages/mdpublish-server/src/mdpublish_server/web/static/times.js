@@ -12,13 +12,18 @@ const ago = (/** @type {Date} */ date) => {
   return date.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: isThisYear ? undefined : "numeric" });
 };
 
-for (const time of document.querySelectorAll("time")) {
+const localize = (/** @type {HTMLTimeElement} */ time) => {
   const isShort = "ago" in time.dataset;
   const [text, seconds] = /\d:\d\d(:\d\d)? UTC$/.exec(isShort ? time.title : time.textContent) ?? [];
-  if (!text) continue;
+  if (!text) return;
   const date = new Date(time.dateTime);
   const style = /** @type {const} */ ({ dateStyle: "long", timeStyle: seconds ? "medium" : "short" });
   const full = date.toLocaleString("en-GB", style).replace(" at ", ", ");
   time.title = isShort ? full : time.textContent;
   time.textContent = isShort ? ago(date) : full;
-}
+};
+
+// Once for each time: afterwards it no longer ends with UTC.
+export const localTimes = (/** @type {ParentNode} */ root) => root.querySelectorAll("time").forEach(localize);
+
+localTimes(document);

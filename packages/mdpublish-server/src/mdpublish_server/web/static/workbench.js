@@ -1,6 +1,5 @@
 // The workbench. Without scripts, its buttons submit the form: to the frame, to a file, or to publish or save.
 
-import { autosave } from "./autosave.js";
 import { copies } from "./copies.js";
 import { dock } from "./dock.js";
 import { forgetPublished } from "./draft-texts.js";
@@ -43,7 +42,8 @@ const edited = () => {
 };
 
 const shown = preview(form, remark, notices(form), copies(form, say));
-const draft = isDocument ? autosave(form, () => shown.update()) : drafts(form, say);
+// The home page does without what saves a document.
+const draft = isDocument ? (await import("./autosave.js")).autosave(form, () => shown.update()) : drafts(form, say);
 dock(form);
 
 const replace = (/** @type {string} */ content) => {
@@ -95,6 +95,17 @@ form.querySelector("[data-clear]")?.addEventListener("click", () => {
   shown.update();
   text.focus();
   say("Cleared, here and in this browser. ", button("Undo", undo));
+});
+
+// The picker is loaded when it is first opened; without it, the gallery itself, with the text, where it takes it along.
+form.querySelector("[data-picker]")?.addEventListener("click", async (event) => {
+  event.preventDefault();
+  const opener = /** @type {Found["[data-picker]"]} */ (event.currentTarget);
+  try {
+    await (await import("./picker.js")).pick();
+  } catch {
+    if (opener.type === "submit") form.requestSubmit(opener);
+  }
 });
 
 // After the first paint, which does not wait for it. Where it cannot be loaded, the field is a field.
