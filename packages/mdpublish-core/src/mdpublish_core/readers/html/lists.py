@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import takewhile
 
 from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.readers.html.parse import LISTS, Element
@@ -24,9 +23,13 @@ def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Tok
 
     It is several where an item says another number than the one that follows, and none where it only indents other lists.
     """
-    indented = [each for each in takewhile(_is_list, children) if isinstance(each, nodes.List)]
+    indented: list[nodes.List] = []
+    for child in children:
+        if not isinstance(child, nodes.List):
+            break
+        indented.append(child)
     if len(indented) == len(children):
-        return indented
+        return [*indented]
     items = items_of(children[len(indented) :], partial(item_of, element))
     if element.tag == "ul":
         items[:0] = [item for each in indented if each.start is None for item in each.children]
@@ -34,10 +37,6 @@ def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Tok
     loose = element.find("li/p") is not None or any(map(lists.has_paragraphs, items))
     runs = _numbered(items, _start(element)) if element.tag == "ol" else [(None, items)]
     return [*indented, *(lists.list_of(run, start, loose=loose) for start, run in runs)]
-
-
-def _is_list(child: nodes.Token) -> bool:
-    return isinstance(child, nodes.List)
 
 
 def _numbered(items: Sequence[nodes.ListItem], start: int) -> Sequence[tuple[int | None, list[nodes.ListItem]]]:
