@@ -456,6 +456,25 @@ def test_settings_are_saved_at_once(writer: Visitor, service: Served, member: Me
     expect(writer.page.locator("#slug")).to_have_value("garden")
 
 
+def test_setting_of_the_panel_stays_when_another_is_saved(writer: Visitor, service: Served, member: Member) -> None:
+    path, page = create(service, member), writer.page
+    service.api_post(f"{path}/publish", {}, member)
+    writer.go(path)
+    page.get_by_role("link", name="Share", exact=True).click()
+    page.get_by_label("Only the readers below").check()
+    page.get_by_text("Saved.", exact=True).wait_for()
+    # Of another tab, which this one does not know of.
+    service.api_patch(path, {"show_source": True}, member)
+    page.get_by_role("button", name="Close").click()
+    page.locator(".settings summary").click()
+    expect(page.locator("#visibility")).to_have_value("specific")
+    page.locator(".settings").get_by_label("Let readers download a PDF").check()
+    await_saved(page)
+
+    document = service.api_get(path, member)
+    assert (document["visibility"], document["show_source"], document["offer_pdf"]) == ("specific", True, True)
+
+
 def test_times_are_in_the_reader_s_zone(chromium: "Browser", service: Served, member: Member) -> None:
     with service.sign_in(chromium.new_context(timezone_id="Asia/Kolkata"), member) as context:
         page = context.new_page()

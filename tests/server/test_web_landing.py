@@ -195,7 +195,6 @@ async def test_longest_content_fits_however_it_is_encoded(client: httpx.AsyncCli
 async def test_body_that_is_no_form_is_reported_on_the_form(client: httpx.AsyncClient) -> None:
     for content, content_type in (
         (b"content=x", "text/plain"),
-        (b'{"content": "x"}', "application/json"),
         (b"--x--", "multipart/form-data; boundary=x"),
         (b"", "application/x-www-form-urlencoded"),
         (b"\xff\xfe%ff%00=&&==", "application/x-www-form-urlencoded"),
@@ -205,6 +204,12 @@ async def test_body_that_is_no_form_is_reported_on_the_form(client: httpx.AsyncC
         page = await client.post("/", content=content, headers={"Content-Type": content_type})
         assert page.status_code == 400, content
         assert 'role="alert"' in page.text, content
+
+
+async def test_program_that_sends_json_is_told_where_the_api_is(client: httpx.AsyncClient) -> None:
+    response = await client.post("/", json={"content": "x"})
+    assert response.status_code == 404
+    assert "/v1 for the API" in response.json()["error"]["message"]
 
 
 async def test_bytes_that_are_no_utf_8_become_replacement_characters(client: httpx.AsyncClient) -> None:

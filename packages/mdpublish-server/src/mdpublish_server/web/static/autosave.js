@@ -21,7 +21,7 @@ const published = async (/** @type {DocumentForm} */ page) => {
 const choose = async (/** @type {HTMLInputElement} */ { name }, /** @type {Saves} */ saves) => {
   const { page } = saves;
   if (!page.isStored || !(name in page.options) || page.areOptionsSaved()) return;
-  if ((await saves.save("options")) === 200) await import("./share.js").then(({ refresh }) => refresh(page), () => {});
+  if ((await saves.insist("options")) === 200) await import("./share.js").then(({ refresh }) => refresh(page), () => {});
 };
 
 // Without a connection, the link is a link.
@@ -49,7 +49,7 @@ const submit = async (event, saves, leave) => {
       saves.overrule();
       page.elements.content.focus();
     }
-    const status = await (action === "publish" ? saves.publish() : saves.save(action));
+    const status = await (action === "publish" ? saves.insist(action) : saves.save(action));
     if (action === "publish" && status === 200) await published(page);
     // Signed out, the form itself asks for the password and keeps the text.
     if (status !== 401) return;

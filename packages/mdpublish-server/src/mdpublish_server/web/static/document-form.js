@@ -2,7 +2,7 @@
 
 import { current, original, same, TEXT } from "./fields.js";
 
-const OPTIONS = ["slug", "visibility", "hide_badge", "show_source", "offer_pdf"];
+const OPTIONS = /** @type {const} */ (["slug", "visibility", "hide_badge", "show_source", "offer_pdf"]);
 
 export class DocumentForm {
   constructor(/** @type {Workbench} */ form, /** @type {() => void} */ changed) {
@@ -19,6 +19,24 @@ export class DocumentForm {
   read = () => current(this.form, TEXT);
   readOptions = () => current(this.form, OPTIONS);
   areOptionsSaved = () => same(this.options, this.readOptions());
+
+  // Others may have been changed elsewhere.
+  changedOptions = () => {
+    const chosen = this.readOptions();
+    return Object.fromEntries(OPTIONS.filter((name) => chosen[name] !== this.options[name]).map((name) => [name, chosen[name]]));
+  };
+
+  /** Shows the settings that are stored, but what is chosen here and not saved. @type {(fresh: Workbench) => void} */
+  showOptions(fresh) {
+    const [stored, changed] = [original(fresh, OPTIONS), this.changedOptions()];
+    const controls = /** @type {HTMLInputElement[]} */ ([...this.form.elements]).filter(({ name, disabled }) => name in stored && !(name in changed) && !disabled);
+    for (const control of controls) {
+      const value = stored[/** @type {(typeof OPTIONS)[number]} */ (control.name)];
+      if (control.type === "checkbox") control.checked = value === "yes";
+      else if (control.type !== "hidden") control.value = value;
+    }
+    this.options = stored;
+  }
 
   write(/** @type {Partial<DocumentText>} */ text) {
     for (const name of TEXT) if (name in text) this.elements[name].value = text[name] ?? "";

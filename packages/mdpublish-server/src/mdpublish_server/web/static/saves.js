@@ -69,14 +69,14 @@ export class Saves {
   }
 
   // A revision of this page's text that it did not know, as after a change of settings elsewhere, is no conflict.
-  async publish() {
-    const status = await this.save("publish");
-    return status === 409 && !this.other ? this.save("publish") : status;
+  async insist(/** @type {"publish" | "options"} */ action) {
+    const status = await this.save(action);
+    return status === 409 && !this.other ? this.save(action) : status;
   }
 
   async send(/** @type {DocumentText} */ mine, /** @type {string} */ action) {
     const { revision, nonce } = this.page.elements;
-    const options = action === "options" ? this.page.readOptions() : {};
+    const options = action === "options" ? this.page.changedOptions() : {};
     const body = new URLSearchParams({ ...mine, ...options, revision: revision.value, nonce: nonce.value, do: action });
     this.sent = [...this.sent.slice(-9), mine];
     let response, result;

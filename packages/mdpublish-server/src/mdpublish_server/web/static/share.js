@@ -22,6 +22,8 @@ export const refresh = async (page) => {
     const [part, next] = [form, fresh].map((root) => root.querySelector(selector));
     if (part && next) part.replaceWith(document.adoptNode(next));
   }
+  const stored = /** @type {Workbench | null} */ (fresh.querySelector("#workbench"));
+  if (stored) page.showOptions(stored);
   for (const part of form.querySelectorAll(".doing [data-script]")) part.hidden = false;
   if (isChanged) page.mark(true);
   localTimes(form);
