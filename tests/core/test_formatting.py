@@ -83,6 +83,15 @@ CHANGED = {
         ("a\r\nb", "a\r\nb\r\n"),
         ("```\na", "```\na\n"),
     ],
+    "indents": [
+        ("-   a\n\n    b\n-   c\n", "- a\n\n  b\n- c\n"),
+        ("*  a\n   *  b\n      c\n", "* a\n  * b\n    c\n"),
+        ("1.  a\n\n    ```sh\n    x\n      y\n    ```\n2.  b\n", "1. a\n\n   ```sh\n   x\n     y\n   ```\n2. b\n"),
+        ("-   a\nlazy\n-   b\n", "- a\nlazy\n- b\n"),
+        ("- a\n\n  -   b\n\n      c\n\n  d\n", "- a\n\n  - b\n\n    c\n\n  d\n"),
+        ("-   a\n\n        code\n", "- a\n\n      code\n"),
+        ("-     a\n- \tb\n> -   c\n", "-     a\n- \tb\n> -   c\n"),
+    ],
     "numbers": [
         ("1. a\n3. b\n7. c\n", "1. a\n2. b\n3. c\n"),
         ("1. a\n1. b\n5. c\n", "1. a\n1. b\n1. c\n"),

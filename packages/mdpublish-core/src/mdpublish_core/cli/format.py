@@ -69,7 +69,7 @@ def _line_range(value: str) -> tuple[int, int]:
     "--repair", "repairs", is_flag=True, help="Before, repair what a chat, a terminal or a mail program spoiled."
 )
 @click.option("--only", metavar="RULE", multiple=True, help="Rule to apply alone; can be repeated.")
-@click.option("--also", metavar="RULE", multiple=True, help="Rule to add: tables or numbers; can be repeated.")
+@click.option("--also", metavar="RULE", multiple=True, help="Rule to add: tables, numbers or indents; can be repeated.")
 @click.option("--skip", metavar="RULE", multiple=True, help="Rule to leave out; can be repeated.")
 @click.option("--lines", type=_line_range, metavar="RANGE", multiple=True, help="Lines to change, such as 10-20.")
 @click.option("--stdin-filename", metavar="FILE", help="Name of standard input, whose configuration counts.")

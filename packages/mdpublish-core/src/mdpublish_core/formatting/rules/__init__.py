@@ -11,6 +11,7 @@ from mdpublish_core.formatting.rules import (
     final_line_end,
     heading_spaces,
     headings,
+    indents,
     numbers,
     tables,
     trailing_blanks,
@@ -34,7 +35,8 @@ RULES: Mapping[str, Rule] = {
     "final-line-end": final_line_end.propose,
     "numbers": numbers.propose,
     "tables": tables.propose,
+    "indents": indents.propose,
 }
 
-DEFAULT_RULES = frozenset(RULES) - {"numbers", "tables"}
+DEFAULT_RULES = frozenset(RULES) - {"indents", "numbers", "tables"}
 """All but those by choice."""
