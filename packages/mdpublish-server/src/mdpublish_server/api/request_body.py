@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from mdpublish_server.api.unread_names import listed, note_unread
 from mdpublish_server.errors import InvalidBody, ValidationError
-from mdpublish_server.models import checked, nullable_fields, requires_any
+from mdpublish_server.models import alternatives, checked, nullable_fields, requires_any
 from mdpublish_server.validation.body import BODY_BYTES, read_body
 
 _Model = TypeVar("_Model", bound=msgspec.Struct)
@@ -47,10 +47,13 @@ async def read_model(request: Request, model: type[_Model], *, max_bytes: int = 
         nullable = nullable_fields(model)
         fields = {name: value for name, value in fields.items() if value is not None or name in nullable}
     note_unread(request, fields, model.__struct_fields__)
+    unread = request.state.unread_names
+    if unread and (either := alternatives(model)) and not any(name in fields for name in either):
+        raise ValidationError(f"one of {', '.join(either)} is required (got {listed(unread)})")
     try:
         converted = msgspec.convert(fields, model)
     except msgspec.ValidationError as error:
-        raise ValidationError(_in_words(str(error), request.state.unread_names)) from None
+        raise ValidationError(_in_words(str(error), unread)) from None
     return checked(converted)
 
 
