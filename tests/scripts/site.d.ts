@@ -268,7 +268,7 @@ interface Found {
   ".panes > section": HTMLElement;
   ".publishing": HTMLElement;
   ".switch": HTMLElement;
-  "#copying": Workbench;
+  "[data-copying]": Workbench;
   ".doing [data-script]": HTMLElement;
   ".doing button.primary": HTMLButtonElement | null;
   ".publishing button": HTMLButtonElement | null;

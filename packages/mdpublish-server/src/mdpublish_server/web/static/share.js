@@ -58,7 +58,7 @@ class Panel {
     this.dialog.ariaLabel = this.dialog.querySelector("h1").textContent;
     for (const part of this.dialog.querySelectorAll("[data-script]")) part.hidden = false;
     localTimes(this.dialog);
-    const form = this.dialog.querySelector("#copying");
+    const form = this.dialog.querySelector("[data-copying]");
     copies(form, (message) => (form.querySelector("[data-status]").textContent = message));
   }
 
@@ -95,7 +95,7 @@ class Panel {
   async submit(/** @type {SubmitEvent} */ event) {
     const form = /** @type {HTMLFormElement} */ (event.target);
     // Its buttons are downloads.
-    if (form.id === "copying") return;
+    if ("copying" in form.dataset) return;
     event.preventDefault();
     const body = new URLSearchParams(/** @type {never} */ (new FormData(form, event.submitter)));
     const { name, value } = /** @type {HTMLInputElement} */ (document.activeElement);
