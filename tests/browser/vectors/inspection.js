@@ -18,6 +18,7 @@
   // The workbench's own elements, which no author's text can make: each is exactly as it is in the template.
   const site = new Set([
     ...fonts.map((url) => `<link rel="preload" href="${url}" as="font" type="font/woff2" crossorigin="">`),
+    '<script type="module" src="/static/autosave.js"></script>',
     '<script type="module" src="/static/workbench.js"></script>',
     '<script type="module" src="/static/published.js"></script>',
     '<script type="module" src="/static/times.js"></script>',

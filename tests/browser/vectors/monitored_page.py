@@ -143,6 +143,7 @@ _OF_SITE = frozenset(
             "/static/frame.css",
             "/static/workbench.css",
             "/static/comparison.css",
+            "/static/autosave.js",
             "/static/workbench.js",
             "/static/published.js",
             "/static/times.js",
