@@ -86,7 +86,8 @@ def make_app(state: AppState) -> ASGIApp:
     mcp = mcp_endpoint(state, app)
     if mcp:
         # What connected apps need is there with what they connect to; of `/`, the home page has the rest.
-        app.router.routes[:0] = mcp.routes
+        app.router.routes.insert(0, mcp.root)
+        app.router.routes.extend(mcp.routes)
         app.router.routes.extend(_route(path, GET=show) for path, show in OAuthMetadata(settings).paths.items())
     wrapped = wrap(
         pages.PageCacheMiddleware(app, published, routes),

@@ -32,7 +32,8 @@ class LateEndpoint:
         self._start: asyncio.Task[McpEndpoint] | None = None
         self._serving: asyncio.Task[None] | None = None
         self._stopped = asyncio.Event()
-        self.routes = [_RootRoute(ROOT, self), *(Route(path, self) for path in (*MCP_FORMS, *SSE, *OAUTH))]
+        self.root = _RootRoute(ROOT, self)
+        self.routes = [Route(path, self) for path in (*MCP_FORMS, *SSE, *OAUTH)]
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -70,12 +71,12 @@ class _RootRoute(Route):
     """The home page's path, for programs that were given the bare address of the service."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        if scope["type"] != "http" or scope["path"] != self.path:
+            return Match.NONE, {}
         headers = Headers(scope=scope)
         is_sent = {"POST": "/json" in headers.get("content-type", ""), "OPTIONS": is_preflight(scope)}
         asks = "text/event-stream" in headers.get("accept", "") or "mcp-protocol-version" in headers
-        if asks or is_sent.get(scope["method"]):
-            return super().matches(scope)
-        return Match.NONE, {}
+        return super().matches(scope) if asks or is_sent.get(scope["method"]) else (Match.NONE, {})
 
 
 def mcp_endpoint(state: AppState, app: ASGIApp) -> LateEndpoint | None:

@@ -21,7 +21,10 @@ class InternalApi:
     async def fetch(
         self, request: Request, method: str, path: str, body: dict[str, Any] | None = None, **query: str | int | None
     ) -> dict[str, Any]:
-        """Return the response's JSON, or a file as `html` and its notices; raise `ToolError` with the API's message. Sends no None."""
+        """Return the response's JSON, or a file as `html` and its notices. Sends no None.
+
+        Raises `ToolError` with the API's message.
+        """
         content = b"" if body is None else msgspec.json.encode(_given(body))
         unread = [content]
         status, headers, pieces = 0, dict[bytes, bytes](), []
