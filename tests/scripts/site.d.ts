@@ -290,7 +290,6 @@ interface Element {
 interface Document {
   getElementById(elementId: "workbench" | "template"): Workbench;
   getElementById(elementId: "site-menu"): HTMLElement;
-  getElementById(elementId: "copying"): Workbench | null;
 }
 /** Null only in frames that are not shown. */
 declare function getSelection(): Selection;

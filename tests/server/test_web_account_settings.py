@@ -393,7 +393,7 @@ async def test_header_of_an_account_is_on_every_page(anna: Member, client: httpx
     ):
         assert header_of(await anna.browser.get(path)) == header, path
     assert header_of(await client.get("/nosuch")) == header_of(await client.get("/templates"))
-    # The same for everybody, whoever asks.
+    # A cached page is the same for every visitor.
     assert header_of(await anna.browser.get("/docs")) == header_of(await client.get("/docs"))
 
 

@@ -30,7 +30,7 @@
     '<link rel="service-desc" href="/openapi.json" type="application/json">',
     '<link rel="service-doc" href="/docs" type="text/html">',
     '<form class="workbench" id="workbench" method="post" action="/" accept-charset="utf-8"></form>',
-    '<form id="copying" method="post" action="/download.md" accept-charset="utf-8"></form>',
+    '<form data-copying="" method="post" action="/download.md" accept-charset="utf-8"></form>',
     '<dialog class="handing" aria-labelledby="handing"></dialog>',
     '<div id="menu" popover=""></div>',
     '<button type="button" class="plain more" popovertarget="more" aria-label="More">⋯</button>',

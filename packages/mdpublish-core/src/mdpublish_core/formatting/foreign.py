@@ -1,7 +1,7 @@
 """What other programs read in a Markdown file, in which nothing is changed.
 
-Templates, attribute lists, formulas, tags, expressions of MDX and comments are spans; blocks of MkDocs, directives, modules
-of MDX and what comments turn off are ranges of lines. What has no end is only its first line, or nothing.
+Templates, attribute lists, formulas, tags, expressions of MDX and comments are spans; blocks of MkDocs, directives,
+modules of MDX and what comments turn off are ranges of lines. What has no end is only its first line, or nothing.
 """
 
 from collections.abc import Iterator, Mapping

@@ -26,7 +26,7 @@ def end_of_front_matter(markdown: str) -> int:
     if not (opening and closers) or _BLANK_FIRST.match(markdown, opening.end()):
         return start
     if "}" in closers and not _KEY.match(markdown, opening.end()):
-        # The end of code that was cut.
+        # No JSON: a brace that is left of a code block.
         return start
     position = opening.end()
     for line_end in NEWLINE.finditer(markdown, position):

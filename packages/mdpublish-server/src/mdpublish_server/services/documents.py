@@ -338,7 +338,8 @@ def edit_time(transaction: Transaction, auth: AuthenticatedRequest) -> datetime:
 
 
 def document_limit(plan: Plan) -> str:
-    return f"The {plan.name.capitalize()} plan allows {plan.documents} documents; delete one or ask the operator for another plan"
+    name = plan.name.capitalize()
+    return f"The {name} plan allows {plan.documents} documents; delete one or ask the operator for another plan"
 
 
 def _require_folder(name: str, known: Sequence[str]) -> None:

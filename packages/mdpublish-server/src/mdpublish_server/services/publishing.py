@@ -261,4 +261,5 @@ def count_page(transaction: Transaction, auth: AuthenticatedRequest) -> None:
 
 
 def page_limit(plan: Plan) -> str:
-    return f"The {plan.name.capitalize()} plan allows {plan.pages} published pages; unpublish one or ask the operator for another plan"
+    name = plan.name.capitalize()
+    return f"The {name} plan allows {plan.pages} published pages; unpublish one or ask the operator for another plan"

@@ -113,11 +113,11 @@ def _edges_of(before: Run | None, run: Run, after: Run | None) -> tuple[str, str
     if not isinstance(content, str) or _is_element(run):
         return "", "", ""
     start = end = ""
-    if after and content.endswith("\xa0") and any(_is_emphasis(mark) for mark in _ending(run, after)):
+    if after and content.endswith("\xa0") and any(map(_is_emphasis, _ending(run, after))):
         end = content[len(content.rstrip("\xa0")) :]
     elif after and _loses_emphasis(run, after) and _has_word_edge(after, 0):
         end = _signs(content[::-1])[::-1]
-    if before and content.startswith("\xa0") and any(_is_emphasis(mark) for mark in _ending(run, before)):
+    if before and content.startswith("\xa0") and any(map(_is_emphasis, _ending(run, before))):
         start = content[: -len(content.lstrip("\xa0")) or None]
     elif before and _loses_emphasis(run, before) and _has_word_edge(before, -1):
         start = _signs(content)

@@ -55,11 +55,11 @@ def _numbered(items: Sequence[nodes.ListItem], start: int) -> Sequence[tuple[int
 
 def is_item_of_last(element: Element) -> bool:
     """Return whether an element is one more list of one item and the class of the last, as Notion exports each item."""
-    last = element.getprevious()
+    last = element.getprevious() if element.tag == "ul" and element.get("class") else None
     return (
         last is not None
-        and last.tag == element.tag == "ul"
-        and last.get("class", "") == element.get("class") != ""
+        and last.tag == element.tag
+        and last.get("class") == element.get("class")
         and not (last.tail or "").strip()
         and len(last) == len(element) == 1
     )

@@ -10,7 +10,7 @@ forgetPublished();
 for (const part of document.querySelectorAll("[data-script]")) part.hidden = false;
 copiedLink(document);
 
-const form = document.getElementById("copying") ?? document.querySelector("[data-copying]");
+const form = document.querySelector("[data-copying]");
 if (form) copies(form, (message) => (form.querySelector("[data-status]").textContent = message));
 
 // Meanwhile the page may have been kept or deleted, or somebody has signed in.
