@@ -122,16 +122,16 @@ def test_preview_that_is_slow_is_asked_for_once(reader: Visitor) -> None:
     page.frame_locator("[name=preview]").get_by_role("heading", name="Three").wait_for()
 
 
-def test_taken_slug_is_refused(writer: Visitor, service: Served, member: Member) -> None:
+def test_taken_slug_is_refused_beside_its_field(writer: Visitor, service: Served, member: Member) -> None:
     taken, path = f"taken-{next(_NUMBERS)}", create_published(service, member)
     service.api_patch(create_published(service, member), {"slug": taken}, member)
     writer.go(path)
     writer.page.locator(".settings summary").click()
-    writer.page.fill("#slug", taken)
-    writer.page.keyboard.press("Tab")
+    writer.fill(slug=taken)
+    writer.press("Save", status=409)
 
-    expect(writer.page.locator("[data-saved]")).to_contain_text(re.compile("Not saved.*slug", re.IGNORECASE))
-    writer._refusals.clear()
+    expect(writer.page.locator("#slug-error")).to_be_in_viewport()
+    expect(writer.page.get_by_label("Slug")).to_be_focused()
 
 
 def create_published(service: Served, member: Member) -> str:

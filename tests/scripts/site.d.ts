@@ -131,6 +131,7 @@ interface WorkbenchElements extends HTMLFormControlsCollection {
   content: HTMLTextAreaElement;
   title: HTMLInputElement;
   description: HTMLInputElement;
+  slug: HTMLInputElement;
   page_width: HTMLSelectElement;
   template_id: HTMLSelectElement;
   theme_mode: ThemeModes;

@@ -1,5 +1,6 @@
 // The form of a document: what is written in it, and what it shows of what is stored.
 
+import { make } from "./elements.js";
 import { current, original, same, TEXT } from "./fields.js";
 
 const OPTIONS = /** @type {const} */ (["slug", "visibility", "hide_badge", "show_source", "offer_pdf"]);
@@ -46,6 +47,17 @@ export class DocumentForm {
     const shown = this.form.querySelector("[data-saved]");
     // What it says decides whether the Save button is shown.
     shown.textContent = shown.dataset.saved = message;
+  }
+
+  // Beside its field, as the server writes it, which is focused unless the person is in another one.
+  refuseSlug(/** @type {string} */ reason) {
+    const { slug } = this.elements;
+    this.form.querySelector("#slug-error")?.remove();
+    slug.ariaInvalid = reason ? "true" : null;
+    if (!reason) return;
+    slug.after(make("p", { id: "slug-error", className: "error", role: "alert", textContent: `${reason}.` }));
+    slug.setAttribute("aria-describedby", "slug-error about-slug");
+    if (!document.activeElement?.matches("input, textarea, select")) slug.focus();
   }
 
   contest(/** @type {boolean} */ isContested) {

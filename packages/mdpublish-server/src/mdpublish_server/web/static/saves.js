@@ -88,10 +88,13 @@ export class Saves {
       this.schedule(RETRY);
       return 0;
     }
-    if (response.ok && action === "options") Object.assign(this.page.options, options);
+    if (response.ok && action === "options") {
+      Object.assign(this.page.options, options);
+      this.page.refuseSlug("");
+    }
     if (response.ok) this.accept(result, mine, action);
     else if (result?.stored) this.meet(result.stored);
-    else this.refuse(response, result?.error?.message ?? result?.error ?? "The server did not answer as expected");
+    else this.refuse(response, result?.error?.message ?? result?.error ?? "The server did not answer as expected", action);
     return response.status;
   }
 
@@ -102,8 +105,9 @@ export class Saves {
     else this.page.tell(this.page.areOptionsSaved() ? "Saved" : "Text saved; press Save for the settings");
   }
 
-  refuse(/** @type {Response} */ { status, headers }, /** @type {string} */ reason) {
+  refuse(/** @type {Response} */ { status, headers }, /** @type {string} */ reason, /** @type {string} */ action) {
     this.page.tell(`Not saved. ${reason}.`);
+    if (action === "options" && reason.startsWith("slug ")) this.page.refuseSlug(reason);
     if (status === 429 || status >= 500) this.schedule(Number(headers.get("Retry-After")) * 1000 || RETRY);
   }
 
