@@ -201,7 +201,6 @@ def test_person_signs_in_by_keys_and_writes_a_document(window: Window, service: 
     window.click("[name=email]")
     window.type(member.email)
     window.press("Tab")
-    window.press("Tab")
     window.type(PASSWORD)
     window.press("Enter")
     window.wait("location.pathname !== '/signin'")
