@@ -5,18 +5,29 @@ import re
 import subprocess
 from pathlib import Path
 
-from mdpublish_server.web.assets import served_source
+from mdpublish_server.web.assets import served_scripts
 from tests.running import BIN
-from tests.server.test_web_assets import names
 
 ROOT = Path(__file__).parents[2]
 _SECONDS = 300
-# Prints the names of those that are no modules.
-_PARSED = """
+# Prints what is no module, or imports what another does not export.
+_LINKED = """
 const { SourceTextModule } = require("node:vm");
-const isModule = (source) => { try { return Boolean(new SourceTextModule(source)); } catch { return false; } };
-const sources = Object.entries(JSON.parse(require("node:fs").readFileSync(0, "utf8")));
-console.log(sources.filter(([, source]) => !isModule(source)).map(([name]) => name).join(" "));
+const { normalize, dirname, join } = require("node:path").posix;
+const sources = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+const modules = {};
+const moduleOf = (name) => (modules[name] ??= new SourceTextModule(sources[name], { identifier: name }));
+const imported = (path, { identifier }) => moduleOf(normalize(join(dirname(identifier), path)));
+const check = async () => {
+  for (const name of Object.keys(sources)) {
+    try {
+      if (moduleOf(name).status === "unlinked") await moduleOf(name).link(imported);
+    } catch ({ message }) {
+      console.log(`${name}: ${message}`);
+    }
+  }
+};
+check();
 """
 
 
@@ -33,10 +44,18 @@ def test_unit_tests_of_scripts_pass() -> None:
     assert int(re.findall(r"^# pass (\d+)$", run.stdout, re.MULTILINE)[0]) >= 100
 
 
-def test_scripts_are_served_without_comments_of_types_and_stay_modules() -> None:
-    served = {name: served_source(name).decode() for name in names(".js") + names(".js", "editing/")}
+def test_scripts_are_served_without_comments_of_types_and_import_what_others_export() -> None:
+    served = dict(served_scripts())
     assert not [name for name, source in served.items() if "/**" in source or "@type" in source]
-    assert node("--experimental-vm-modules", "-e", _PARSED, given=json.dumps(served)).stdout == "\n"
+    assert linked(served) == ""
+    served["elements.js"] = served["elements.js"].replace("export const make", "const make")
+    served["links.js"] = "const = 1;"
+    assert "does not provide an export named 'make'" in linked(served)
+    assert "links.js: Unexpected token '='" in linked(served)
+
+
+def linked(scripts: dict[str, str]) -> str:
+    return node("--experimental-vm-modules", "-e", _LINKED, given=json.dumps(scripts)).stdout
 
 
 def test_each_attribute_that_the_declarations_promise_is_written_by_a_template_or_a_script() -> None:
@@ -50,8 +69,3 @@ def test_each_attribute_that_the_declarations_promise_is_written_by_a_template_o
         name for name in promised if not re.search(rf"\bdata-{name}\b(?!-)", templates) and name not in assigned
     ] == []
     assert "message" in assigned
-
-
-def test_what_is_no_module_is_found() -> None:
-    given = json.dumps({"good.js": "export const one = 1;", "bad.js": "const = 1;"})
-    assert node("--experimental-vm-modules", "-e", _PARSED, given=given).stdout == "bad.js\n"

@@ -1,6 +1,7 @@
 """`GET /static/<name>`: the stylesheets and scripts of the site's own pages."""
 
 import re
+from collections.abc import Mapping
 from functools import cache, partial
 from importlib.resources import files
 
@@ -8,32 +9,32 @@ from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from mdpublish_core.hosting.templates import font_family_css, site_palette
+from mdpublish_server.web.bundle import bundle
 from mdpublish_server.web.cached_response import CachedResponse
 from mdpublish_server.web.endpoints import Endpoint
 
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 _COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
-_SCRIPT_COMMENT = re.compile(rb"^ *//.*\n|/\*\*.*?\*/\s*", re.MULTILINE)
-_INDENTATION = re.compile(rb"^ +", re.MULTILINE)
+_SCRIPT_COMMENT = re.compile(r"^ *//.*\n|/\*\*.*?\*/\s*", re.MULTILINE)
+_INDENTATION = re.compile(r"^ +", re.MULTILINE)
 _LINE_END = re.compile(rb"(?<=[,;{}])\n\s*")
 
 _FAMILIES = ("Inter", "JetBrains Mono")
 """Families of the interface, and of what is written in it."""
 
 _FOLDER = files("mdpublish_server.web") / "static"
+_BUNDLES = ("editing/editor.js", "workbench.js", "autosave.js")
+"""Scripts that include what they alone import; each is loaded at another time."""
 
 
 def asset_routes(font_url: str | None) -> dict[str, dict[str, Endpoint]]:
     """Return a route for each file; `font_url` is where the interface's fonts are, if they are hosted."""
-    folders = {"": _FOLDER, "editing/": _FOLDER / "editing"}
-    names = sorted(
-        f"{path}{each.name}"
-        for path, folder in folders.items()
-        for each in folder.iterdir()
-        if _suffix(each.name) in _MEDIA_TYPES
-    )
-    return {f"/static/{name}": {"GET": partial(_show, _response(name, font_url))} for name in names}
+    names = [each.name for each in _FOLDER.iterdir() if _suffix(each.name) in _MEDIA_TYPES.keys() - {".js"}]
+    return {
+        f"/static/{name}": {"GET": partial(_show, _response(name, font_url))}
+        for name in sorted([*names, *served_scripts()])
+    }
 
 
 async def _show(response: CachedResponse, _request: Request) -> ASGIApp:
@@ -51,14 +52,31 @@ def _response(name: str, font_url: str | None) -> CachedResponse:
 
 
 def served_source(name: str) -> bytes:
-    """Return a file without comments; a script also without indentation, unless a template may have several lines."""
-    source = _FOLDER.joinpath(*name.split("/")).read_bytes()
-    if name.endswith(".css"):
-        return _LINE_END.sub(b"", _COMMENT.sub(b"", source))
-    if not name.endswith(".js"):
-        return source
-    script = _SCRIPT_COMMENT.sub(b"", source)
-    return script if any(line.count(b"`") % 2 for line in script.splitlines()) else _INDENTATION.sub(b"", script)
+    """Return a file without comments."""
+    if name.endswith(".js"):
+        return served_scripts()[name].encode()
+    source = (_FOLDER / name).read_bytes()
+    return _LINE_END.sub(b"", _COMMENT.sub(b"", source)) if name.endswith(".css") else source
+
+
+@cache
+def served_scripts() -> Mapping[str, str]:
+    """Return the modules by name; a bundle for those of `_BUNDLES`."""
+    folders = {"": _FOLDER, "editing/": _FOLDER / "editing"}
+    sources = {
+        f"{path}{each.name}": _SCRIPT_COMMENT.sub("", each.read_text("utf-8"))
+        for path, folder in folders.items()
+        for each in folder.iterdir()
+        if each.name.endswith(".js")
+    }
+    for entry in _BUNDLES:
+        sources = bundle(entry, sources)
+    return {name: _unindented(script) for name, script in sources.items()}
+
+
+def _unindented(script: str) -> str:
+    """Return a script without indentation, unless a template may have several lines."""
+    return script if any(line.count("`") % 2 for line in script.splitlines()) else _INDENTATION.sub("", script)
 
 
 def _suffix(name: str) -> str:

@@ -1,7 +1,7 @@
 // How many words the text or its selection has: of the text as the service counts them, where it has seen it.
 
-const WORDS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu;
-const DELAY = 200;
+const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu;
+const COUNT_DELAY = 200;
 
 const counted = (/** @type {number} */ number, /** @type {string} */ name) => `${number.toLocaleString("en")} ${name}${number === 1 ? "" : "s"}`;
 
@@ -16,7 +16,7 @@ export const count = (/** @type {Workbench} */ form) => {
     const isSelection = picked !== "" && document.activeElement === text;
     const content = isSelection ? picked : text.value;
     const { words: known } = shown.dataset;
-    const words = isSelection || !known ? (content.match(WORDS)?.length ?? 0) : Number(known);
+    const words = isSelection || !known ? (content.match(WORD)?.length ?? 0) : Number(known);
     const over = text.value.length * 4 > maxBytes ? new Blob([text.value]).size - maxBytes : 0;
     shown.classList.toggle("is-over", over > 0);
     if (over > 0) shown.textContent = `${counted(over, "byte")} over the limit of ${maxBytes.toLocaleString("en")}: cut as many, or split the text`;
@@ -24,7 +24,7 @@ export const count = (/** @type {Workbench} */ form) => {
   };
   const schedule = () => {
     clearTimeout(timer);
-    timer = setTimeout(show, DELAY);
+    timer = setTimeout(show, COUNT_DELAY);
   };
 
   text.addEventListener("input", schedule);

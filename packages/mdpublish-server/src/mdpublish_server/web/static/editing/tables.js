@@ -98,16 +98,16 @@ export const rowBelow = (state) => {
 };
 
 export const changes = /** @type {Record<string, (table: Table) => unknown>} */ ({
-  "Align left": (table) => align(table, ":---"),
-  "Align center": (table) => align(table, ":---:"),
-  "Align right": (table) => align(table, "---:"),
+  "Align left": (table) => aligned(table, ":---"),
+  "Align center": (table) => aligned(table, ":---:"),
+  "Align right": (table) => aligned(table, "---:"),
   "Row below": ({ rows, row }) => rows.splice(Math.max(row, 1) + 1, 0, rows[0].map(() => "")),
   "Delete row": ({ rows, row }) => row > 1 && rows.splice(row, 1),
   "Column after": ({ rows, column }) => rows.forEach((cells, at) => cells.splice(column + 1, 0, at === 1 ? "---" : "")),
   "Delete column": ({ rows, column }) => rows[0].length > 1 && rows.forEach((cells) => cells.splice(column, 1)),
 });
 
-const align = (/** @type {Table} */ { rows, column }, /** @type {string} */ rule) => {
+const aligned = (/** @type {Table} */ { rows, column }, /** @type {string} */ rule) => {
   rows[1][column] = rule;
 };
 
