@@ -224,6 +224,7 @@ interface Found {
   "[data-copy]": HTMLElement;
   "[aria-invalid]": HTMLElement | null;
   "[data-access]": HTMLFormElement | null;
+  "[data-access] .actions": HTMLElement;
   "[data-copy-link]": HTMLElement | null;
   "[data-copy-source]": HTMLElement;
   "[data-count]": HTMLElement;

@@ -36,15 +36,21 @@ export const refresh = async (page) => {
   if (primary) form.querySelector(".publishing").append(primary.cloneNode(true));
 };
 
+// Saved once it is chosen; of other fields, each letter might end or open access.
+const isChosen = (/** @type {HTMLInputElement} */ { name, type }) => name === "slug" || (["radio", "checkbox"].includes(type) && name !== "no_password");
+
 class Panel {
   constructor(/** @type {import("./document-form.js").DocumentForm} */ page) {
     this.page = page;
     this.path = `${page.path()}/access`;
     this.dialog = make("dialog", { className: "panel" });
     this.sent = /** @type {Promise<unknown>} */ (Promise.resolve());
+    this.isWarned = false;
     this.dialog.addEventListener("submit", (event) => this.submit(event));
     this.dialog.addEventListener("change", ({ target }) => this.choose(/** @type {HTMLInputElement} */ (target)));
-    this.dialog.addEventListener("click", ({ target }) => target === this.dialog && this.dialog.close());
+    this.dialog.addEventListener("input", ({ target }) => this.need(/** @type {HTMLInputElement} */ (target)));
+    this.dialog.addEventListener("click", ({ target }) => target === this.dialog && this.leave());
+    this.dialog.addEventListener("cancel", (event) => this.leave(event));
     this.dialog.addEventListener("close", () => this.close());
   }
 
@@ -67,12 +73,30 @@ class Panel {
   async show(/** @type {Response} */ response) {
     const main = await this.read(response);
     main.querySelector(".back")?.remove();
-    this.dialog.replaceChildren(button("×", () => this.dialog.close(), { className: "cross", ariaLabel: "Close" }), ...main.childNodes);
+    this.dialog.replaceChildren(button("×", () => this.leave(), { className: "cross", ariaLabel: "Close" }), ...main.childNodes);
     this.dialog.ariaLabel = this.dialog.querySelector("h1").textContent;
     for (const part of this.dialog.querySelectorAll("[data-script]")) part.hidden = false;
+    this.saving().hidden = !this.dialog.querySelector("[role=alert]");
+    this.isWarned = false;
     localTimes(this.dialog);
     const form = this.dialog.querySelector("[data-copying]");
     copies(form, (message) => (form.querySelector("[data-status]").textContent = message));
+  }
+
+  saving = () => this.dialog.querySelector("[data-access] .actions");
+
+  // What is not saved at once needs the button.
+  need(/** @type {HTMLInputElement} */ field) {
+    if (field.form && "access" in field.form.dataset && !isChosen(field)) this.isWarned = this.saving().hidden = false;
+  }
+
+  // What is written and not saved is dropped at the second attempt.
+  leave(/** @type {Event | undefined} */ event = undefined) {
+    event?.preventDefault();
+    if (this.isWarned || this.saving().hidden) return this.dialog.close();
+    this.isWarned = true;
+    this.tell("Not saved yet. Press Save, or close once more to drop it.", "error");
+    this.dialog.scrollTop = 0;
   }
 
   tell(/** @type {string} */ message, className = "notice") {
@@ -81,8 +105,9 @@ class Panel {
   }
 
   // Saved at once. What is written in the other fields stays.
-  async choose(/** @type {HTMLInputElement} */ { name, type, value, checked, form }) {
-    if (!form || !("access" in form.dataset) || !(["radio", "checkbox"].includes(type) || name === "slug") || name === "no_password") return;
+  async choose(/** @type {HTMLInputElement} */ field) {
+    const { name, type, value, checked, form } = field;
+    if (!form || !("access" in form.dataset) || !isChosen(field)) return;
     const body = new URLSearchParams({ [name]: type === "checkbox" && !checked ? "no" : value });
     try {
       const main = await this.read(await this.send(form, body));
