@@ -458,7 +458,7 @@ def echoes(scene: Stage, vector: Vector) -> Iterator[tuple[str, OpenedResponse]]
         yield f"/documents/… ({name})", scene.post(f"/documents/{scene.documents[0]}", fields, member=member)
         yield f"/documents/… ({name}), signed out", scene.post(f"/documents/{scene.documents[0]}", fields)
         access = f"/documents/{scene.documents[0]}/access"
-        yield f"{access} ({name})", scene.post(access, {"visibility": "x", name: payload}, member=member)
+        yield f"/documents/…/access ({name})", scene.post(access, {"visibility": "x", name: payload}, member=member)
     written = quote(payload.encode("utf-8", "replace"), safe="")
     for path in (
         "/{}",
