@@ -145,10 +145,8 @@ def test_new_document_has_revisions_and_can_be_deleted_once_it_is_stored(
 ) -> None:
     page = writer.page
     writer.go("/documents/new")
-    page.locator(".settings summary").click()
-    revisions, delete = page.locator("#more a[href$=revisions]"), page.get_by_role("link", name="Delete …")
-    assert not revisions.is_visible()
-    assert not delete.is_visible()
+    more, revisions = page.get_by_role("button", name="More"), page.locator("#more a[href$=revisions]")
+    assert not more.is_visible()
     page.locator("#content").press_sequentially("# Kept")
     await_saved(page)
 
@@ -159,7 +157,8 @@ def test_new_document_has_revisions_and_can_be_deleted_once_it_is_stored(
     path = path_of(page, service)
     expect(revisions).to_have_attribute("href", f"{path}/revisions")
     expect(page.locator("[data-theirs]")).to_have_attribute("href", path)
-    delete.click()
+    more.click()
+    writer.follow("Delete")
     writer.press("Delete document")
     response = service.client.get(f"/v1{path}", headers={"Authorization": f"Bearer {member.key}"})
     assert response.status_code == 404
@@ -201,6 +200,13 @@ def test_axe_finds_nothing_on_the_states_of_a_document(
         page.goto(f"{service.url}{create(service, member)}")
         page.get_by_role("button", name="Publish", exact=True).click()
         page.get_by_role("dialog").wait_for()
+        assert violations(page, axe) == []
+        page.get_by_label("Slug").fill("No")
+        page.keyboard.press("Tab")
+        page.locator("#slug-error").wait_for()
+        assert violations(page, axe) == []
+        page.get_by_role("button", name="Close").click()
+        page.get_by_role("button", name="More").click()
         assert violations(page, axe) == []
         page.goto(f"{service.url}{path}")
         page.locator(".settings summary").click()
@@ -330,18 +336,25 @@ def test_document_is_written_and_published(person: Visitor) -> None:
 
     person.go("/documents")
     person.follow("A day in the garden")
-    person.page.locator(".settings summary").click()
+    person.follow("Share")
     slug = f"garden-day-{next(_NUMBERS)}"
-    person.fill(slug=slug, description="What we plant")
-    if not person.has_script:
-        person.press("Save", url="**?done=saved")
+    person.fill(slug=slug)
+    if person.has_script:
+        person.page.keyboard.press("Tab")
+    else:
+        person.press("Save")
+    person.reads("Saved.")
+    if person.has_script:
+        person.press("Close")
+    else:
+        person.follow("← A day in the garden")
     expect(person.page.locator(".facts a[href*='//']").first).to_have_attribute("href", re.compile(f"/{slug}$"))
     person.go(url)
     assert person.page.url.endswith(f"/{slug}"), "the former URL redirects"
 
     person.go("/documents")
     person.follow("A day in the garden")
-    person.page.locator(".settings summary").click()
+    person.press("More")
     person.press("Unpublish", url="**?done=unpublished")
     person.reads("The document is no longer published.")
     person.go(url, status=404)
@@ -349,13 +362,12 @@ def test_document_is_written_and_published(person: Visitor) -> None:
 
 def test_document_is_deleted_after_a_question(person: Visitor, service: Served, member: Member) -> None:
     path = create(service, member)
-    person.go(path)
-    person.page.locator(".settings summary").click()
-    person.follow("Delete …")
-    person.follow("Cancel")
-    person.go(path)
-    person.page.locator(".settings summary").click()
-    person.follow("Delete …")
+    for is_sure in (False, True):
+        person.go(path)
+        person.press("More")
+        person.follow("Delete")
+        if not is_sure:
+            person.follow("Cancel")
     person.press("Delete document")
 
     person.reads("The document has been deleted.")
@@ -437,23 +449,76 @@ def test_settings_are_saved_at_once(writer: Visitor, service: Served, member: Me
     writer.go(path)
     expect(writer.page.get_by_role("button", name="Save", exact=True)).to_be_hidden()
     writer.page.locator(".settings summary").click()
-    writer.page.select_option("#visibility", "public")
+    writer.page.select_option("#page_width", "wide")
+    writer.page.fill("#description", "What we plant")
     await_saved(writer.page)
     assert not writer.page.evaluate(_HOLDS_BACK)
+    document = service.api_get(path, member)
+    assert (document["page_width"], document["description"]) == ("wide", "What we plant")
+
+
+def test_options_are_saved_at_once_before_the_page_is_published(
+    writer: Visitor, service: Served, member: Member
+) -> None:
+    path, page, slug = create(service, member), writer.page, f"garden-{next(_NUMBERS)}"
+    writer.go(path)
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("link", name="Share", exact=True).click()
+    panel = page.get_by_role("dialog", name="Share")
+    panel.get_by_text("Not published. What you choose here applies").wait_for()
+    save = panel.get_by_role("button", name="Save")
+    expect(save).to_be_hidden()
+    readers = panel.get_by_role("textbox", name="Readers")
+    readers.fill("rita@example.com")
+    panel.get_by_role("radio", name="Public").check()
+    panel.get_by_text("Saved.", exact=True).wait_for()
+    assert not page.evaluate(_HOLDS_BACK)
     assert service.api_get(path, member)["visibility"] == "public"
 
-    writer.page.fill("#slug", "No")
-    writer.page.get_by_label("Show the Markdown source").check()
-    await_saved(writer.page, "Not saved. slug must be 3 to 60 characters (got 2).")
-    assert service.api_get(path, member)["show_source"] is False
+    panel.get_by_label("Slug").fill("No")
+    page.keyboard.press("Tab")
+    expect(panel.get_by_role("alert")).to_have_text("Slug must be 3 to 60 characters (got 2).")
+    expect(panel.get_by_text("Saved.", exact=True)).to_have_count(0)
+    expect(panel.get_by_label("Slug")).to_have_value("No")
     writer._refusals.clear()
-    writer.page.fill("#slug", "garden")
-    writer.page.get_by_label("Let readers download a PDF").check()
-    await_saved(writer.page)
+    panel.get_by_label("Show the Markdown source").check()
+    panel.get_by_text("Saved.", exact=True).wait_for()
+    panel.get_by_label("Slug").fill(slug)
+    panel.get_by_label("Let readers download a PDF").check()
+    expect(panel.get_by_role("alert")).to_have_count(0)
+    wait_until(page, lambda: service.api_get(path, member)["offer_pdf"])
+    assert service.api_get(path, member)["show_source"] is True
+    expect(readers).to_have_value("rita@example.com")
+    save.click()
+    expect(save).to_be_hidden()
+    panel.get_by_role("button", name="Close").click()
+    expect(page.get_by_role("button", name="More")).to_be_focused()
+    page.get_by_role("button", name="Publish", exact=True).click()
+    expect(panel.get_by_label("Slug")).to_have_value(slug)
     document = service.api_get(path, member)
-    assert (document["show_source"], document["offer_pdf"]) == (True, True)
-    writer.page.reload()
-    expect(writer.page.locator("#slug")).to_have_value("garden")
+    assert (document["slug"], document["visibility"], document["readers"]) == (slug, "public", ["rita@example.com"])
+
+
+def test_password_is_chosen_before_the_page_is_published(person: Visitor, service: Served, member: Member) -> None:
+    path = create(service, member)
+    person.go(path)
+    person.press("More")
+    person.follow("Share")
+    person.reads("Not published. What you choose here applies")
+    person.fill(password="an open sesame")
+    person.press("Save")
+    person.reads("Saved.")
+    if person.has_script:
+        person.press("Close")
+    else:
+        person.follow("← Garden day")
+    person.press("Publish", url="" if person.has_script else "**?done=published")
+    person.page.get_by_role("link", name="Share", exact=True).wait_for(state="attached")
+    wait_until(person.page, lambda: service.api_get(path, member)["is_published"])
+    url = person.page.locator(".facts a[href*='//']").first.get_attribute("href")
+    assert url
+    page = service.client.get(url).text
+    assert ('type="password"' in page, "The roses" in page) == (True, False)
 
 
 def test_setting_of_the_panel_stays_when_another_is_saved(writer: Visitor, service: Served, member: Member) -> None:
@@ -465,11 +530,12 @@ def test_setting_of_the_panel_stays_when_another_is_saved(writer: Visitor, servi
     page.get_by_text("Saved.", exact=True).wait_for()
     # Of another tab, which this one does not know of.
     service.api_patch(path, {"show_source": True}, member)
+    page.get_by_label("Let readers download a PDF").check()
+    wait_until(page, lambda: service.api_get(path, member)["offer_pdf"])
     page.get_by_role("button", name="Close").click()
-    page.locator(".settings summary").click()
-    expect(page.locator("#visibility")).to_have_value("specific")
-    page.locator(".settings").get_by_label("Let readers download a PDF").check()
-    await_saved(page)
+    page.get_by_role("link", name="Share", exact=True).click()
+    expect(page.get_by_label("Only the readers below")).to_be_checked()
+    expect(page.get_by_label("Show the Markdown source")).to_be_checked()
 
     document = service.api_get(path, member)
     assert (document["visibility"], document["show_source"], document["offer_pdf"]) == ("specific", True, True)
@@ -538,6 +604,9 @@ def test_publishing_leaves_caret_scroll_and_undo(writer: Visitor, service: Serve
     wait_until(page, lambda: service.api_get(path, member)["offer_pdf"])
     expect(panel.get_by_label("Password")).to_have_value("an open sesame")
     expect(page.locator(".chip.public")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(panel.get_by_role("alert")).to_contain_text("Not saved yet.")
+    expect(panel.get_by_label("Password")).to_have_value("an open sesame")
     panel.get_by_role("button", name="Close").click()
 
     expect(page.get_by_role("link", name="Share", exact=True)).to_be_focused()

@@ -36,8 +36,7 @@ def test_owner_chooses_readers_who_read_until_access_is_revoked(
         visitor(chromium, service, has_script=has_script) as elsewhere,
     ):
         owner.go(f"/documents/{page['id']}")
-        owner.press("More")
-        owner.follow("Who can read it")
+        owner.follow("Share")
         owner.page.get_by_label("Only the readers below").check()
         owner.fill(readers=READER)
         owner.press("Save")

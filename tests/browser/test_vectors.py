@@ -447,16 +447,16 @@ def echoes(scene: Stage, vector: Vector) -> Iterator[tuple[str, OpenedResponse]]
         "title": "x",
         "content": "x",
         "description": "x",
-        "slug": "x",
-        "visibility": "x",
         "revision": "0",
         "nonce": "x",
     }
-    for name in document:
+    for name in (*document, "slug", "visibility", "readers", "expires_at"):
         fields = {**document, name: payload}
         yield f"/documents/new ({name})", scene.post("/documents/new", fields, member=member)
         yield f"/documents/… ({name})", scene.post(f"/documents/{scene.documents[0]}", fields, member=member)
         yield f"/documents/… ({name}), signed out", scene.post(f"/documents/{scene.documents[0]}", fields)
+        access = f"/documents/{scene.documents[0]}/access"
+        yield f"/documents/…/access ({name})", scene.post(access, {"visibility": "x", name: payload}, member=member)
     written = quote(payload.encode("utf-8", "replace"), safe="")
     for path in (
         "/{}",

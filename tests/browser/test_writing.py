@@ -126,12 +126,15 @@ def test_taken_slug_is_refused_beside_its_field(writer: Visitor, service: Served
     taken, path = f"taken-{next(_NUMBERS)}", create_published(service, member)
     service.api_patch(create_published(service, member), {"slug": taken}, member)
     writer.go(path)
-    writer.page.locator(".settings summary").click()
+    writer.follow("Share")
     writer.fill(slug=taken)
-    writer.press("Save", status=409)
+    writer.page.keyboard.press("Enter")
 
     expect(writer.page.locator("#slug-error")).to_be_in_viewport()
+    expect(writer.page.locator("#slug-error")).to_have_text(f"Slug '{taken}' is taken; choose another.")
     expect(writer.page.get_by_label("Slug")).to_be_focused()
+    expect(writer.page.get_by_label("Slug")).to_have_value(taken)
+    writer._refusals.clear()
 
 
 def create_published(service: Served, member: Member) -> str:

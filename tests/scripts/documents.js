@@ -20,7 +20,6 @@ export const newPage = (text = {}, given = {}) => ({
   write(written) {
     Object.assign(this.text, written);
   },
-  areOptionsSaved: () => true,
   tell(message) {
     this.told.push(message);
   },

@@ -131,7 +131,6 @@ interface WorkbenchElements extends HTMLFormControlsCollection {
   content: HTMLTextAreaElement;
   title: HTMLInputElement;
   description: HTMLInputElement;
-  slug: HTMLInputElement;
   page_width: HTMLSelectElement;
   template_id: HTMLSelectElement;
   theme_mode: ThemeModes;
@@ -223,8 +222,9 @@ interface Found {
   ".site-contents a": HTMLAnchorElement;
   "[data-conflict]": HTMLElement;
   "[data-copy]": HTMLElement;
+  "[aria-invalid]": HTMLElement | null;
   "[data-access]": HTMLFormElement | null;
-  "[data-back]": HTMLElement | null;
+  "[data-access] .actions": HTMLElement;
   "[data-copy-link]": HTMLElement | null;
   "[data-copy-source]": HTMLElement;
   "[data-count]": HTMLElement;

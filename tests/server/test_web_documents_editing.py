@@ -68,6 +68,11 @@ async def write(member: Member, content: str = MARKDOWN, *, do: str = "save", **
     return str(response.headers["location"]).partition("?")[0]
 
 
+async def choose(member: Member, path: str, **options: str) -> httpx.Response:
+    """Choose options of a document's page, where it is shared."""
+    return await member.browser.post(f"{path}/access", data={**options, "x": "y"})
+
+
 def id_of(path: str) -> str:
     return path.rpartition("/")[2]
 
@@ -158,18 +163,13 @@ async def test_form_sent_again_with_another_text_shows_both(anna: Member) -> Non
     assert f'action="{path}"' in page.text
 
 
-async def test_new_document_is_published_with_its_options(berta: Member) -> None:
-    path = await write(
-        berta,
-        do="publish",
-        slug="my-garden",
-        visibility="public",
-        page_width="wide",
-        description="What",
-        hide_badge="yes",
-        show_source="yes",
-        offer_pdf="yes",
-    )
+async def test_document_is_published_with_the_options_that_were_chosen_before(berta: Member) -> None:
+    path = await write(berta, page_width="wide", description="What")
+    flags = {"hide_badge": "yes", "show_source": "yes", "offer_pdf": "yes"}
+    chosen = await choose(berta, path, slug="my-garden", visibility="public", **flags)
+    assert chosen.headers["location"] == f"{path}/access?done=saved"
+    assert "Not published. What you choose here applies" in (await berta.browser.get(f"{path}/access")).text
+    await send(berta, path, await open_form(berta, path), do="publish")
 
     document = await get(berta.program, id_of(path))
     assert (document["show_source"], document["offer_pdf"]) == (True, True)
@@ -179,32 +179,62 @@ async def test_new_document_is_published_with_its_options(berta: Member) -> None
         "wide",
         "What",
     )
-    assert (await berta.browser.get("/u/berta/my-garden")).status_code == 200
-    form = await open_form(berta, path)
-    assert (form["show_source"], form["offer_pdf"]) == ("yes", "yes")
-    await send(berta, path, {**form, "show_source": "no"})
+    assert "Published with" not in (await berta.browser.get("/u/berta/my-garden")).text
+    boxes = Elements((await berta.browser.get(f"{path}/access")).text).all("input")
+    assert {box["name"] for box in boxes if box.get("type") == "checkbox" and "checked" in box} == set(flags)
+    assert (await berta.browser.get("/u/berta/my-garden.md")).status_code == 200
+    await choose(berta, path, show_source="no")
     assert (await berta.browser.get("/u/berta/my-garden.md")).status_code == 404
 
 
-async def test_refused_option_of_a_new_document_keeps_the_text_and_makes_no_second_one(
-    berta: Member, database: Database
+async def test_password_that_was_chosen_before_publishing_locks_the_page(
+    anna: Member, client: httpx.AsyncClient
 ) -> None:
-    await write(berta, do="publish", slug="taken")
-    form = {**await open_form(berta, NEW), "content": "Mine", "slug": "taken"}
+    path = await write(anna)
+    await choose(anna, path, password="an open sesame")
 
-    page = await send(berta, NEW, form, do="publish")
+    await send(anna, path, await open_form(anna, path), do="publish")
+
+    document = await get(anna.program, id_of(path))
+    locked = await client.get(f"/d/{document['slug']}")
+    assert 'type="password"' in locked.text
+    assert "The roses are out." not in locked.text
+
+
+async def test_taken_slug_is_refused_beside_its_field_and_nothing_is_published(berta: Member) -> None:
+    await choose(berta, await write(berta, do="publish"), slug="taken")
+    path = await write(berta, "Mine")
+    before = await get(berta.program, id_of(path))
+
+    page = await choose(berta, path, slug="taken")
 
     assert (page.status_code, alerts(page)) == (409, ["Slug 'taken' is taken; choose another."])
-    refilled = fields_of(page)
-    assert (refilled["content"], refilled["slug"]) == ("Mine", "taken")
-    assert 'aria-describedby="slug-error about-slug" aria-invalid="true"' in page.text
-    assert page.text.index('id="slug"') < page.text.index('id="slug-error" role="alert"')
-    action = re.search(r'<form class="workbench"[^>]* action="([^"]+)"', page.text)
-    assert action
-    response = await send(berta, action[1], {**refilled, "slug": "mine"}, do="publish")
-    assert response.headers["location"] == f"{action[1]}?done=published"
-    account = account_now(database, berta)
-    assert (account.documents, account.pages) == (2, 2)
+    assert page.text.index('name="slug" maxlength="60" value="taken"') < page.text.index('id="slug-error" role="alert"')
+    assert 'aria-describedby="slug-error about-page-slug" aria-invalid="true"' in page.text
+    assert await get(berta.program, id_of(path)) == before
+    await choose(berta, path, slug="mine")
+    await send(berta, path, await open_form(berta, path), do="publish")
+    assert (await berta.browser.get("/u/berta/mine")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "sent", [{"visibility": "specific"}, {"slug": ""}, {"hide_badge": "no", "show_source": "yes"}, {"offer_pdf": "yes"}]
+)
+@pytest.mark.parametrize("do", ["save", "publish"])
+async def test_form_with_options_of_a_page_that_is_older_saves_nothing_and_keeps_the_text(
+    berta: Member, sent: dict[str, str], do: str
+) -> None:
+    path = await write(berta)
+    before = await get(berta.program, id_of(path))
+    for action in (path, NEW):
+        page = await send(berta, action, {**await open_form(berta, action), **sent, "content": "Mine"}, do=do)
+
+        assert (page.status_code, "are under “Share” now, and none was changed" in alerts(page)[0]) == (400, True)
+        refilled = fields_of(page)
+        assert (refilled["content"], sent.keys() & refilled.keys()) == ("Mine", set())
+        assert await get(berta.program, id_of(path)) == before
+        assert (await send(berta, action, refilled, do=do)).status_code == 303
+        before = await get(berta.program, id_of(path))
 
 
 async def test_limit_of_documents_is_stated_before_and_keeps_the_text(anna: Member) -> None:
@@ -239,6 +269,23 @@ class TestLimits:
         assert (
             "The Free plan allows 1 published pages; unpublish one or ask the operator for another plan." in page.text
         )
+
+    async def test_publishing_that_is_refused_keeps_the_text_and_makes_no_second_document(
+        self, anna: Member, database: Database
+    ) -> None:
+        await write(anna, do="publish")
+
+        page = await send(anna, NEW, {**await open_form(anna, NEW), "content": "Mine"}, do="publish")
+
+        assert page.status_code == 403
+        refilled = fields_of(page)
+        assert refilled["content"] == "Mine"
+        action = re.search(r'<form class="workbench"[^>]* action="([^"]+)"', page.text)
+        assert action
+        response = await send(anna, action[1], refilled)
+        assert response.headers["location"] == f"{action[1]}?done=saved"
+        account = account_now(database, anna)
+        assert (account.documents, account.pages) == (2, 1)
 
     async def test_saving_costs_no_request_of_the_month_but_obeys_the_rate(self, anna: Member, travel: Travel) -> None:
         path = await write(anna)
@@ -315,20 +362,21 @@ async def test_line_ends_of_a_stored_text_are_no_change(anna: Member) -> None:
 
 async def test_options_of_a_page_that_is_not_published_apply_when_it_is(berta: Member) -> None:
     path = await write(berta)
-    await send(berta, path, {**await open_form(berta, path), "slug": "my-garden", "visibility": "public"})
-    form = await open_form(berta, path)
-    assert (form["slug"], form["visibility"]) == ("my-garden", "public")
-    other = await write(berta, "Another")
-    refused = await send(berta, other, {**await open_form(berta, other), "slug": "my-garden"})
+    await choose(berta, path, slug="my-garden", visibility="public")
+    page = (await berta.browser.get(f"{path}/access")).text
+    assert 'value="my-garden"' in page
+    assert 'value="public" checked' in page
+    refused = await choose(berta, await write(berta, "Another"), slug="my-garden")
     assert refused.status_code == 409, "the slug is reserved"
 
-    await send(berta, path, form, do="publish")
+    await send(berta, path, await open_form(berta, path), do="publish")
 
     assert (await berta.browser.get("/u/berta/my-garden")).status_code == 200
 
 
 async def test_document_is_unpublished_with_its_text_saved(berta: Member) -> None:
-    path = await write(berta, do="publish", slug="my-garden")
+    path = await write(berta, do="publish")
+    await choose(berta, path, slug="my-garden")
 
     response = await send(berta, path, {**await open_form(berta, path), "content": "More"}, do="unpublish")
 
@@ -343,9 +391,7 @@ async def test_mistake_is_reported_on_the_form_which_keeps_everything(berta: Mem
         ({"content": "x" * 1_000_001}, "Content must be at most 1,000,000 bytes of UTF-8 (got 1,000,001)."),
         ({"title": "x" * 201}, "Title must be at most 200 characters (got 201)."),
         ({"template_id": "nosuch"}, " (got 'nosuch')."),
-        ({"slug": "No"}, "Slug must be 3 to 60 characters (got 2)."),
         ({"page_width": "huge"}, "Page_width must be one of standard, wide, full (got 'huge')."),
-        ({"visibility": "secret"}, "Visibility must be one of link, public, specific (got 'secret')."),
         ({"description": "x" * 501}, "Description must be at most 500 characters (got 501)."),
     )
     for fields, message in rows:
@@ -359,6 +405,27 @@ async def test_mistake_is_reported_on_the_form_which_keeps_everything(berta: Mem
         assert message in alerts(page)[0], fields
         assert Elements(page.text).content == form["content"], fields
         assert await get(berta.program, id_of(path)) == before, fields
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("slug", "No", "Slug must be 3 to 60 characters (got 2)."),
+        ("visibility", "secret", "Visibility must be one of link, public, specific (got 'secret')."),
+    ],
+)
+async def test_mistake_in_an_option_is_reported_and_changes_nothing(
+    berta: Member, name: str, value: str, message: str
+) -> None:
+    path = await write(berta)
+    before = await get(berta.program, id_of(path))
+
+    page = await choose(berta, path, **{name: value}, readers="rita@example.com", expires_at="2030-01-01T10:00")
+
+    assert (page.status_code, alerts(page)) == (400, [message])
+    assert "rita@example.com</textarea>" in page.text
+    assert 'value="2030-01-01T10:00"' in page.text
+    assert await get(berta.program, id_of(path)) == before
 
 
 # Two tabs
@@ -669,23 +736,23 @@ async def test_malformed_missing_and_others_ids_are_given_the_same_response(
 
 
 async def test_options_of_pro_are_shown_but_locked_on_free(anna: Member) -> None:
-    page = await anna.browser.get(await write(anna))
+    path = await write(anna)
+    page, access = await anna.browser.get(path), await anna.browser.get(f"{path}/access")
 
-    elements = Elements(page.text)
-    locked = {option["value"] for option in elements.all("option") if "disabled" in option}
-    assert locked == {template.id for template in list_templates() if template.category != "free"} | {
-        "public",
-        "specific",
-    }
-    assert {field["name"] for field in elements.all("input") if "disabled" in field} == {"slug", "hide_badge"}
-    assert page.text.count("(Pro)") == len(locked) + 2
+    locked = {option["value"] for option in Elements(page.text).all("option") if "disabled" in option}
+    assert locked == {template.id for template in list_templates() if template.category != "free"}
+    assert page.text.count("(Pro)") == len(locked)
+    fields = [field for field in Elements(access.text).all("input") if "disabled" in field]
+    assert {field["value"] for field in fields if field["name"] == "visibility"} == {"public", "specific"}
+    assert {field["name"] for field in fields} == {"slug", "hide_badge", "visibility"}
+    assert access.text.count("(Pro)") == 5  # readers, too
 
 
 async def test_nothing_is_locked_on_pro(berta: Member) -> None:
-    page = await berta.browser.get(await write(berta))
-
-    assert "disabled" not in page.text
-    assert "(Pro)" not in page.text
+    path = await write(berta)
+    for page in (await berta.browser.get(path), await berta.browser.get(f"{path}/access")):
+        assert "disabled" not in page.text
+        assert "(Pro)" not in page.text
 
 
 @pytest.mark.parametrize(
@@ -698,7 +765,10 @@ async def test_locked_option_is_refused_if_it_is_sent_all_the_same(
     path = await write(anna, do="publish" if is_published else "save")
     before = await get(anna.program, id_of(path))
 
-    page = await send(anna, path, {**await open_form(anna, path), **fields})
+    if "template_id" in fields:
+        page = await send(anna, path, {**await open_form(anna, path), **fields})
+    else:
+        page = await choose(anna, path, **fields)
 
     assert page.status_code == 403
     assert "Pro plan" in alerts(page)[0]
@@ -706,7 +776,8 @@ async def test_locked_option_is_refused_if_it_is_sent_all_the_same(
 
 
 async def test_stored_options_of_pro_survive_a_downgrade(berta: Member, database: Database) -> None:
-    path = await write(berta, do="publish", template_id=PRO, slug="mine", visibility="public")
+    path = await write(berta, do="publish", template_id=PRO)
+    await choose(berta, path, slug="mine", visibility="public")
     put_on(database, berta, "free")
 
     response = await send(berta, path, {**await open_form(berta, path), "content": "More"})

@@ -11,6 +11,7 @@ from tests.pdf_files import reader_of, text_of
 from tests.server.api_requests import SITE, claim, get, publish, publish_demo, publish_new, update
 from tests.server.browsers import Member
 from tests.server.test_mcp import connected
+from tests.server.test_web_documents_editing import choose, write
 
 pytestmark = [pytest.mark.anyio, pytest.mark.needs("weasyprint")]
 
@@ -73,9 +74,11 @@ def codes_and_messages(notices: list[dict[str, str]]) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("offer_pdf", "codes"), [("yes", ["missing-glyphs"]), ("no", [])])
 async def test_preview_tells_of_characters_without_a_font(anna: Member, offer_pdf: str, codes: list[str]) -> None:
-    fields = {"content": "# A \U0010ff00", "place": "page", "offer_pdf": offer_pdf}
+    path = await write(anna)
+    await choose(anna, path, offer_pdf=offer_pdf)
+    fields = {"content": "# A \U0010ff00", "place": "page"}
     headers = {"Sec-Fetch-Site": "same-origin", "Accept": "application/json"}
-    shown = await anna.browser.post("/documents/new/preview", data=fields, headers=headers)
+    shown = await anna.browser.post(f"{path}/preview", data=fields, headers=headers)
     assert [each["code"] for each in shown.json()["notices"]] == codes
 
 

@@ -14,7 +14,7 @@ from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import create, get, publish
 from tests.server.browsers import Member, account_now, alerts, put_on
 from tests.server.conftest import NOW
-from tests.server.test_web_documents_editing import id_of, write
+from tests.server.test_web_documents_editing import choose, id_of, write
 
 pytestmark = pytest.mark.anyio
 
@@ -29,7 +29,9 @@ def numbers(database: Database) -> list[int]:
 
 async def deleted(member: Member, *, slug: str | None = None) -> str:
     """Return the path of a document that was published, then deleted on the site."""
-    path = await write(member, "# Garden day\n\nRoses.\n", do="publish", **({"slug": slug} if slug else {}))
+    path = await write(member, "# Garden day\n\nRoses.\n", do="publish")
+    if slug:
+        await choose(member, path, slug=slug)
     await member.browser.post(f"{path}/delete")
     return path
 

@@ -1,10 +1,10 @@
-"""Saving what a person edits: text, style and options of a document in one form.
+"""Saving what a person edits: text and style of a document in one form.
 
 A form carries the revision that it was opened at, of the document and of its working copy. If there is another one
 meanwhile, nothing is saved and `RevisionConflict` is raised, so that the person can choose. What is saved of a
 published document is its working copy, until it is published. A form with what is stored already changes nothing, so
 that it may be sent twice, and fields that the plan does not allow may be sent as they are. A text without a title is
-called as its front matter or its first heading says.
+called as its front matter or its first heading says. What is published has the options that are stored.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,6 @@ class Edit:
     """What a form changes."""
 
     changes: DocumentUpdate
-    options: PublishOptions
     is_published: bool = False
     """Whether the document is published with it, or its changes are."""
 
@@ -64,7 +63,7 @@ class Editor:
     ) -> Update:
         """Save an edit of what was `seen`.
 
-        The text is saved first: it stays if an option is refused. Raises `NotFound`, `RevisionConflict`, `Forbidden`,
+        The text is saved first: it stays if publishing is refused. Raises `NotFound`, `RevisionConflict`, `Forbidden`,
         `QuotaExceeded`, `Conflict` or `RenderError`.
         """
         working = await self.copies.get(auth, document_id)
@@ -78,25 +77,20 @@ class Editor:
             changes = await self._changes(auth, edit, stored)
             if stored.is_autosaved and kind == "save" and not changes:
                 await self.documents.mark_saved(stored)
-        options = changed_fields(edit.options, stored)
-        publishes = edit.is_published and stored.published_at is None
         saved, revision = Update(stored), seen.revision
         if changes:
             update = DocumentUpdate(**changes)
             saved = await self.documents.update(auth, document_id, update, seen={revision}, kind=kind, copy=copy)
             revision = saved.document.revision
-        if publishes or (options and stored.published_at is not None):
-            published = await self.publisher.publish(auth, document_id, PublishOptions(**options), seen={revision})
+        if edit.is_published and stored.published_at is None:
+            published = await self.publisher.publish(auth, document_id, PublishOptions(), seen={revision})
             saved = Update(published.document, published.notices)
-        elif options:
-            updated = await self.documents.update(auth, document_id, DocumentUpdate(**options), seen={revision})
-            saved = Update(updated.document)
         return saved
 
     async def publish(self, auth: AuthenticatedRequest, document_id: str) -> None:
         """Publish a document as it is edited; raises what `save` raises."""
         working = await self.copies.get(auth, document_id)
-        edit = Edit(changes=DocumentUpdate(), options=PublishOptions(), is_published=True)
+        edit = Edit(changes=DocumentUpdate(), is_published=True)
         await self.save(auth, document_id, edit, seen=working.seen)
 
     async def unpublish(self, auth: AuthenticatedRequest, document_id: str) -> None:

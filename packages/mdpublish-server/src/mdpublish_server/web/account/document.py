@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from mdpublish_core import list_templates
-from mdpublish_core.client.models import VISIBILITIES
 from mdpublish_core.hosting.outputs import PAGE_WIDTHS, THEME_MODES
 from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.api.responses import error_response, json_response
@@ -73,6 +72,7 @@ class DocumentPage(Pages):
         form = replace(form, nonce=usable_nonce(form.nonce))
         document_id = None
         try:
+            document_form.require_current(form)
             await self._state.authenticator.require_rate(auth)
             saved = await self._state.editor.create(auth, document_form.new_document_of(form), nonce=form.nonce)
             document_id = saved.document.id
@@ -93,6 +93,7 @@ class DocumentPage(Pages):
         document_id = None
         try:
             document_id = path_document_id(request)
+            document_form.require_current(form)
             await self._state.authenticator.require_rate(auth)
             kind: UpdateKind = "autosave" if form.do == document_form.AUTOSAVE else "save"
             await self._state.editor.save(auth, document_id, document_form.edit_of(form), seen=form.seen, kind=kind)
@@ -178,7 +179,7 @@ class DocumentPage(Pages):
             return self._page(auth, refilled, error=error)
         current = document_form.form_of(stored)
         refilled = document_form.completed(form, current)
-        # The person will choose between both texts, or an option was refused after the text was saved.
+        # The person will choose between both texts, or publishing was refused after the text was saved.
         if is_conflict or _is_saved(form, stored.shown):
             refilled = replace(refilled, revision=current.revision)
         if not is_conflict:
@@ -232,7 +233,6 @@ class DocumentPage(Pages):
             read_only=read_only,
             notice=notice,
             limit=_limit(auth, document),
-            has_pro_options=auth.plan.has_pro_options,
             is_sample=False,
             has_sample=False,
             words=document.word_count if document and error is None else "",
@@ -245,7 +245,6 @@ class DocumentPage(Pages):
             locked=locked_templates(auth.plan, document.template_id if document else None),
             theme_modes=THEME_MODES,
             page_widths=PAGE_WIDTHS,
-            visibilities=VISIBILITIES,
         )
 
 

@@ -1,4 +1,4 @@
-"""The form of a document: its text, style and options, and the revision that they were read at."""
+"""The form of a document: its text and style, and the revision that they were read at."""
 
 import re
 from dataclasses import dataclass, replace
@@ -7,10 +7,12 @@ from typing import Any
 from msgspec import UNSET, structs
 from starlette.requests import Request
 
-from mdpublish_server.models import DocumentCreate, DocumentUpdate, PublishOptions, checked
+from mdpublish_server.errors import ValidationError
+from mdpublish_server.models import DocumentCreate, DocumentUpdate, checked
 from mdpublish_server.services.editing import Edit
 from mdpublish_server.services.publishing import DEFAULTS
 from mdpublish_server.services.working_copies import Seen, Working
+from mdpublish_server.storage import DocumentRecord
 from mdpublish_server.web.forms import read_text_form
 from mdpublish_server.web.public.draft_form import EmptyText
 
@@ -35,17 +37,18 @@ class DocumentForm:
     theme_mode: str = "light"
     description: str | None = None
     page_width: str | None = None
-    slug: str | None = None
-    visibility: str | None = None
-    hide_badge: str | None = None
-    show_source: str | None = None
-    offer_pdf: str | None = None
     revision: str = "0"
     nonce: str = ""
     place: str = "page"
     do: str = SAVE
     email: str | None = None
     password: str | None = None
+    # Of a page that was opened before they were chosen under "Share".
+    slug: str | None = None
+    visibility: str | None = None
+    hide_badge: str | None = None
+    show_source: str | None = None
+    offer_pdf: str | None = None
 
     @property
     def seen(self) -> Seen:
@@ -84,33 +87,27 @@ def form_of(working: Working) -> DocumentForm:
         theme_mode=document.theme_mode,
         description=document.description or "",
         page_width=document.page_width or DEFAULTS["page_width"],
-        slug=document.slug or "",
-        visibility=document.visibility or DEFAULTS["visibility"],
-        hide_badge=_flag(is_set=document.hide_badge),
-        show_source=_flag(is_set=document.show_source),
-        offer_pdf=_flag(is_set=document.offer_pdf),
         revision=f"{document.revision}-{copy}" if copy else str(document.revision),
     )
 
 
 def new_form(nonce: str) -> DocumentForm:
     """Return the form of a document that is not stored yet."""
-    return DocumentForm(
-        description="",
-        page_width=DEFAULTS["page_width"],
-        slug="",
-        visibility=DEFAULTS["visibility"],
-        hide_badge=_flag(is_set=False),
-        show_source=_flag(is_set=False),
-        offer_pdf=_flag(is_set=False),
-        nonce=nonce,
-    )
+    return DocumentForm(description="", page_width=DEFAULTS["page_width"], nonce=nonce)
 
 
 def completed(form: DocumentForm, defaults: DocumentForm) -> DocumentForm:
     """Return the form with the fields that it did not have, to show it again."""
     missing = {name: getattr(defaults, name) for name in _FIELDS if getattr(form, name) is None}
     return replace(form, **missing)
+
+
+def require_current(form: DocumentForm) -> None:
+    """Raise `ValidationError` for a form that has options: publishing without them might show what was to be hidden."""
+    if any(getattr(form, name) is not None for name in _FIELDS[_FIELDS.index("slug") :]):
+        raise ValidationError(
+            "The options of this page are under “Share” now, and none was changed; choose them there and save again"
+        )
 
 
 def edit_of(form: DocumentForm) -> Edit:
@@ -121,7 +118,7 @@ def edit_of(form: DocumentForm) -> Edit:
         theme_mode=form.theme_mode,
         **_given(title=form.title.strip() or None, description=form.description, page_width=form.page_width),
     )
-    return Edit(changes=checked(changes), options=_options(form), is_published=form.do == PUBLISH)
+    return Edit(changes=checked(changes), is_published=form.do == PUBLISH)
 
 
 def new_document_of(form: DocumentForm) -> DocumentCreate:
@@ -135,31 +132,21 @@ def new_document_of(form: DocumentForm) -> DocumentCreate:
 def rest_of(form: DocumentForm) -> Edit:
     """Return what is left to save of a new document once it is created; raise `ValidationError`."""
     changes = DocumentUpdate(**_chosen(form, "description", "page_width"))
-    return Edit(changes=checked(changes), options=_options(form), is_published=form.do == PUBLISH)
+    return Edit(changes=checked(changes), is_published=form.do == PUBLISH)
 
 
-def draft_of(form: DocumentForm, *, is_new: bool) -> DocumentUpdate:
+def draft_of(form: DocumentForm, stored: DocumentRecord | None) -> DocumentUpdate:
     """Return the text to preview, with an empty title where the form has none; raise `ValidationError`."""
     if not form.content:
         raise EmptyText
     names = ("template_id", "theme_mode", "description", "page_width")
-    values = _chosen(form, *names) if is_new else _given(**{name: getattr(form, name) for name in names})
+    if stored is None:
+        values = _chosen(form, *names)
+    else:
+        values = _given(**{name: getattr(form, name) for name in names}, offer_pdf=stored.offer_pdf)
     title = form.title.strip()
-    values |= _given(offer_pdf=_is_set(form.offer_pdf))
     draft = checked(DocumentUpdate(content=form.content, title=title, **values))
     return draft if title else structs.replace(draft, title="")
-
-
-def _options(form: DocumentForm) -> PublishOptions:
-    # An empty slug leaves it to the title, or keeps the one that there is.
-    named = _given(
-        slug=form.slug or None,
-        visibility=form.visibility,
-        hide_badge=_is_set(form.hide_badge),
-        show_source=_is_set(form.show_source),
-        offer_pdf=_is_set(form.offer_pdf),
-    )
-    return checked(PublishOptions(**named))
 
 
 def _chosen(form: DocumentForm, *names: str) -> dict[str, Any]:
@@ -171,11 +158,3 @@ def _chosen(form: DocumentForm, *names: str) -> dict[str, Any]:
 
 def _given(**values: Any) -> dict[str, Any]:
     return {name: UNSET if value is None else value for name, value in values.items()}
-
-
-def _is_set(flag: str | None) -> bool | None:
-    return None if flag is None else flag == _flag(is_set=True)
-
-
-def _flag(*, is_set: bool) -> str:
-    return "yes" if is_set else "no"

@@ -10,7 +10,6 @@ from mdpublish_server.auth.csrf import require_browser
 from mdpublish_server.auth.plans import require_template
 from mdpublish_server.conversion import Compared, Placed
 from mdpublish_server.errors import ServiceError
-from mdpublish_server.models import DocumentUpdate
 from mdpublish_server.services.workbench import PAGE
 from mdpublish_server.services.working_copies import Working
 from mdpublish_server.web.account.document import NEW_ID, DocumentPage
@@ -94,7 +93,7 @@ class DocumentWorkbench(WorkbenchTargets):
         output: Output | None,
         compared: Compared | None = None,
     ) -> Placed:
-        draft: DocumentUpdate = draft_of(form, is_new=working is None)
+        draft = draft_of(form, working.document if working else None)
         if working is None or form.template_id not in (working.shown.template_id, working.document.template_id):
             require_template(auth.plan, form.template_id)
         with self._throttle.hit(auth.account.id):

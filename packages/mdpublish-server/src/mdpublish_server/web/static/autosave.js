@@ -1,4 +1,4 @@
-// Saves a document while it is written, and each setting once it is chosen: of a slug, readers would see each letter.
+// Saves a document while it is written, and does what its buttons say.
 
 import { DocumentForm } from "./document-form.js";
 import { make, offers } from "./elements.js";
@@ -16,12 +16,6 @@ const published = async (/** @type {DocumentForm} */ page) => {
   } catch {
     page.tell("Published, but the link could not be loaded. Reload the page to share it");
   }
-};
-
-const choose = async (/** @type {HTMLInputElement} */ { name }, /** @type {Saves} */ saves) => {
-  const { page } = saves;
-  if (!page.isStored || !(name in page.options) || page.areOptionsSaved()) return;
-  if ((await saves.insist("options")) === 200) await import("./share.js").then(({ refresh }) => refresh(page), () => {});
 };
 
 // Without a connection, the link is a link.
@@ -42,14 +36,14 @@ const submit = async (event, saves, leave) => {
   const { page, running } = saves;
   const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter);
   const action = submitter?.value ?? "";
-  if (["save", "publish"].includes(action) && page.areOptionsSaved()) {
+  if (["save", "publish"].includes(action)) {
     event.preventDefault();
     submitter?.closest("[popover]")?.hidePopover();
     if (submitter && "mine" in submitter.dataset && saves.other) {
       saves.overrule();
       page.elements.content.focus();
     }
-    const status = await (action === "publish" ? saves.insist(action) : saves.save(action));
+    const status = await (action === "publish" ? saves.publish() : saves.save(action));
     if (action === "publish" && status === 200) await published(page);
     // Signed out, the form itself asks for the password and keeps the text.
     if (status !== 401) return;
@@ -83,7 +77,6 @@ export const autosave = (form, changed) => {
   const keep = () => !saves.isSaved() && (saves.keep(), true);
 
   form.addEventListener("input", ({ target }) => /** @type {HTMLInputElement} */ (target).name && saves.edited());
-  form.addEventListener("change", ({ target }) => choose(/** @type {HTMLInputElement} */ (target), saves));
   form.addEventListener("submit", (event) => submit(event, saves, leave));
   form.addEventListener("click", (event) => shared(event, page));
   form.querySelector("[data-theirs]").addEventListener("click", leave);

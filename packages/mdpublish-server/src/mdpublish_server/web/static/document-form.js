@@ -1,9 +1,6 @@
 // The form of a document: what is written in it, and what it shows of what is stored.
 
-import { make } from "./elements.js";
-import { current, original, same, TEXT } from "./fields.js";
-
-const OPTIONS = /** @type {const} */ (["slug", "visibility", "hide_badge", "show_source", "offer_pdf"]);
+import { current, original, TEXT } from "./fields.js";
 
 export class DocumentForm {
   constructor(/** @type {Workbench} */ form, /** @type {() => void} */ changed) {
@@ -13,31 +10,10 @@ export class DocumentForm {
     this.conflict = form.querySelector("[data-conflict]");
     this.isStored = form.dataset.autosave === "stored";
     this.original = original(form, TEXT);
-    this.options = original(form, OPTIONS);
   }
 
   path = () => this.form.getAttribute("action") ?? "";
   read = () => current(this.form, TEXT);
-  readOptions = () => current(this.form, OPTIONS);
-  areOptionsSaved = () => same(this.options, this.readOptions());
-
-  // Others may have been changed elsewhere.
-  changedOptions = () => {
-    const chosen = this.readOptions();
-    return Object.fromEntries(OPTIONS.filter((name) => chosen[name] !== this.options[name]).map((name) => [name, chosen[name]]));
-  };
-
-  /** Shows the settings that are stored, but what is chosen here and not saved. @type {(fresh: Workbench) => void} */
-  showOptions(fresh) {
-    const [stored, changed] = [original(fresh, OPTIONS), this.changedOptions()];
-    const controls = /** @type {HTMLInputElement[]} */ ([...this.form.elements]).filter(({ name, disabled }) => name in stored && !(name in changed) && !disabled);
-    for (const control of controls) {
-      const value = stored[/** @type {(typeof OPTIONS)[number]} */ (control.name)];
-      if (control.type === "checkbox") control.checked = value === "yes";
-      else if (control.type !== "hidden") control.value = value;
-    }
-    this.options = stored;
-  }
 
   write(/** @type {Partial<DocumentText>} */ text) {
     for (const name of TEXT) if (name in text) this.elements[name].value = text[name] ?? "";
@@ -47,17 +23,6 @@ export class DocumentForm {
     const shown = this.form.querySelector("[data-saved]");
     // What it says decides whether the Save button is shown.
     shown.textContent = shown.dataset.saved = message;
-  }
-
-  // Beside its field, as the server writes it, which is focused unless the person is in another one.
-  refuseSlug(/** @type {string} */ reason) {
-    const { slug } = this.elements;
-    this.form.querySelector("#slug-error")?.remove();
-    slug.ariaInvalid = reason ? "true" : null;
-    if (!reason) return;
-    slug.after(make("p", { id: "slug-error", className: "error", role: "alert", textContent: `${reason}.` }));
-    slug.setAttribute("aria-describedby", "slug-error about-slug");
-    if (!document.activeElement?.matches("input, textarea, select")) slug.focus();
   }
 
   contest(/** @type {boolean} */ isContested) {

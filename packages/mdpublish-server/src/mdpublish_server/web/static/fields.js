@@ -6,7 +6,7 @@ const sent = (/** @type {HTMLInputElement | HTMLSelectElement} */ control) => {
   if (control instanceof HTMLSelectElement) {
     return [([...control.options].find((option) => option.defaultSelected) ?? control.options[0]).value];
   }
-  if (["checkbox", "radio"].includes(control.type) && !control.defaultChecked) return [];
+  if (control.type === "radio" && !control.defaultChecked) return [];
   return [control.defaultValue];
 };
 

@@ -25,8 +25,7 @@ export class Saves {
     this.timer = this.keeping = 0;
   }
 
-  isTextSaved = () => same(this.saved, this.page.read());
-  isSaved = () => this.isTextSaved() && this.page.areOptionsSaved();
+  isSaved = () => same(this.saved, this.page.read());
 
   edited() {
     clearTimeout(this.keeping);
@@ -40,7 +39,7 @@ export class Saves {
     clearTimeout(this.keeping);
     const { page, other } = this;
     // A text that another contests follows no revision.
-    if (!this.isTextSaved()) this.copies.keep(page.path(), page.read(), other ? "" : page.elements.revision.value);
+    if (!this.isSaved()) this.copies.keep(page.path(), page.read(), other ? "" : page.elements.revision.value);
   }
 
   schedule(/** @type {number} */ delay) {
@@ -53,12 +52,12 @@ export class Saves {
     clearTimeout(this.timer);
     while (this.running) await this.running;
     // Only now: what was on its way resets it. Nothing that readers see is tried again by itself.
-    if (pressed !== "publish" && pressed !== "options") this.kind = pressed ?? this.kind;
+    if (pressed !== "publish") this.kind = pressed ?? this.kind;
     const action = pressed ?? this.kind;
     if (this.other) return undefined;
     const mine = this.page.read();
     // A text that was autosaved is sent once more, so that it becomes a revision.
-    if (action === "autosave" && this.isTextSaved()) return this.page.tell(this.page.areOptionsSaved() ? "Saved" : "Press Save for the settings");
+    if (action === "autosave" && this.isSaved()) return this.page.tell("Saved");
     if (!mine.content) return this.page.tell("Not saved: the text is empty");
     this.page.tell("Saving …");
     try {
@@ -69,15 +68,14 @@ export class Saves {
   }
 
   // A revision of this page's text that it did not know, as after a change of settings elsewhere, is no conflict.
-  async insist(/** @type {"publish" | "options"} */ action) {
-    const status = await this.save(action);
-    return status === 409 && !this.other ? this.save(action) : status;
+  async publish() {
+    const status = await this.save("publish");
+    return status === 409 && !this.other ? this.save("publish") : status;
   }
 
   async send(/** @type {DocumentText} */ mine, /** @type {string} */ action) {
     const { revision, nonce } = this.page.elements;
-    const options = action === "options" ? this.page.changedOptions() : {};
-    const body = new URLSearchParams({ ...mine, ...options, revision: revision.value, nonce: nonce.value, do: action });
+    const body = new URLSearchParams({ ...mine, revision: revision.value, nonce: nonce.value, do: action });
     this.sent = [...this.sent.slice(-9), mine];
     let response, result;
     try {
@@ -88,26 +86,21 @@ export class Saves {
       this.schedule(RETRY);
       return 0;
     }
-    if (response.ok && action === "options") {
-      Object.assign(this.page.options, options);
-      this.page.refuseSlug("");
-    }
     if (response.ok) this.accept(result, mine, action);
     else if (result?.stored) this.meet(result.stored);
-    else this.refuse(response, result?.error?.message ?? result?.error ?? "The server did not answer as expected", action);
+    else this.refuse(response, result?.error?.message ?? result?.error ?? "The server did not answer as expected");
     return response.status;
   }
 
   accept(/** @type {StoredDocument} */ stored, /** @type {DocumentText} */ mine, /** @type {string} */ action) {
     if (action === this.kind) this.kind = "autosave";
     this.adopt(stored, mine);
-    if (!this.isTextSaved()) this.schedule(DELAY);
-    else this.page.tell(this.page.areOptionsSaved() ? "Saved" : "Text saved; press Save for the settings");
+    if (!this.isSaved()) this.schedule(DELAY);
+    else this.page.tell("Saved");
   }
 
-  refuse(/** @type {Response} */ { status, headers }, /** @type {string} */ reason, /** @type {string} */ action) {
+  refuse(/** @type {Response} */ { status, headers }, /** @type {string} */ reason) {
     this.page.tell(`Not saved. ${reason}.`);
-    if (action === "options" && reason.startsWith("slug ")) this.page.refuseSlug(reason);
     if (status === 429 || status >= 500) this.schedule(Number(headers.get("Retry-After")) * 1000 || RETRY);
   }
 
@@ -116,7 +109,7 @@ export class Saves {
     this.saved = mine;
     this.sent = [];
     this.copies.forget(this.page.path());
-    if (!this.isTextSaved()) this.keep();
+    if (!this.isSaved()) this.keep();
     this.page.show(stored);
     if (!isNew) return;
     // What its front matter says, of what was not changed meanwhile.
