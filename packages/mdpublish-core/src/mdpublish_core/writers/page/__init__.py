@@ -34,7 +34,8 @@ from mdpublish_core.templates import (
     figure_width,
     page_css,
 )
-from mdpublish_core.templates.style import layout_of
+from mdpublish_core.templates.style import layout_of, long_title_css
+from mdpublish_core.templates.title_sizes import MAX_CHARACTERS
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import (
     DocumentDefaults,
@@ -104,6 +105,8 @@ def _stylesheet(document: Document, options: PageOptions, context: RenderContext
         has_formulas=bool(figures.formulas),
         layout=frame and frame.layout,
     )
+    if len(document.title or "") > MAX_CHARACTERS:
+        css = f"{css}\n{long_title_css(style.template, style.page_theme_mode)}"
     stylesheet = context.complete_css(css, document)
     if layout_of(style.template).has_side_notes and (notes := document.cached(margin_of).footnotes):
         stylesheet = f"{stylesheet}\n{side_notes_css(notes, style.scope)}"
