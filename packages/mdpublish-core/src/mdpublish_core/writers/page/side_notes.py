@@ -83,9 +83,7 @@ def margin_of(document: nodes.Document) -> Margin:
 def _first_marks(block: nodes.Token) -> list[int]:
     """Return the numbers of the footnotes that are referred to for the first time."""
     return [
-        each.number
-        for each in nodes.walk(block)
-        if isinstance(each, nodes.FootnoteReference) and each.occurrence == 1
+        each.number for each in nodes.walk(block) if isinstance(each, nodes.FootnoteReference) and each.occurrence == 1
     ]
 
 
