@@ -3,7 +3,7 @@ import re
 import html5lib
 import pytest
 
-from mdpublish_core import Alternate, PageLink, PageOptions, SocialImage, get_template, parse, render
+from mdpublish_core import Alternate, PageLink, PageOptions, SocialImage, convert, get_template, parse, render
 from mdpublish_core.templates import page_css
 
 DOCUMENT = parse("# Hello\n\nA [link](https://example.org).")
@@ -186,3 +186,13 @@ def test_figure_is_wide_where_it_is_wider_than_the_text(steps: int, classes: str
     page = render(parse(f"```mermaid\nflowchart LR\n{diagram}\n```"), to="page", options=PageOptions(title="a")).html
 
     assert re.findall('<figure class="([^"]*)"', page) == [classes]
+
+
+@pytest.mark.parametrize("template", ["swiss", "poster", "paper"])
+def test_title_of_more_than_60_characters_is_smaller(template: str) -> None:
+    short, long = (convert(f"# {'t' * length}", to="page", template=template).html for length in (60, 61))
+
+    assert "* 0.72)" not in short
+    sizes = set(re.findall(r"[ }](?:main>)?h1(?:\.title)?\{[^}]*?font-size:([^;}]+)", short))
+    assert {f"calc({size} * 0.72)" for size in sizes} <= set(re.findall(r"font-size:(calc\(.*? \* 0\.72\))", long))
+    assert sizes

@@ -57,3 +57,45 @@ def test_each_note_is_placed_below_the_one_before() -> None:
     ).html
 
     assert "[id='md-fn-2'] { anchor-name: --n2; top: max(anchor(--r2 top), anchor(--n1 bottom) + 0.6em); }" in html
+
+
+def in_margin(*blocks: str) -> list[bool]:
+    """Return of each callout whether it stands beside the text, after a title and a lead."""
+    html = convert("\n\n".join(("# Title", "Lead.", LINES, *blocks)), to="page", template="tufte").html
+    return ["margin" in classes.split() for classes in re.findall(r'<div class="(callout[^"]*)"', html)]
+
+
+CALLOUT = "> [!NOTE]\n> A sentence or two, of the length that callouts usually have beside a text."
+
+
+def test_callout_stands_beside_text_that_is_as_high() -> None:
+    assert in_margin(CALLOUT, LINES) == [True]
+    assert in_margin(CALLOUT, "Text.") == [False]
+    assert in_margin(CALLOUT) == [False]
+    assert in_margin(f"> [!NOTE]\n> {'n' * 321}", LINES, LINES) == [False]
+    assert in_margin("> [!NOTE]\n> - a list", LINES) == [False]
+
+
+def test_two_callouts_at_most_stand_one_below_the_other() -> None:
+    assert in_margin(*[CALLOUT] * 5, *[LINES] * 5) == [True, True, False, False, False]
+    assert in_margin(CALLOUT, CALLOUT, *[LINES] * 3, CALLOUT, LINES) == [True, True, True]
+
+
+def test_callout_keeps_clear_of_what_is_wide() -> None:
+    table = "| a | b |\n|---|---|\n| 1 | 2 |"
+
+    assert in_margin(CALLOUT, "## Table", table, LINES, LINES) == [False]
+    assert in_margin(CALLOUT, LINES, table) == [True]
+
+
+def test_callout_keeps_clear_of_a_note_in_the_margin() -> None:
+    note = f"[^a]: {'n' * MAX_CHARACTERS}"
+
+    assert in_margin(f"{LINES}[^a]", CALLOUT, LINES, LINES, note) == [False]
+
+
+def test_first_note_stands_below_a_lead_in_the_margin() -> None:
+    html = convert(f"# T\n\nLead.\n\n{LINES}[^a]\n\n{LINES}\n\n[^a]: One.\n", to="page", template="journal").html
+
+    assert "top: max(anchor(--r1 top), anchor(--lead bottom, 0px) + 0.6em)" in html
+    assert "anchor-name:--lead" in html

@@ -184,6 +184,7 @@ def page_css(
         values |= {f"{prefix}half_page": half_page, f"{prefix}out": "0px" if page_width == "full" else outset}
     on_screen = {
         "page": True,
+        "page-title": True,
         "page-start": not (_is_sheet(template) or _is_title_centered(template)),
         "page-large": _large_size(template) > template.type.size,
         "page-symmetrical": _is_sheet(template) or (layout_of(template).has_two_sides and _is_title_centered(template)),
@@ -426,6 +427,17 @@ def table_sizes_css(
         ),
         bind(template, theme_mode).scope,
     )
+
+
+@lru_cache(maxsize=256)
+def long_title_css(template: Template, theme_mode: PageThemeMode) -> str:
+    """Return the rules of a page whose title is long."""
+    from mdpublish_core.templates.title_sizes import long_title_rules
+
+    values = _page_variables(template, theme_mode)
+    theme_css = page_slots(_web_caps(template.css), template.web_css)
+    written = rules((*_web_files(template), "page-title"), values, theme_css)
+    return scoped_css(long_title_rules(written), bind(template, theme_mode).scope)
 
 
 @lru_cache(maxsize=256)

@@ -34,7 +34,8 @@ from mdpublish_core.templates import (
     figure_width,
     page_css,
 )
-from mdpublish_core.templates.style import layout_of
+from mdpublish_core.templates.style import layout_of, long_title_css
+from mdpublish_core.templates.title_sizes import MAX_CHARACTERS
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import (
     DocumentDefaults,
@@ -47,7 +48,7 @@ from mdpublish_core.writers.language import is_cjk
 from mdpublish_core.writers.options.page import Alternate, PageLink, PageOptions, SocialImage
 from mdpublish_core.writers.page.head import write_head
 from mdpublish_core.writers.page.renderer import PageRenderer
-from mdpublish_core.writers.page.side_notes import side_notes, side_notes_css
+from mdpublish_core.writers.page.side_notes import margin_of, side_notes_css
 from mdpublish_core.writers.rendering import RenderRequest, prepare
 from mdpublish_core.writers.results import Conversion
 from mdpublish_core.writers.structure.bidi import detect_direction
@@ -104,8 +105,10 @@ def _stylesheet(document: Document, options: PageOptions, context: RenderContext
         has_formulas=bool(figures.formulas),
         layout=frame and frame.layout,
     )
+    if len(document.title or "") > MAX_CHARACTERS:
+        css = f"{css}\n{long_title_css(style.template, style.page_theme_mode)}"
     stylesheet = context.complete_css(css, document)
-    if layout_of(style.template).has_side_notes and (notes := document.cached(side_notes)):
+    if layout_of(style.template).has_side_notes and (notes := document.cached(margin_of).footnotes):
         stylesheet = f"{stylesheet}\n{side_notes_css(notes, style.scope)}"
     return beside_menu(stylesheet) if frame and frame.layout == "theme" else stylesheet
 
@@ -206,7 +209,7 @@ def _write_page(
     renderer = PageRenderer(writer, document, context)
     renderer.parent_direction, renderer.has_anchors = direction, frame is not None
     if layout_of(context.style.template).has_side_notes:
-        renderer.side_notes = frozenset(document.cached(side_notes))
+        renderer.side_notes, renderer.margin_callouts = document.cached(margin_of)
     below_title = None
     if (options.toc and not frame) or options.reading_time:
         from mdpublish_core.writers.page.toc import write_page_info

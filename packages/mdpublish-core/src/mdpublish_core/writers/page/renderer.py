@@ -1,5 +1,6 @@
 """The blocks of a page: those of `generic`, with wide elements marked, and figures that open larger."""
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
@@ -19,9 +20,6 @@ _TAB = 4
 _WHOLE_NAME = 24
 """Characters of a name in code that fits in one line on a phone."""
 
-MAX_MARGIN_CHARACTERS = 320
-"""Characters of a callout beside the text: about a dozen narrow lines."""
-
 MAX_UNDIVIDED_LINES = 25
 """Lines of code kept together on paper: about half a page."""
 
@@ -36,6 +34,9 @@ class PageRenderer(GenericRenderer):
     """Whether headings link to themselves, as on sites, for the mouse alone: the page's contents has all links."""
 
     has_image = False
+
+    margin_callouts: Collection[int] = ()
+    """By `id`: those beside the text."""
 
     _is_in_cell = False
 
@@ -86,9 +87,7 @@ class PageRenderer(GenericRenderer):
         return (*super().image_attributes(image), ("loading", loading), ("decoding", "async"))
 
     def callout_class(self, token: nodes.Callout) -> str:
-        fits = all(isinstance(block, nodes.Paragraph) for block in token.children)
-        length = sum(len(nodes.text_content(block)) for block in token.children)
-        return f"{super().callout_class(token)}{' margin' if fits and length <= MAX_MARGIN_CHARACTERS else ''}"
+        return f"{super().callout_class(token)}{' margin' if id(token) in self.margin_callouts else ''}"
 
     def code_class(self, token: CodeToken) -> str | None:
         limit = code_columns(self.context.style.template)
@@ -104,15 +103,18 @@ class PageRenderer(GenericRenderer):
         from mdpublish_core.writers.figures.placement import PHONE_WIDTH, display_size
 
         type_ = self.context.style.template.type
-        width = display_size(token, rendered).width
-        is_wide = width > type_.measure * type_.size
+        size = display_size(token, rendered)
+        # Charts end where text, tables and code do; round ones, whose height would grow as well, have their own size.
+        is_filled = token.kind == "chart" and "width" not in token.options and size.width > 1.5 * size.height
+        classes = {"wide": size.width > type_.measure * type_.size, "filled": is_filled}
         number = self.context.figures.number(token)
         writer = self.writer
-        if width <= PHONE_WIDTH:
+        if size.width <= PHONE_WIDTH:
             writer.start("figure", (("class", "drawing"),))
             self.write_svg(token, rendered)
             return
-        writer.start("figure", (("class", "drawing wide" if is_wide else "drawing"), ("id", _place_id(number))))
+        names = " ".join(("drawing", *(name for name, holds in classes.items() if holds)))
+        writer.start("figure", (("class", names), ("id", _place_id(number))))
         enlarged = f"{PREFIX}figure-{number}:large"
         # The name of the link is that of the drawing.
         writer.start(

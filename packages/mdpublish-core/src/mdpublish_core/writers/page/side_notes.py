@@ -1,10 +1,12 @@
-"""Footnotes beside the text, in layouts with a margin: each at the height of its mark, below the one before.
+"""Footnotes and callouts beside the text, in layouts with a margin, where the text has room for them.
 
-They stay where they are in the HTML. Browsers without anchor positioning, small windows and paper show them at the end.
+Footnotes stay where they are in the HTML, each at the height of its mark, below the one before. Browsers without anchor
+positioning, small windows and paper show them at the end.
 """
 
 from collections.abc import Sequence
 from math import inf
+from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.writers.structure.anchors import footnote_id, footnote_reference_id
@@ -14,6 +16,12 @@ MAX_CHARACTERS = 240
 
 MAX_NOTES = 100
 """Notes in a page's margin: each has rules of its own."""
+
+MAX_CALLOUT_CHARACTERS = 320
+"""Characters of a callout beside the text: about a dozen narrow lines."""
+
+_MAX_STACK = 2
+"""Callouts one below the other."""
 
 _TEXT_BESIDE = 2.2
 """Characters of text that are as high as one of a note."""
@@ -34,41 +42,60 @@ _PLACES = """@supports (anchor-name: --a) {{
 }}"""
 
 
-def side_notes(document: nodes.Document) -> list[int]:
-    """Return the numbers of footnotes with room beside the text, in order: up to the next wide block or margin note."""
+class Margin(NamedTuple):
+    """What stands beside the text: numbers of footnotes in order, and callouts by `id`."""
+
+    footnotes: tuple[int, ...]
+    callouts: frozenset[int]
+
+
+def margin_of(document: nodes.Document) -> Margin:
+    """Return the notes that the text has room for: up to the next wide block, and to what is in the margin already."""
     blocks = [block for block in document.children or () if not isinstance(block, nodes.FootnoteDefinition)]
     lengths = {
         note.number: len(nodes.text_content(note))
         for note in document.footnote_definitions
         if all(isinstance(block, nodes.Paragraph) for block in note.children)
     }
-    beside: list[int] = []
+    beside, callouts = list[int](), set[int]()
+    # Of footnotes and callouts in the margin, what is below the current block; and the callouts in succession.
     taken = blocked = 0.0
+    stack = 0
+    # What is below the title stands beside the first blocks.
     for at, block in enumerate(blocks):
-        if len(beside) >= MAX_NOTES:
-            break
-        marks = [
-            each.number
-            for each in nodes.walk(block)
-            if isinstance(each, nodes.FootnoteReference) and each.occurrence == 1
-        ]
-        needed = taken + _TEXT_BESIDE * sum(lengths.get(mark, 0) + _LINE / 2 for mark in marks)
-        # What is below the title stands beside the first blocks.
-        is_free = at > 1 and blocked <= 0 and all(lengths.get(mark, inf) <= MAX_CHARACTERS for mark in marks)
-        if marks and is_free and _is_narrow(block) and _has_room(blocks, at + 1, needed):
-            beside += marks
-            taken = needed
-        taken, blocked = (max(0.0, height - _length(block)) for height in (taken, blocked))
         if isinstance(block, nodes.Callout):
-            # It stands in the margin, too.
-            blocked = _TEXT_BESIDE * (_length(block) + _LINE)
-    return beside[:MAX_NOTES]
+            stack = stack if blocked else 0
+            needed = blocked + _TEXT_BESIDE * (_length(block) + _LINE)
+            if at > 1 and not taken and stack < _MAX_STACK and _is_short(block) and _has_room(blocks, at + 1, needed):
+                callouts.add(id(block))
+                blocked, stack = needed, stack + 1
+                continue
+        elif at > 1 and not blocked and _is_narrow(block) and (marks := _first_marks(block)):
+            is_short = all(lengths.get(mark, inf) <= MAX_CHARACTERS for mark in marks)
+            needed = taken + _TEXT_BESIDE * sum(lengths.get(mark, 0) + _LINE / 2 for mark in marks)
+            if is_short and len(beside) < MAX_NOTES and _has_room(blocks, at + 1, needed):
+                beside += marks
+                taken = needed
+        taken, blocked = (max(0.0, height - _length(block)) for height in (taken, blocked))
+    return Margin(tuple(beside[:MAX_NOTES]), frozenset(callouts))
+
+
+def _first_marks(block: nodes.Token) -> list[int]:
+    """Return the numbers of the footnotes that are referred to for the first time."""
+    return [
+        each.number for each in nodes.walk(block) if isinstance(each, nodes.FootnoteReference) and each.occurrence == 1
+    ]
+
+
+def _is_short(callout: nodes.Callout) -> bool:
+    is_text = all(isinstance(block, nodes.Paragraph) for block in callout.children)
+    return is_text and sum(len(nodes.text_content(block)) for block in callout.children) <= MAX_CALLOUT_CHARACTERS
 
 
 def _has_room(blocks: Sequence[nodes.Token], start: int, needed: float) -> bool:
-    """Return whether the text from a block on is as high as is needed."""
-    while needed > 0 and start < len(blocks) and _is_narrow(blocks[start]):
-        needed -= _length(blocks[start])
+    """Return whether the text from a block on is as high as is needed; callouts may be in the margin themselves."""
+    while needed > 0 and start < len(blocks) and isinstance(blocks[start], (*_NARROW, nodes.Callout)):
+        needed -= _length(blocks[start]) if _is_narrow(blocks[start]) else 0
         start += 1
     return needed <= 0
 
@@ -88,6 +115,8 @@ def side_notes_css(notes: Sequence[int], scope: str) -> str:
     rules = [f"[id='{footnote_reference_id(note, 1)}'] {{ anchor-name: --r{note}; }}" for note in notes]
     for above, note in zip((None, *notes), notes, strict=False):
         top = f"anchor(--r{note} top)"
-        top = top if above is None else f"max({top}, anchor(--n{above} bottom) + 0.6em)"
+        # A theme may have the lead in the margin.
+        previous = "anchor(--lead bottom, 0px)" if above is None else f"anchor(--n{above} bottom)"
+        top = f"max({top}, {previous} + 0.6em)"
         rules.append(f"[id='{footnote_id(note)}'] {{ anchor-name: --n{note}; top: {top}; }}")
     return _PLACES.format(scope=scope, rules="\n".join(f".{scope} {rule}" for rule in rules))
