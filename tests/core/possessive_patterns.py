@@ -93,7 +93,7 @@ def _compile_all() -> dict[str | bytes, int]:
             if not module.name.endswith(("__main__", ".migrations.env")):
                 importlib.import_module(module.name)
 
-    from mdpublish_core.figures.data_files import read_table
+    from mdpublish_core.data_files import read_table
     from mdpublish_core.figures.mermaid.repairs import lines
     from mdpublish_core.highlighting.lexers import SAFE_LEXERS, lex
     from mdpublish_core.strings.lazy_patterns import compile_lazily

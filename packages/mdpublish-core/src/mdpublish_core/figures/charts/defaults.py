@@ -6,9 +6,9 @@ https://www.chartjs.org/chartjs-plugin-annotation/latest/guide/configuration.htm
 
 from pathlib import Path
 
+from mdpublish_core.data_files import filled, read_data
 from mdpublish_core.figures.charts.palettes import Palette
 from mdpublish_core.figures.charts.values import Json, Object
-from mdpublish_core.figures.data_files import filled, read_data
 
 FONT_SIZE = 12.0  # px
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
-from mdpublish_core.figures.data_files import read_data
+from mdpublish_core.data_files import read_data
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz.bindings import EDGE, GRAPH, NODE, Graph, Item
 

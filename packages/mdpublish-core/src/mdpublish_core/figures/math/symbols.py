@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, cast, get_args
 from unicodedata import lookup, name
 
-from mdpublish_core.figures.data_files import read_names
+from mdpublish_core.data_files import read_names
 
 _TABLE = Path(__file__).with_name("symbols.tsv")
 

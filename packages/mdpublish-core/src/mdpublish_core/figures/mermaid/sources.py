@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from mdpublish_core.figures.data_files import read_table
+from mdpublish_core.data_files import read_table
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import literals
 from mdpublish_core.figures.mermaid.block_links import with_solid_links

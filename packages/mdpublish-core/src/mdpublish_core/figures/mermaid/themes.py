@@ -12,7 +12,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from mdpublish_core.figures.data_files import filled, read_data
+from mdpublish_core.data_files import filled, read_data
 from mdpublish_core.figures.mermaid.palettes import palette, text_color_on, tint
 from mdpublish_core.figures.mermaid.text_metrics import measure_in
 from mdpublish_core.figures.request import FigureTheme

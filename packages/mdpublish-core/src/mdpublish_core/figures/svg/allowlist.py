@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from mdpublish_core.figures.data_files import read_data
+from mdpublish_core.data_files import read_data
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 XLINK = "http://www.w3.org/1999/xlink"

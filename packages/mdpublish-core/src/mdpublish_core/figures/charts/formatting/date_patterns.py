@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from mdpublish_core.figures.data_files import read_data
+from mdpublish_core.data_files import read_data
 
 
 class Names(NamedTuple):

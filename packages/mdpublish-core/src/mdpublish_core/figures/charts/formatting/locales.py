@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from mdpublish_core.figures.data_files import read_data
+from mdpublish_core.data_files import read_data
 
 _CACHE_SIZE = 128  # locales
 

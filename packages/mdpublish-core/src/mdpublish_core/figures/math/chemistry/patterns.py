@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from mdpublish_core.figures.data_files import read_table
+from mdpublish_core.data_files import read_table
 
 _MARKS = re.compile(r"\\.|[{}()\[\]$]", re.DOTALL)
 _CLOSERS = {"(": ")", "[": "]", "$": "$"}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from mdpublish_core.figures.data_files import read_names
+from mdpublish_core.data_files import read_names
 from mdpublish_core.figures.graphs import Graph, without_unknown_keys
 from mdpublish_core.figures.mermaid.literals import Json, plain_label
 from mdpublish_core.figures.mermaid.models import graphs, lists, sequences

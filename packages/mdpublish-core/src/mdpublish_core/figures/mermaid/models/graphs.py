@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from mdpublish_core.figures.data_files import read_names
+from mdpublish_core.data_files import read_names
 from mdpublish_core.figures.graphs import (
     ARROW,
     DOTTED_LINE,

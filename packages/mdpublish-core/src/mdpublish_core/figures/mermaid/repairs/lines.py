@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from mdpublish_core.figures.data_files import read_table
+from mdpublish_core.data_files import read_table
 from mdpublish_core.figures.mermaid.repairs.labels import is_quoted, quote
 from mdpublish_core.figures.repairs import Draft
 
