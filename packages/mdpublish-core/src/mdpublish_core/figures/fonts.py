@@ -175,7 +175,7 @@ def _kind(name: str) -> str:
 
 
 def _faces() -> dict[str, Any]:
-    facts: dict[str, Any] = read_data(_FACES / "faces.json")
+    facts: dict[str, Any] = read_data(__file__, "faces/faces.json")
     return facts
 
 

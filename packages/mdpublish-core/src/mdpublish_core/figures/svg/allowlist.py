@@ -1,7 +1,6 @@
 """Allowed elements, attributes and CSS properties: the tables of `allowlist.json`."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from mdpublish_core.data_files import read_data
 
@@ -9,7 +8,7 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 XLINK = "http://www.w3.org/1999/xlink"
 XML = "http://www.w3.org/XML/1998/namespace"
 
-_TABLES = read_data(Path(__file__).with_name("allowlist.json"))
+_TABLES = read_data(__file__, "allowlist.json")
 
 ELEMENTS: Mapping[str, Mapping[str, str]] = _TABLES["elements"]
 """Allowed elements and their attributes, with a value kind (see `values`) or allowed words. Others are removed.

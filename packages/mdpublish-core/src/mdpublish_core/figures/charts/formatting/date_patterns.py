@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 from mdpublish_core.data_files import read_data
@@ -114,7 +113,7 @@ def _long_format(date_length: int, time_length: int) -> str:
     return f"{date}, {time}" if date_length < 3 else f"{date} 'at' {time}"
 
 
-_MOMENT_TOKENS: Mapping[str, str] = read_data(Path(__file__).with_name("moment_tokens.json"))
+_MOMENT_TOKENS: Mapping[str, str] = read_data(__file__, "moment_tokens.json")
 
 _SAME = "Mo|MMMM|MMM|MM|M|Qo|Q|wo|ww|w|HH|H|hh|h|kk|k|mm|m|ss|s|S{1,3}"
 _PIECES = re.compile(

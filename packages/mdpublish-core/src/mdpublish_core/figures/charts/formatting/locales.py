@@ -5,7 +5,6 @@ Names of units are in English; other languages have symbols.
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from mdpublish_core.data_files import read_data
@@ -89,7 +88,7 @@ def _fields(name: str) -> dict[str, Any]:
 
 
 def _data() -> dict[str, Any]:
-    data: dict[str, Any] = read_data(Path(__file__).with_name("locales.json"))
+    data: dict[str, Any] = read_data(__file__, "locales.json")
     return data
 
 

@@ -7,7 +7,6 @@ in it, or later rules match at the same place too. The states name what was read
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 from mdpublish_core.data_files import read_table
 from mdpublish_core.figures.math.chemistry import equation_reader as act
@@ -73,7 +72,7 @@ def _rule(patterns: str, states: str, actions: str = "", then: str = "", flow: s
     )
 
 
-_MACHINE = Machine("begin", [_rule(*row) for row in read_table(Path(__file__).with_name("equations.tsv"))])
+_MACHINE = Machine("begin", [_rule(*row) for row in read_table(__file__, "equations.tsv")])
 
 
 def convert_equation(content: str) -> tuple[str, bool]:

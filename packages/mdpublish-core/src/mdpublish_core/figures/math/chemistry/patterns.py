@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 from mdpublish_core.data_files import read_table
@@ -197,7 +196,7 @@ def _math_inside(source: ChemistrySource, start: int) -> Match | None:
 PATTERNS: dict[str, Pattern] = {
     **{
         name: (_parts if kind == "parts" else _expression)(expression, begins)
-        for kind, name, begins, expression in read_table(Path(__file__).with_name("patterns.tsv"))
+        for kind, name, begins, expression in read_table(__file__, "patterns.tsv")
     },
     "state of aggregation": Pattern(_state_of_aggregation, "("),
     "raised group": _inside("^"),
