@@ -46,7 +46,7 @@ _GAPS = compile_lazily(r"\s+")
 
 _NO_LANGUAGE = frozenset({"", "none", "plain", "plaintext", "text", "txt"})
 
-_ROLES = cast("Mapping[str, Mapping[str, CodeRole]]", read_names(__file__, "roles.tsv"))
+_ROLES = cast("Mapping[str, Mapping[str, CodeRole | Literal['']]]", read_names(__file__, "roles.tsv"))
 """By `any` lexer, or one with unusual types for properties, keys or braces; empty for plain text."""
 
 

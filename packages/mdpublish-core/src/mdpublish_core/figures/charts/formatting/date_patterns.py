@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from mdpublish_core.data_files import read_data
+from mdpublish_core.data_files import read_data, read_names
 
 
 class Names(NamedTuple):
@@ -37,19 +37,7 @@ NAMES = {
 """Names by part, in the order of values."""
 
 
-DISPLAY_FORMATS: Mapping[str, str] = {
-    "datetime": "MMM d, yyyy, h:mm:ss aaaa",
-    "millisecond": "h:mm:ss.SSS aaaa",
-    "second": "h:mm:ss aaaa",
-    "minute": "h:mm aaaa",
-    "hour": "ha",
-    "day": "MMM d",
-    "week": "PP",
-    "month": "MMM yyyy",
-    "quarter": "qqq - yyyy",
-    "year": "yyyy",
-}
-"""Default patterns of https://github.com/chartjs/chartjs-adapter-date-fns."""
+DISPLAY_FORMATS = read_names(__file__, "../names.tsv")["display format"]
 
 MAX_PATTERN_LENGTH = 200  # characters; real ones have 40
 

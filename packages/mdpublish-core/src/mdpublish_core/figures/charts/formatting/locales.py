@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from mdpublish_core.data_files import read_data
+from mdpublish_core.data_files import read_data, read_names
 
 _CACHE_SIZE = 128  # locales
 
@@ -92,17 +92,7 @@ def _data() -> dict[str, Any]:
     return data
 
 
-_INTERNATIONAL_SYMBOLS = {
-    "byte": " B",
-    "celsius": " °C",
-    "fahrenheit": " °F",
-    "hour": " h",
-    "liter": " l",
-    "milliliter": " ml",
-    "percent": "",
-    "second": " s",
-}
-"""Symbols in most other languages. Percentages use a pattern."""
+_INTERNATIONAL_SYMBOLS = read_names(__file__, "../names.tsv")["symbol"]
 
 
 def is_unit(name: str) -> bool:
