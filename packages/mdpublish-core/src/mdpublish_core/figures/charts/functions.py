@@ -177,7 +177,7 @@ class _Reader:
             if self._take("?.") or self._take("."):
                 name = self._name()
                 if self._take("("):
-                    value = self._call(partial(operators.invoke, name), value)
+                    value = self._with_arguments(partial(operators.invoke, name), value)
                 else:
                     value = _applied(operators.member_of, value, _constant(name))
             elif self._take("["):
@@ -185,7 +185,7 @@ class _Reader:
             else:
                 return value
 
-    def _call(self, function: Method, *first: _Expression) -> _Expression:
+    def _with_arguments(self, function: Method, *first: _Expression) -> _Expression:
         return _applied(function, *first, *self._items(")", self.expression))
 
     def _items(self, end: str, read: Callable[[], _Item], *, are_divided: bool = True) -> list[_Item]:
@@ -250,7 +250,7 @@ class _Reader:
         if name not in operators.GLOBAL:
             raise NotEvaluated("names from outside")
         self._expect("(")
-        return self._call(operators.GLOBAL[name])
+        return self._with_arguments(operators.GLOBAL[name])
 
     # Tokens
 

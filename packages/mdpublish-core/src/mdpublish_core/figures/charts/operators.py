@@ -38,8 +38,9 @@ def string_of(value: Json) -> str:
 
 
 def _compare(compare: Callable[[Any, Any], bool], one: Json, other: Json) -> bool:
-    are_strings = isinstance(one, str) and isinstance(other, str)
-    return compare(one, other) if are_strings else _calculated(compare, one, other)
+    if isinstance(one, str) and isinstance(other, str):
+        return compare(one, other)
+    return compare(to_number(one), to_number(other))
 
 
 def _is_same(one: Json, other: Json) -> bool:
