@@ -50,7 +50,7 @@ LINES = (
         LEAFLET,
     ),
     (CORE / "writers/options/__init__.py", "OPTIONS = {", '    "leaflet": "LeafletOptions",'),
-    (CORE / "notices.py", "NOTICES: Mapping[str, str] = {", '    "undated": "A memo has no date.",'),
+    (CORE / "notices.tsv", "# Code and meaning.", "undated\tA memo has no date."),
     (SERVER / "api/__init__.py", "OPERATIONS: tuple[Operation, ...] = (", "    greeting.SHOW,"),
     (
         SERVER / "api/__init__.py",

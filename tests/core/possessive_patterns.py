@@ -8,7 +8,6 @@ import gc
 import importlib
 import pkgutil
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from re import _constants as ops  # type: ignore[attr-defined]  # not in typeshed
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
@@ -93,12 +92,12 @@ def _compile_all() -> dict[str | bytes, int]:
             if not module.name.endswith(("__main__", ".migrations.env")):
                 importlib.import_module(module.name)
 
-    from mdpublish_core.figures.data_files import read_table
+    from mdpublish_core.data_files import read_table
     from mdpublish_core.figures.mermaid.repairs import lines
     from mdpublish_core.highlighting.lexers import SAFE_LEXERS, lex
     from mdpublish_core.strings.lazy_patterns import compile_lazily
 
-    for kind, *_ in read_table(Path(lines.__file__).with_name("slips.tsv")):
+    for kind, *_ in read_table(lines.__file__, "slips.tsv"):
         lines._slips(kind)
     for alias in SAFE_LEXERS:
         list(lex("x", alias))

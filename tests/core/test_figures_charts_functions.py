@@ -3,7 +3,8 @@
 import pytest
 
 from mdpublish_core import convert
-from mdpublish_core.figures.charts.functions import MAX_CHARACTERS, NotEvaluated, read_function
+from mdpublish_core.figures.charts.functions import MAX_CHARACTERS, read_function
+from mdpublish_core.figures.charts.operators import NotEvaluated
 
 CONTEXT = {"raw": -2.0, "parsed": {"x": 1, "y": -2.0}, "dataIndex": 1, "dataset": {"label": "Net", "data": [1, -2]}}
 
@@ -38,6 +39,7 @@ CONTEXT = {"raw": -2.0, "parsed": {"x": 1, "y": -2.0}, "dataIndex": 1, "dataset"
         ("c => c.raw < 0 ? 'red' : 'green'", [CONTEXT], "red"),
         ("c => c.dataset.label + c.dataset.data[c.dataIndex]", [CONTEXT], "Net-2"),
         ("v => { /* none */ } // at all", [1], None),
+        ("v => { if (v > 5) { var more = 1 } return more }", [1], None),
         (r"v => 'a\u00e9\n' + v", [1], "aé\n1"),
     ],
 )  # fmt: skip
@@ -66,7 +68,15 @@ def test_other_code_is_not_read_or_has_no_value(source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["v => v.foo.bar", "v => v.toFixed(-1)", "v => v % 0", "v => v.toFixed('x')", "(a, b) => b.length"]
+    "source",
+    [
+        "v => v.foo.bar",
+        "v => v.toFixed(-1)",
+        "v => v % 0",
+        "v => v.toFixed('x')",
+        "(a, b) => b.length",
+        "v => ({labels: []}).getLabelForValue()",
+    ],
 )
 def test_call_without_a_value_raises(source: str) -> None:
     function = read_function(source)

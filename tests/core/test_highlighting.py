@@ -20,7 +20,7 @@ from mdpublish_core.highlighting.highlighter import (
     HighlightedCode,
     highlight,
 )
-from mdpublish_core.highlighting.lexers import _EMBEDDED_LEXERS, SAFE_LEXERS, _lexer_class, first_alias
+from mdpublish_core.highlighting.lexers import _NAMES, SAFE_LEXERS, _lexer_class, first_alias
 from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.writers.context import MAX_SLOW_BLOCKS
 
@@ -81,7 +81,7 @@ def lexers_inside(alias: str) -> set[type[Lexer]]:
 
 @pytest.mark.parametrize("alias", sorted(SAFE_LEXERS))
 def test_lexer_hands_code_to_proven_ones_only(alias: str) -> None:
-    inside = _EMBEDDED_LEXERS.get(alias, ())
+    inside = _NAMES["embedded"].get(alias, "").split()
 
     assert set(inside) <= SAFE_LEXERS
     assert lexers_inside(alias) <= {_lexer_class(other) for other in inside}

@@ -17,7 +17,7 @@ from mdpublish_core.testing import check_linear
 from mdpublish_core.testing.steps import count_steps
 from mdpublish_server.abuse import scan
 from mdpublish_server.abuse.extraction import Link, PageContent, extract_page
-from mdpublish_server.abuse.kinds import KINDS
+from mdpublish_server.abuse.intents import KINDS
 from mdpublish_server.abuse.model import WORDS_FILE
 from mdpublish_server.abuse.normalize import normalize
 from mdpublish_server.abuse.passages import Passage, link_masks, passages_of, tables

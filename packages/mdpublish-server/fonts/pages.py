@@ -4,6 +4,7 @@ import hashlib
 import json
 import sys
 from pathlib import Path
+from tomllib import loads
 from typing import Any
 
 from families import FAMILIES, STANDARDS, Family, Style
@@ -35,30 +36,8 @@ EXTENDED_RANGE = "U+100-130,U+132-151,U+154-17F,U+218-21B"
 FEATURES = ["kern", "liga", "lnum", "onum", "smcp", "tnum"]
 """OpenType features to keep; code ligatures (`calt`) are dropped on purpose."""
 
-# Letter frequencies of English in percent: https://norvig.com/mayzner.html. The mean word has 4.79 letters.
-_OFTEN = (
-    12.49,
-    9.28,
-    8.04,
-    7.64,
-    7.57,
-    7.23,
-    6.51,
-    6.28,
-    5.05,
-    4.07,
-    3.82,
-    3.34,
-    2.73,
-    2.51,
-    2.40,
-    2.14,
-    1.87,
-    1.68,
-    1.66,
-)
-_SELDOM = (1.48, 1.05, 0.54, 0.23, 0.16, 0.12, 0.09, 100 / 4.79)
-_FREQUENCIES = dict(zip("etaoinsrhldcumfpgwybvkxjqz ", _OFTEN + _SELDOM, strict=True))
+_FREQUENCIES: dict[str, float] = loads(Path(__file__).with_name("letters.toml").read_text("utf-8"))
+"""Of English, in percent."""
 
 
 def build(archives: Archives) -> dict[str, Any]:

@@ -5,35 +5,17 @@ offers nothing, PowerShell completes names of files.
 """
 
 import os
+from pathlib import Path
 from typing import ClassVar
 
 from click.shell_completion import CompletionItem, ShellComplete, add_completion_class
-
-_SOURCE = """\
-Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
-    param($wordToComplete, $commandAst, $cursorPosition)
-    $words = $commandAst.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursorPosition } |
-        ForEach-Object { if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.Extent.Text } }
-    try {
-        $env:%(complete_var)s = "powershell_complete"
-        $env:COMP_WORDS = $words -join "`n"
-        $env:COMP_WORD = $wordToComplete
-        & %(prog_name)s | Where-Object { $_ } | ForEach-Object {
-            $value, $help = $_ -split "`t", 2
-            [System.Management.Automation.CompletionResult]::new($value, $value, "ParameterValue", $help)
-        }
-    } finally {
-        Remove-Item -ErrorAction Ignore Env:%(complete_var)s, Env:COMP_WORDS, Env:COMP_WORD
-    }
-}
-"""
 
 
 class PowerShellComplete(ShellComplete):
     """Completion for Windows PowerShell 5.1 and PowerShell 7."""
 
     name: ClassVar[str] = "powershell"
-    source_template: ClassVar[str] = _SOURCE
+    source_template: ClassVar[str] = Path(__file__).with_name("completion.ps1").read_text("utf-8")
 
     def get_completion_args(self) -> tuple[list[str], str]:
         words = os.environ["COMP_WORDS"].splitlines()[1:]

@@ -10,63 +10,22 @@ import platform
 from collections.abc import Iterable, Mapping
 from struct import Struct
 
-# Numbers on x86-64 and on ARM64, where older calls are missing. https://github.com/torvalds/linux,
-# arch/x86/entry/syscalls/ syscall_64.tbl and include/uapi/asm-generic/unistd.h
-_NUMBERS: Mapping[str, tuple[int, int | None]] = {
-    # io_uring opens sockets and files beyond the filter.
-    "socket": (41, 198),
-    "socketpair": (53, 199),
-    "io_uring_setup": (425, 425),
-    # Other processes.
-    "ptrace": (101, 117),
-    "process_vm_readv": (310, 270),
-    "process_vm_writev": (311, 271),
-    "kcmp": (312, 272),
-    "pidfd_getfd": (438, 438),
-    "perf_event_open": (298, 241),
-    # Landlock does not cover the attributes of files, nor truncation before its third version.
-    "truncate": (76, 45),
-    "chmod": (90, None),
-    "fchmod": (91, 52),
-    "fchmodat": (268, 53),
-    "fchmodat2": (452, 452),
-    "chown": (92, None),
-    "fchown": (93, 55),
-    "lchown": (94, None),
-    "fchownat": (260, 54),
-    "setxattr": (188, 5),
-    "lsetxattr": (189, 6),
-    "fsetxattr": (190, 7),
-    "removexattr": (197, 14),
-    "lremovexattr": (198, 15),
-    "fremovexattr": (199, 16),
-    "setxattrat": (463, 463),
-    "removexattrat": (466, 466),
-    "utime": (132, None),
-    "utimes": (235, None),
-    "futimesat": (261, None),
-    "utimensat": (280, 88),
-    "open_by_handle_at": (304, 265),
-    # Keys of the user, and parts of the kernel that few programs use and many exploits do.
-    "add_key": (248, 217),
-    "request_key": (249, 218),
-    "keyctl": (250, 219),
-    "bpf": (321, 280),
-    "userfaultfd": (323, 282),
-    "unshare": (272, 97),
-    "setns": (308, 268),
-    "mount": (165, 40),
-    "memfd_secret": (447, 447),
-}
+from mdpublish_core.data_files import read_table
 
-# Processes. Threads are `clone`, too, with a flag. `clone3` cannot be filtered: refused, it is a `clone`.
+
+def _numbers(kind: str) -> Mapping[str, tuple[int, int | None]]:
+    """Return the calls' numbers on x86-64 and on ARM64, where older calls are missing."""
+    return {
+        name: (int(x86), None if arm == "-" else int(arm))
+        for each, name, x86, arm in read_table(__file__, "seccomp.tsv")
+        if each == kind
+    }
+
+
+_NUMBERS, _STARTING = _numbers("refused"), _numbers("starting")
+
+# Threads are `clone`, too, with a flag. `clone3` cannot be filtered: refused, it is a `clone`.
 _CLONE, _CLONE3 = (56, 220), (435, 435)
-_STARTING: Mapping[str, tuple[int, int | None]] = {
-    "fork": (57, None),
-    "vfork": (58, None),
-    "execve": (59, 221),
-    "execveat": (322, 281),
-}
 _CLONE_THREAD = 0x10000
 
 # Machine: its AUDIT_ARCH constant, and which of a call's numbers applies.

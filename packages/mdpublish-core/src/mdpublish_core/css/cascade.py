@@ -8,54 +8,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self, TypeVar
 
+from mdpublish_core.data_files import read_names
+
 V = TypeVar("V")
 
-INHERITED = frozenset(
-    {
-        "border-collapse",
-        "color",
-        "font-family",
-        "font-size",
-        "font-style",
-        "font-variant",
-        "font-weight",
-        "letter-spacing",
-        "line-height",
-        "list-style-type",
-        "text-align",
-        "text-decoration",
-        "text-indent",
-        "text-transform",
-    }
-)
-"""Inherited properties; `text-decoration` propagates instead, to the same effect."""
+_PROPERTIES = read_names(__file__, "properties.tsv")
 
-INITIAL: Mapping[str, str] = {
-    "background-color": "transparent",
-    "font-style": "normal",
-    "font-variant": "normal",
-    "font-weight": "400",
-    "letter-spacing": "normal",
-    "text-decoration": "none",
-    "text-indent": "0",
-    "text-transform": "none",
-    "vertical-align": "baseline",
-}
+INHERITED = frozenset(_PROPERTIES["inherited"])
+INITIAL: Mapping[str, str] = _PROPERTIES["initial"]
 
 SIDES = ("top", "right", "bottom", "left")
 
-KEYWORDS: Mapping[str, tuple[str, ...]] = {
-    "border-collapse": ("collapse", "separate"),
-    "border-style": ("solid", "dashed", "dotted", "double"),
-    "font-style": ("normal", "italic"),
-    "font-variant": ("normal", "small-caps"),
-    "list-style-type": (
-        *("none", "disc", "circle", "square", "decimal", "lower-alpha", "upper-alpha", "lower-roman", "upper-roman"),
-    ),
-    "text-align": ("left", "center", "right", "justify"),
-    "text-transform": ("none", "uppercase", "lowercase", "capitalize"),
-    "vertical-align": ("baseline", "top", "middle", "bottom", "sub", "super"),
-}
+KEYWORDS: Mapping[str, Sequence[str]] = {name: words.split() for name, words in _PROPERTIES["keywords"].items()}
 """Keywords that every destination knows; those of users are rewritten into these."""
 
 _SIDE_INDEXES = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2, 3)}

@@ -31,5 +31,5 @@ ascii_art         which text art shows a graph and nothing else
 words             words of a source that a figure loses
 dress             the form that a theme gives figures; a module of each engine applies it
 repairs           corrected lines of a source that an engine refuses
-rasterizer  png_palette  fonts  line_breaking  patterns  boxes  data_files
+rasterizer  png_palette  fonts  line_breaking  patterns  boxes
 """

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unicodedata import category, east_asian_width
 
+from mdpublish_core.data_files import read_data
 from mdpublish_core.errors import importing_extra
-from mdpublish_core.figures.data_files import read_data
 
 if TYPE_CHECKING:
     from ziafont.font import Font
@@ -175,7 +175,7 @@ def _kind(name: str) -> str:
 
 
 def _faces() -> dict[str, Any]:
-    facts: dict[str, Any] = read_data(_FACES / "faces.json")
+    facts: dict[str, Any] = read_data(__file__, "faces/faces.json")
     return facts
 
 

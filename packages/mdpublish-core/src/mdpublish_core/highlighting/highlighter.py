@@ -1,15 +1,16 @@
 """Code to spans by role, within limits on size and CPU time. Joined, the spans are the code."""
 
 import gc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from threading import Lock
 from time import perf_counter, thread_time
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, cast, get_args
 
+from mdpublish_core.data_files import read_names
 from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
@@ -45,62 +46,8 @@ _GAPS = compile_lazily(r"\s+")
 
 _NO_LANGUAGE = frozenset({"", "none", "plain", "plaintext", "text", "txt"})
 
-_ROLES: dict[str, CodeRole | None] = {
-    "Comment": "comment",
-    "Comment.Preproc": "attribute",
-    "Comment.PreprocFile": "string",
-    "Generic.Deleted": "deleted",
-    "Generic.Error": "type",
-    "Generic.Heading": "function",
-    "Generic.Inserted": "inserted",
-    "Generic.Prompt": "comment",
-    "Generic.Subheading": "function",
-    "Keyword": "keyword",
-    "Keyword.Constant": "constant",
-    "Keyword.Type": "type",
-    "Literal.Date": "number",
-    "Literal.Number": "number",
-    "Literal.Scalar": "string",
-    "Literal.String": "string",
-    "Literal.String.Escape": "constant",
-    "Literal.String.Interpol": "constant",
-    "Literal.String.Symbol": "constant",
-    "Name.Attribute": "attribute",
-    "Name.Builtin": "constant",
-    "Name.Class": "type",
-    "Name.Constant": "constant",
-    "Name.Decorator": "attribute",
-    "Name.Entity": "constant",
-    "Name.Exception": "type",
-    "Name.Function": "function",
-    "Name.Label": "attribute",
-    "Name.Namespace": "type",
-    "Name.Property": "attribute",
-    "Name.Tag": "type",
-    "Name.Variable.Magic": "constant",
-    "Operator.Word": "keyword",
-}
-"""Subtypes inherit: https://pygments.org/docs/tokens/"""
-
-_STYLESHEET_ROLES: dict[str, CodeRole | None] = {
-    "Comment.Preproc": "keyword",
-    "Keyword": "attribute",
-    "Keyword.Type": "number",
-}
-_KEY_ROLES: dict[str, CodeRole | None] = {"Name.Constant": "string", "Name.Tag": "attribute"}
-
-_LEXER_ROLES: dict[str, dict[str, CodeRole | None]] = {
-    "css": _STYLESHEET_ROLES,
-    "json": _KEY_ROLES,
-    "json5": _KEY_ROLES,
-    "less": _STYLESHEET_ROLES,
-    "sass": _STYLESHEET_ROLES,
-    "scss": _STYLESHEET_ROLES,
-    "tex": {"Name.Builtin": None},
-    "toml": {"Name": "attribute"},
-    "yaml": _KEY_ROLES,
-}
-"""Lexers with unusual types for properties, keys or braces."""
+_ROLES = cast("Mapping[str, Mapping[str, CodeRole | Literal['']]]", read_names(__file__, "roles.tsv"))
+"""By `any` lexer, or one with unusual types for properties, keys or braces; empty for plain text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +168,7 @@ def _full_collections() -> int:
 
 
 def _merge_spans(tokens: Iterable[Token], alias: str) -> tuple[CodeSpan, ...]:
-    groups = groupby(_role_spans(tokens, alias if alias in _LEXER_ROLES else ""), itemgetter(0))
+    groups = groupby(_role_spans(tokens, alias if alias in _ROLES else ""), itemgetter(0))
     return tuple((role, "".join(code for _, code in group)) for role, group in groups)
 
 
@@ -245,10 +192,9 @@ def _role_spans(tokens: Iterable[Token], alias: str) -> Iterator[CodeSpan]:
 
 @lru_cache(maxsize=4_096)
 def _role(token_type: tuple[str, ...], alias: str) -> CodeRole | None:
-    lexer_roles = _LEXER_ROLES.get(alias, {})
     for length in range(len(token_type), 0, -1):
         name = ".".join(token_type[:length])
-        for roles in (lexer_roles, _ROLES):
-            if name in roles:
-                return roles[name]
+        for lexer in (alias, "any"):
+            if name in _ROLES.get(lexer, ()):
+                return _ROLES[lexer][name] or None
     return None

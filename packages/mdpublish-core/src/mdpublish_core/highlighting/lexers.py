@@ -14,106 +14,20 @@ from pygments.lexer import Lexer, bygroups, default, include, inherit, using
 from pygments.lexers import find_lexer_class, get_all_lexers
 from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, Punctuation, String, Text, Whitespace
 
+from mdpublish_core.data_files import read_names
+
 LexerOverrides: TypeAlias = dict[str, object]
 
-SAFE_LEXERS: frozenset[str] = frozenset(
-    """
-    abnf actionscript3 ada arduino awk bash batch bibtex bnf c clojure cmake coffeescript common-lisp console coq
-    cpp cr csharp css cuda cypher d dart debcontrol delphi desktop diff django docker ebnf elixir elm erb erlang
-    fennel fortran fsharp gas gdscript gherkin gleam glsl gnuplot go graphql graphviz groff groovy haml handlebars
-    haskell haxe hexdump hlsl html http hylang idl idris ini isabelle java javascript json json5 jsonld jsonnet jsx
-    julia kconfig kotlin kql lean4 less liquid llvm lua make markdown matlab meson mips mysql nestedtext nginx
-    nimrod nixos objective-c objective-c++ ocaml octave odin output perl php pkgconfig plpgsql pony postgresql
-    postscript pot powershell procfile prolog promql properties protobuf prql pwsh-session pycon python qml rbcon
-    reasonml restructuredtext ruby rust sas sass scala scheme scss solidity sparql splus sql sqlite3 stata swift
-    systemverilog tcl terraform tex thrift todotxt toml tsql tsx turtle twig typescript typst vala vb.net vbscript
-    vcl verilog vhdl vim vue wast wgsl xml xslt yaml yang zig
-    """.split()  # noqa: SIM905  (a list would have a line for each)
-)
+_NAMES = read_names(__file__, "lexers.tsv")
 
-_EXTRA_ALIASES = {
-    "cc": "cpp",
-    "cjs": "javascript",
-    "cmd": "batch",
-    "containerfile": "docker",
-    "cts": "typescript",
-    "cxx": "cpp",
-    "cython": "python",
-    "dotenv": "properties",
-    "editorconfig": "ini",
-    "edn": "clojure",
-    "elisp": "common-lisp",
-    "emacs-lisp": "common-lisp",
-    "env": "properties",
-    "fish": "bash",
-    "gitconfig": "ini",
-    "gql": "graphql",
-    "gradle": "groovy",
-    "h": "c",
-    "hh": "cpp",
-    "hpp": "cpp",
-    "htm": "html",
-    "ino": "arduino",
-    "jenkinsfile": "groovy",
-    "jinja2": "django",
-    "jsonc": "json",
-    "jsonl": "json",
-    "kt": "kotlin",
-    "kts": "kotlin",
-    "mdx": "markdown",
-    "mjs": "javascript",
-    "mk": "make",
-    "mojo": "python",
-    "mts": "typescript",
-    "ndjson": "json",
-    "node": "javascript",
-    "patch": "diff",
-    "plist": "xml",
-    "plsql": "sql",
-    "pyx": "python",
-    "racket": "scheme",
-    "rss": "xml",
-    "shellscript": "bash",
-    "shellsession": "console",
-    "sol": "solidity",
-    "sqlite": "sql",
-    "svelte": "vue",
-    "svg": "xml",
-    "systemd": "ini",
-    "terminal": "console",
-    "vb": "vb.net",
-    "vhd": "vhdl",
-    "viml": "vim",
-    "vimscript": "vim",
-    "xhtml": "html",
-    "xsd": "xml",
-    "yml": "yaml",
-}
-"""Aliases unknown to Pygments, or of unsafe lexers."""
+SAFE_LEXERS = frozenset(" ".join(_NAMES["safe"].values()).split(" "))
 
 # No highlighting of embedded code in a language it names itself.
 _OPTIONS = {"markdown": {"handlecodeblocks": False}, "restructuredtext": {"handlecodeblocks": False}}
 
-_EMBEDDED_LEXERS = {
-    "console": ("bash",),
-    "docker": ("bash",),
-    "erb": ("ruby",),
-    "haml": ("ruby",),
-    "html": ("css", "javascript"),
-    "http": ("json",),
-    "make": ("bash",),
-    "plpgsql": ("sql",),
-    "postgresql": ("sql",),
-    "pwsh-session": ("powershell",),
-    "pycon": ("python",),
-    "rbcon": ("ruby",),
-    "vue": ("css", "javascript"),
-}
-"""Loaded with the outer lexer: building tables takes longer than most code."""
-
 
 def first_alias(name: str) -> str | None:
-    return _aliases().get(_EXTRA_ALIASES.get(name, name), (None,))[0]
+    return _aliases().get(_NAMES["alias"].get(name, name), (None,))[0]
 
 
 def lex(content: str, alias: str) -> Iterator[tuple[int, tuple[str, ...], str]]:
@@ -131,7 +45,7 @@ def _aliases() -> dict[str, tuple[str, str]]:
 
 @cache
 def _lexer_class(alias: str) -> type[Lexer]:
-    for inside in _EMBEDDED_LEXERS.get(alias, ()):
+    for inside in _NAMES["embedded"].get(alias, "").split():
         _lexer_class(inside)()
     base = _BASES.get(alias, alias)
     lexer_class = find_lexer_class(_aliases()[base][1])

@@ -11,28 +11,10 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from lxml import etree
 
+from mdpublish_core.data_files import read_table
 from mdpublish_core.errors import InvalidFile, InvalidReferenceDoc
 
-NAMESPACES: Mapping[str, str] = {
-    "w": "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
-    "r": "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
-    "m": "http://schemas.openxmlformats.org/officeDocument/2006/math",
-    "mc": "http://schemas.openxmlformats.org/markup-compatibility/2006",
-    "w14": "http://schemas.microsoft.com/office/word/2010/wordml",
-    "wp": "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing",
-    "a": "http://schemas.openxmlformats.org/drawingml/2006/main",
-    "asvg": "http://schemas.microsoft.com/office/drawing/2016/SVG/main",
-    "pic": "http://schemas.openxmlformats.org/drawingml/2006/picture",
-    "cp": "http://schemas.openxmlformats.org/package/2006/metadata/core-properties",
-    "dc": "http://purl.org/dc/elements/1.1/",
-    "dcterms": "http://purl.org/dc/terms/",
-    "xsi": "http://www.w3.org/2001/XMLSchema-instance",
-    "xml": "http://www.w3.org/XML/1998/namespace",
-    "ct": "http://schemas.openxmlformats.org/package/2006/content-types",
-    "rel": "http://schemas.openxmlformats.org/package/2006/relationships",
-    "ep": "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties",
-}
-"""ECMA-376-1, transitional, and Word's own for checkboxes."""
+NAMESPACES: Mapping[str, str] = dict(read_table(__file__, "open_xml.tsv"))
 
 PREFIXES = {"w": NAMESPACES["w"]}
 """For searches."""

@@ -1,26 +1,10 @@
 """The face of a title: the template's hosted one, else one of the same class."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from mdpublish_core.figures.fonts import MONOSPACE, SANS_SERIF, SERIF, FaceStyle, face_of_kind, face_styles
 from mdpublish_core.templates import Template
-from mdpublish_core.templates.font_families import FontClass, font_class
-
-_BY_CLASS: Mapping[FontClass, str] = {
-    "grotesk": "Inter",
-    "humanist": "Cabin",
-    "geometric": "Jost",
-    "condensed": "Barlow Condensed",
-    "rounded": "Nunito",
-    "flared": "Cabin",
-    "poster": "Archivo Black",
-    "old-style": "EB Garamond",
-    "transitional": "Spectral",
-    "modern": "Bodoni Moda",
-    "slab": "Zilla Slab",
-    "monospace": "JetBrains Mono",
-    "typewriter": "Courier Prime",
-}
+from mdpublish_core.templates.font_families import TITLE_FACES, font_class
 
 # Between bold and regular; a face that has only one of these is not used for the other.
 _BOLD = 550
@@ -48,7 +32,7 @@ def _names(families: tuple[str, ...], hosted: str | None, weight: int) -> Iterat
     if hosted is not None and hosted in face_styles():
         yield hosted
         return
-    face = next((_BY_CLASS[each] for each in map(font_class, families) if each), None)
+    face = next((TITLE_FACES[each] for each in map(font_class, families) if each), None)
     if face and (face in _ONE_WEIGHT or (_nearest(face, weight).weight > _BOLD) == (weight > _BOLD)):
         yield face
 

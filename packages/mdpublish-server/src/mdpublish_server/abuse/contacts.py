@@ -10,54 +10,6 @@ from mdpublish_server.abuse.hosts import has_lure, parse_target, registrable
 from mdpublish_server.abuse.normalize import normalize
 from mdpublish_server.abuse.senders import sender_signals
 
-CONTACT_SIGNALS = (
-    "phone",
-    "number",
-    "bank-account",
-    "mail",
-    "handle",
-    "coin-address",
-    "form",
-    "broken-host",
-    "url",
-    "picture",
-)
-"""Ways to reach or pay the author; a page without these and without links is never abuse."""
-
-PAGE_SIGNALS = (
-    *CONTACT_SIGNALS,
-    "blank",
-    "bare-host",
-    "deadline",
-    "disguise",
-    "emoji",
-    "free-mail",
-    "hours",
-    "loud",
-    "many-dates",
-    "many-hosts",
-    "many-sums",
-    "odd-mail",
-    "one-host",
-    "own-mail",
-    "pointing",
-    "private-mail",
-    "quoted",
-    "reference",
-    "returning-host",
-    "secret-field",
-    "seed-field",
-    "sender-below",
-    "sender-host",
-    "sender-mail",
-    "sender-part",
-    "shouted",
-    "sum",
-    "table",
-    "times",
-    "unlike-mail",
-)
-
 _NUMBER = re.compile(r"(?<![a-z0-9_.,/\-])(?<!\d:)[+(]{0,2}\d(?:[ ().\-/\u2010-\u2015]{0,3}\d){6,19}(?![a-z0-9_])")
 _DATE_OR_SUM = re.compile(
     r"\d{4}[\-/.]\d\d?[\-/.]\d\d?|\d\d?[./\-]\d\d?[./\-]\d{4}|[1-9]\d{0,2}(?:[.,]\d{3})+|[1-9]\d{0,2}(?: \d{3})* 000|(?:19|20)\d\d ?- ?(?:19|20)\d\d"

@@ -7,7 +7,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import unquote
 
 from mdpublish_core.hosting.inspection import is_public_ip
-from mdpublish_server.abuse.brands import BRANDS, COMMON_HOSTS, DISTINCT, SHARED_SUFFIXES
+from mdpublish_server.abuse.brands import BRANDS, COMMON_HOSTS, DISTINCT, LONG_LURES, LURES, SHARED_SUFFIXES
 from mdpublish_server.abuse.normalize import normalize
 
 # Characters that browsers ignore in a URL, and other invisible ones.
@@ -43,41 +43,6 @@ _KNOWN_IPS = frozenset({"1.1.1.1", "1.0.0.1", "8.8.8.8", "8.8.4.4", "9.9.9.9", "
 _ALIKE = str.maketrans("0134578", "oieastb")
 _ALIKE_OF_L = str.maketrans("01345780", "oleastbo")
 _PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
-
-_LURES = frozenset(
-    {
-        "secure", "security", "login", "signin", "logon", "verify", "verification", "account", "accounts", "support",
-        "update", "unlock", "wallet", "claim", "airdrop", "confirm", "billing", "recover", "recovery", "restore",
-        "suspended", "alert", "service", "refund", "reward", "giveaway", "connect", "validate", "resolution", "help",
-        "helpdesk", "auth", "password", "id", "online", "parcel", "delivery", "tracking", "redelivery", "bonus",
-        "renew", "renewal", "pay", "payment", "payments", "kyc", "sync", "release", "prize", "prizes", "winner", "win",
-        "rewards", "rebate", "cancel", "cancellation", "center", "centre", "team", "check", "fix", "rectify", "migrate",
-        "gift", "gifts", "promo", "voucher", "fee", "customs", "toll", "tolls", "fine", "fines", "case", "storage",
-        "portal", "selfservice", "clients", "client", "customer", "safe", "safety", "protect", "protection", "swap",
-        "double", "x2", "invest", "profit", "trade", "trading", "loan", "loans", "jobs", "apply", "official",
-        "konto", "sicher", "sicherheit", "kunde", "kunden", "kundenservice", "bestaetigung", "entsperren", "paket",
-        "zoll", "erstattung", "gewinn", "freigabe", "zustellung", "verifizierung", "aktualisierung", "banking",
-        "cliente", "clientes", "verifica", "verificar", "seguridad", "seguro", "cuenta", "acceso", "paquete", "envio",
-        "premio", "reembolso", "multa", "aduana", "bloqueo", "desbloqueo", "confirmacion", "actualizar", "pago",
-        "compte", "securite", "colis", "livraison", "remboursement", "amende", "confirmation", "verif", "impots",
-        "conta", "seguranca", "acesso", "encomenda", "entrega", "taxa", "resgate", "cadastro", "regularizar", "pix",
-        "sicurezza", "pacco", "spedizione", "rimborso", "rinnovo", "riattiva", "sblocco", "aggiorna", "accesso", "multe",
-        "paczka", "doplata", "zwrot", "nagroda", "bezpieczenstwo", "weryfikacja", "oplata", "mandat", "potwierdz",
-        "rekening", "pakket", "veilig", "boete", "teruggave", "bevestig", "controle", "betaal", "prijs", "betaling",
-        "hesap", "guvenlik", "kargo", "odeme", "iade", "dogrulama", "giris", "odul", "ceza", "iptal", "destek", "onay",
-        "vozvrat", "bezopasnost", "schet", "priz", "shtraf", "dostavka", "vyplata", "otmena", "lk",
-        "akun", "hadiah", "bansos", "undian", "keamanan", "layanan", "bantuan", "verifikasi", "klaim",
-    }
-)  # fmt: skip
-"""Words that make a host with a brand in it suspicious."""
-
-
-_LONG_LURES = (
-    "secure", "security", "login", "signin", "logon", "verify", "verification", "account", "support", "update", "unlock",
-    "wallet", "claim", "airdrop", "confirm", "billing", "recover", "restore", "suspended", "alert", "service", "refund",
-    "reward", "validate", "resolution", "helpdesk", "password", "redelivery",
-)  # fmt: skip
-"""Names that also count inside a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +155,7 @@ def abused_brand(host: str) -> str | None:
             return brand
         words = {word for label in labels for word in label.split("-")}
         rest = host.replace(brand, "-")
-        lures = words & _LURES or any(lure in rest for lure in _LONG_LURES)
+        lures = words & LURES or any(lure in rest for lure in LONG_LURES)
         if lures and brand in DISTINCT | words and not is_common(host):
             return brand
     return None
@@ -203,7 +168,7 @@ def is_official(host: str) -> bool:
 
 def has_lure(host: str) -> bool:
     words = [word for label in host.split(".")[:-1] for word in label.split("-")]
-    return len(words) > 1 and not _LURES.isdisjoint(words)
+    return len(words) > 1 and not LURES.isdisjoint(words)
 
 
 def _is_country(domain: str) -> bool:

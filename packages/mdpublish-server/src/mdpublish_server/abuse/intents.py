@@ -1,149 +1,24 @@
-"""Intents: signals made of signals that occur together. `a b` needs both; `a|b` is either."""
+"""Intents, signals made of signals that occur together, kinds of abuse, and names of signals; from `intents.toml`."""
+
+import tomllib
+from pathlib import Path
 
 PROXIMITY_WORDS = 12
 """About a sentence."""
 
-_CONTACT = "phone|mail|handle|bank-account|coin-address|free-mail|broken-host"
-_ODD_LINK = (
-    "cheap-host|free-host|short-link|lure-host|hyphen-host|ip-link|brand-host|look-alike-link|disguised-brand"
-    "|disguised-link|broken-host|program-link"
+_TABLES: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("intents.toml").read_text("utf-8"))
+
+
+def _rows(name: str) -> list[tuple[str, str]]:
+    """Return each row's name and its needs, with the groups' signals."""
+    rows = (line.partition(":") for line in _TABLES["intents"][name].splitlines())
+    return [(intent, needs.strip().format_map(_TABLES["groups"])) for intent, _, needs in rows]
+
+
+NEAR = {intent: tuple(needs.split("; ")) for intent, needs in _rows("near")}
+TOGETHER = dict(_rows("together"))
+KINDS = tuple(_rows("kinds"))
+LINK_SIGNALS, CONTACT_SIGNALS, _FURTHER_SIGNALS, ASKING = (
+    tuple(_TABLES["signals"][name].split()) for name in ("links", "contacts", "page", "asking")
 )
-_PRESSURE = "urgency|otherwise|legal|halted|incident"
-
-NEAR: dict[str, tuple[str, ...]] = {
-    "threat": ("account halted", "account incident", "password|code-secret halted"),
-    "own-threat": ("account halted yours", "account incident yours", "password halted yours"),
-    "ask-secret": (
-        "give|verify|press password",
-        "give|verify|pay card-secret",
-        "give|verify code-secret",
-        "give|verify identity-secret",
-        "remote-tool give|press",
-    ),
-    "ask-card": ("give|verify card-secret", "give|verify code-secret"),
-    "ask-id": ("give|verify identity-secret",),
-    "ask-words": ("give|verify|connect|press|pay seed",),
-    "ask-key": ("give|verify wallet-key coin",),
-    "ask-press": ("press verify|account|refund|pay|won|halted|password|connect",),
-    "ask-fee": ("pay fee", "fee press|give"),
-    "ask-cards": ("gift-card give|card-code|buy|fee|secrecy",),
-    "pay-cards": ("gift-card pay",),
-    "ask-transfer": ("pay coin|profit|account|fortune", "pay yours", "give coin"),
-    "ask-install": ("file-run press", "paste-run press", "paste-run file-run", "paste-run give"),
-    "click-fix": ("run-keys robot", "run-keys verify", "run-keys paste-run", "run-keys file-run", "paste-run robot"),
-    "ask-call": ("call authority|brand|name|urgency|charged|infected", "call yours"),
-    "sick-computer": ("infected computer", "computer halted", "infected yours", "exposure infected"),
-    "you-won": ("won yours", "won connect|urgency|brand|name", "won press"),
-    "money-waits": ("refund yours", "refund authority|brand|name", "refund press|give"),
-    "sure-profit": ("profit pay|urgency|coin|message", "profit job"),
-    "absent-owner": ("abroad sale", "abroad fee|pay sale"),
-    "home-fee": ("sale fee|pay",),
-    "wallet-lure": ("connect coin",),
-    "doubling": ("pay coin back", "press coin back", "pay coin profit", "give coin back", "pay|give profit back"),
-    "easy-job": ("job profit", "job message", "job give|pay|account", "job daily"),
-    "loan-fee": ("loan fee", "loan pay|give|message"),
-    "video-threat": ("exposure pay", "exposure urgency", "exposure yours"),
-    "charge-call": ("charged call",),
-    "game-lure": ("game press|give|password|verify|won|file-run", "game account"),
-    "legal-fee": ("legal pay|fee|call", "legal halted|account"),
-    "secret-pay": ("secrecy pay|gift-card|card-code|fee",),
-    "letter-fortune": ("fortune message|give|secrecy|pay|account|yours", "fortune fee"),
-    "number-pay": ("new-number pay|message",),
-    "family-trouble": ("trouble pay|fee|gift-card", "trouble message"),
-    "double-back": ("giveaway back|pay", "giveaway coin"),
-    "press-on": ("overrule pay|press|verify|give|code-secret|halted|legal", "overrule authority"),
-    "no-check": ("unreachable pay|new-details|bank-account|order|new-number|give", "unreachable secrecy|excuse"),
-    "last-ones": ("scarcity profit|press|won|pay|coin|refund", "scarcity urgency"),
-    "cash-handed": ("hand-over authority|legal|secrecy|fee|pay|profit", "hand-over cash-way|safe-account"),
-    "plate-pay": ("vehicle pay|fee|card-secret|qr", "vehicle press urgency|otherwise"),
-    "scan-pay": ("qr pay|fee|card-secret|coin|press|refund",),
-    "moved-account": ("new-details pay|order|urgency|fee|deposit-first",),
-    "code-back": ("code-secret reply-way|urgency", "reply-way password|card-code|gift-card|code-secret"),
-    "delivery-only": ("pay-delivery pay|fee|sale|excuse",),
-    "own-consequence": ("otherwise halted|account|legal",),
-}
-"""Within `PROXIMITY_WORDS` words."""
-
-TOGETHER: dict[str, str] = {
-    "odd-link": _ODD_LINK,
-    "odd-press": f"press|verify|give|pay {_ODD_LINK}",
-    "odd-pressure": f"{_PRESSURE} {_ODD_LINK}",
-    "odd-secret": f"password|card-secret|code-secret|identity-secret|seed {_ODD_LINK}",
-    "odd-money": f"fee|pay|refund|won|sum {_ODD_LINK}",
-    "odd-threat": f"threat|halted|incident urgency|otherwise {_ODD_LINK}",
-    "claimed-brand": f"brand|name|authority {_ODD_LINK}",
-    "away-pressure": "away threat|own-threat urgency|otherwise",
-    "away-secret": "away ask-secret urgency|otherwise|halted",
-    "contact-secrecy": f"secrecy {_CONTACT}",
-    "secrecy-money": "secrecy pay|gift-card|fee|fortune|sum",
-    "excuse-money": "excuse|abroad pay|gift-card|fee|sum",
-    "excuse-contact": f"excuse|abroad|trouble|new-number {_CONTACT}",
-    "promise-back": f"repay|back pay|fee|gift-card|give {_CONTACT}",
-    "kin-number": "new-number|trouble|excuse|romance pay|fee|gift-card|sum phone|mail|bank-account|number",
-    "gift-codes": "gift-card card-code|give|excuse|secrecy",
-    "fortune-contact": f"fortune|romance|letter-fortune {_CONTACT}",
-    "job-contact": "job|daily|profit|easy-job handle|phone|message|odd-mail|cheap-host",
-    "profit-daily": "profit|job daily|coin",
-    "virus-phone": "infected|sick-computer phone|number|remote-tool",
-    "charge-phone": "charged|incident phone|number call",
-    "won-cost": "won|you-won fee|pay|card-secret|press",
-    "refund-secret": "refund|money-waits card-secret|identity-secret|press|urgency",
-    "code-phone": "code-secret|remote-tool|card-secret phone|number|odd-mail give|call",
-    "not-you-call": "not-you call|code-secret phone|number",
-    "not-you-link": "not-you press|away|give",
-    "details-changed": "new-details pay|give bank-account|number|mail",
-    "boss-transfer": "secrecy|excuse pay|gift-card|fee|sum bank-account|mail|free-mail|odd-mail urgency|secrecy",
-    "bank-code": "authority|brand|name call|give code-secret phone|number",
-    "heir": "fortune|letter-fortune give|secrecy mail|phone",
-    "impersonal-link": f"impersonal|greeting press|verify|give {_ODD_LINK}|away",
-    "move-money": "safe-account pay|account|bank-account|secrecy",
-    "legal-phone": "legal|halted phone|number pay|call|identity-secret",
-    "coin-demand": "coin-address pay|give|exposure|back",
-    "coin-threat": "coin|coin-address exposure|urgency|legal",
-    "seed-site": "seed|wallet-lure|connect away|page-form|form",
-    "hidden-brand": "disguise brand|name|password|account|verify",
-    "formal-group": "group role|workplace|help|calendar",
-    "known-only": "known-link calendar|help|offline|order|noaction",
-    "taught": "heading about-abuse|lesson|docs|assurance",
-    "warned-abuse": "about-abuse assurance|warned|lesson|official-way|heading",
-    "ready-secret": "have-ready card-secret|password|code-secret|identity-secret|account",
-    "access-password": "renew-access password|usual-password press|give|verify|away",
-    "access-away": "renew-access|taken-over away verify|press|give",
-    "usual-away": "usual-password away",
-    "qr-secret": "qr password|usual-password|code-secret|card-secret|give|seed|coin",
-    "qr-picture": "qr picture verify|renew-access|press|connect",
-    "picture-money": "picture-asks pay|fee|card-secret|sum|coin|coin-address|bank-account",
-    "picture-pressure": "picture-asks urgency|otherwise|halted|legal",
-    "picture-secret": "picture-asks password|card-secret|code-secret|seed|usual-password|verify|renew-access",
-    "double-address": "giveaway|doubling|double-back coin-address|coin away|coin-address|picture-asks",
-    "scan-away": "scan-pay|qr away|picture-asks|bare-host pay|fee|card-secret|vehicle",
-    "plate-away": "plate-pay|vehicle away|picture-asks urgency|otherwise|card-secret",
-    "moved-unchecked": "moved-account|new-details unreachable|excuse|overrule|no-check|secrecy|urgency",
-    "moved-invoice": "moved-account bank-account|mail|number sum|order|urgency",
-    "overruled": "overrule|press-on away|phone|bank-account|coin-address|picture-asks|number",
-    "cash-secret": "hand-over|cash-handed secrecy|overrule|authority",
-    "few-left": "scarcity|last-ones away profit|refund|won|pay|coin",
-    "trusted-profit": "trust-me profit|coin|job|refund|won",
-    "few-bargains": "bargain scarcity|urgency away",
-    "code-answer": "code-back|code-secret reply-way|unreachable",
-    "free-carried": "pay-delivery|delivery-only excuse|unreachable|mail|handle|abroad",
-    "new-details-mail": "new-details mail|bank-account excuse|off-channel|urgency",
-    "salary-change": "new-details job|workplace pay mail|bank-account",
-    "hidden-transfer": "secrecy|off-channel|excuse pay|bank-account|sum urgency",
-    "off-money": "off-channel pay|fee|gift-card|deposit-first|sum|identity-secret|personal-data",
-    "deposit-unseen": "deposit-first excuse|abroad|off-channel|personal-data|sale|mail",
-    "data-mail": "personal-data mail|free-mail|away|handle won|refund|fortune|sale|halted|otherwise|job|loan",
-    "blank-secret": "blank|form password|card-secret|seed|code-secret|identity-secret|personal-data",
-    "host-pressure": "host-asks|below-asks urgency|otherwise|halted|incident",
-    "host-money": "host-asks|below-asks|path-asks fee|refund|won|card-secret|sum",
-    "host-claim": "host-asks sender-below|sender-part",
-    "ready-away": "have-ready away",
-    "quoted-warning": "quoted|quote|quoted-lure about-abuse|assurance|first-hand|official-way|warned|lesson",
-    "lure-shown": "quoted-lure about-abuse|first-hand|official-way",
-    "own-place": "sender-host|sender-mail|own-mail extension|at-place|hours|offline|calendar|help",
-    "known-account": "bank-account calendar|ignore-if-done|offline|at-place|hours",
-    "pay-voucher": "gift-card pay|fee|infected|call|sum|card-code",
-    "routine": "workplace|extension|at-place calendar|help|offline|order|done|hours",
-    "case-note": "done workplace|order|lesson|help",
-}
-"""In one passage."""
+PAGE_SIGNALS = CONTACT_SIGNALS + _FURTHER_SIGNALS

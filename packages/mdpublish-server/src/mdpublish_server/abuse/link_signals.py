@@ -4,57 +4,13 @@ import re
 from collections.abc import Set as AbstractSet
 
 from mdpublish_server.abuse import hosts
-from mdpublish_server.abuse.brands import DISTINCT
+from mdpublish_server.abuse.brands import CHEAP_ENDINGS, DISTINCT, FREE_HOSTS, SHORTENERS
 from mdpublish_server.abuse.extraction import Link
 from mdpublish_server.abuse.normalize import normalize
-
-LINK_SIGNALS = (
-    "away",
-    "brand-host",
-    "cheap-host",
-    "contact-link",
-    "disguised-brand",
-    "disguised-link",
-    "free-host",
-    "hyphen-host",
-    "ip-link",
-    "known-link",
-    "look-alike-link",
-    "lure-host",
-    "lure-link",
-    "odd-ip-link",
-    "program-link",
-    "script-link",
-    "service-host",
-    "short-link",
-    "trap-path",
-    "userinfo-link",
-)
-"""Signals that `link_signals` returns; `away` is a link to an unknown host."""
 
 _SHOWN_CHARACTERS = 300
 
 
-def _words(content: str) -> frozenset[str]:
-    return frozenset(content.split())
-
-
-_CHEAP_ENDINGS = _words("""
-    top xyz icu click live site online shop vip gq tk ml cf ga cc buzz rest sbs cfd cyou lol win bid loan work link
-    info support world today store fun space website pw ws monster quest bond center help
-""")
-"""Top-level domains that cost little and that lures use most."""
-
-_FREE_HOSTS = _words("""
-    weebly.com web.app firebaseapp.com pages.dev workers.dev netlify.app vercel.app duckdns.org herokuapp.com glitch.me
-    ngrok.io ngrok-free.app r2.dev wixsite.com blogspot.com wordpress.com 000webhostapp.com repl.co surge.sh
-    onrender.com fly.dev azurewebsites.net github.io gitlab.io forms.gle typeform.com jotform.com square.site
-    webflow.io framer.website godaddysites.com mystrikingly.com
-""")
-_SHORTENERS = _words("""
-    bit.ly tinyurl.com t.co is.gd cutt.ly rb.gy t.ly s.id ow.ly rebrand.ly shorturl.at tiny.cc goo.su clck.ru u.to
-    v.gd buff.ly qrco.de
-""")
 _SERVICE_HOST = re.compile(
     r"(?:intranet|portal|hr|sso|learn|my|app|support|status|docs|campus|library|vpn|help|wiki|events|password|lms)\."
 )
@@ -126,9 +82,9 @@ def _signals_of_unknown(host: str) -> set[str]:
         "away": True,
         "lure-host": hosts.has_lure(host),
         "hyphen-host": "-" in hosts.registrable(host).partition(".")[0],
-        "cheap-host": ending.rpartition(".")[2] in _CHEAP_ENDINGS,
-        "free-host": ending in _FREE_HOSTS,
-        "short-link": ending in _SHORTENERS,
+        "cheap-host": ending.rpartition(".")[2] in CHEAP_ENDINGS,
+        "free-host": ending in FREE_HOSTS,
+        "short-link": ending in SHORTENERS,
         "service-host": host.count(".") == 2 and _SERVICE_HOST.match(host) is not None,
     }
     return {signal for signal, is_there in signals.items() if is_there}

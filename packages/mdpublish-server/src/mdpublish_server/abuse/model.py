@@ -11,7 +11,7 @@ from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
-from mdpublish_server.abuse.kinds import KINDS
+from mdpublish_server.abuse.intents import KINDS
 from mdpublish_server.abuse.passages import Passage, tables
 from mdpublish_server.abuse.wording import keys_of_pairs, keys_of_words
 

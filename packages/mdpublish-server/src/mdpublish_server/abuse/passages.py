@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mdpublish_server.abuse.brands import BRANDS
 from mdpublish_server.abuse.concepts import read_concepts
-from mdpublish_server.abuse.contacts import CONTACT_SIGNALS, PAGE_SIGNALS, page_signals
+from mdpublish_server.abuse.contacts import page_signals
 from mdpublish_server.abuse.extraction import (
     CODE,
     HEADING,
@@ -24,8 +24,16 @@ from mdpublish_server.abuse.extraction import (
     extract_page,
 )
 from mdpublish_server.abuse.hosts import LinkTarget, parse_target, registrable
-from mdpublish_server.abuse.intents import NEAR, PROXIMITY_WORDS, TOGETHER
-from mdpublish_server.abuse.link_signals import LINK_SIGNALS, link_signals
+from mdpublish_server.abuse.intents import (
+    ASKING,
+    CONTACT_SIGNALS,
+    LINK_SIGNALS,
+    NEAR,
+    PAGE_SIGNALS,
+    PROXIMITY_WORDS,
+    TOGETHER,
+)
+from mdpublish_server.abuse.link_signals import link_signals
 from mdpublish_server.abuse.normalize import MARK, normalize
 from mdpublish_server.abuse.phrases import PhraseIndex, union
 from mdpublish_server.abuse.proximity import ProximityMatcher, compile_intents
@@ -50,14 +58,6 @@ _MAX_LINKS = 300
 """Different links that are read; the others lead somewhere unknown."""
 
 URL_PARTS = ("host", "below", "path")
-_ASKING = (
-    *("give", "verify", "press", "connect", "pay", "urgency", "halted", "incident", "authority", "account", "password"),
-    *("card-secret", "code-secret", "identity-secret", "seed", "coin", "fee", "refund", "won", "gift-card", "charged"),
-    *("legal", "loan", "profit", "job"),
-)
-"""Concepts that lures put into URLs, and organizations hardly into the names of their domains."""
-
-
 _PARTS = {CODE: "code", HEADING: "heading", ITEM: "item", ROW: "row", IMAGE: "picture", QUOTE: "quote"}
 _COUNTED = ("heading", "item", "docs", "lesson", "workplace", "about-abuse", "calendar")
 """Signals that count again if there are three of them."""
@@ -140,7 +140,7 @@ def tables() -> _Tables:
             for name, needs in TOGETHER.items()
         ),
         tuple((bits[name], bits[f"many-{name}"]) for name in _COUNTED),
-        {part: tuple((bits[name], bits[f"{part}-asks"]) for name in _ASKING) for part in URL_PARTS},
+        {part: tuple((bits[name], bits[f"{part}-asks"]) for name in ASKING) for part in URL_PARTS},
         any_of("verify|press|pay|connect|won|refund|give"),
         any_of("|".join((*LINK_SIGNALS, *CONTACT_SIGNALS, _WAYS_IN_WORDS))),
         any_of("qr"),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from msgspec import UNSET, Struct, json, msgpack
@@ -86,26 +87,7 @@ _LIMITS = Limits(max_total_figure_seconds=4.0, max_pdf_seconds=16.0)
 _GZIP_LEVEL = 4
 
 # Loads lazy parts: character widths, common languages.
-_WARM_UP_LANGUAGES = (
-    "bash",
-    "c",
-    "css",
-    "diff",
-    "go",
-    "html",
-    "java",
-    "js",
-    "json",
-    "python",
-    "rust",
-    "sql",
-    "ts",
-    "yaml",
-)
-_WARM_UP = (
-    "---\ntitle: a\n---\n\n# Grüezi :tada:\n\n- [ ] *a* https://example.org[^1]\n\n> **b**\n>\n> — c\n\n> [!NOTE]\n> d\n\n| c |\n|---|\n| <b>d</b> |\n\n[^1]: e\n\n"
-    + "\n".join(f"```{language}\nx = 1\n```\n" for language in _WARM_UP_LANGUAGES)
-)
+_WARM_UP = Path(__file__).with_name("warm_up.md").read_text("utf-8")
 
 _MARK_TITLES = {"del": "Removed", "ins": "Added"}
 

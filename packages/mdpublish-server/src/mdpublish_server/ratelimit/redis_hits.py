@@ -8,33 +8,6 @@ from mdpublish_server.ratelimit.redis_scripts import RedisScripts
 from mdpublish_server.ratelimit.sliding_window import microseconds_of
 from mdpublish_server.ratelimit.throttles import Bucket, Derive, MemoryHits
 
-# A list for each bucket, oldest hit first. Those of a clock up to a minute ahead stay; later ones count then.
-_TAKE = """
-local now, wait, newest_of = tonumber(ARGV[1]), 0, {}
-for number, key in ipairs(KEYS) do
-  local limit, span = tonumber(ARGV[2 * number]), tonumber(ARGV[2 * number + 1])
-  local function hit_at(index) return tonumber(redis.call('LINDEX', key, index)) end
-  while (hit_at(-1) or now) > now + 60000000 do redis.call('RPOP', key) end
-  while (hit_at(0) or now) <= now - span do redis.call('LPOP', key) end
-  local count = redis.call('LLEN', key)
-  newest_of[number] = hit_at(-1) or now
-  if count >= limit then wait = math.max(wait, hit_at(count - limit) + span - now) end
-end
-if wait > 0 then return string.format('%.0f', wait) end
-for number, key in ipairs(KEYS) do
-  redis.call('RPUSH', key, string.format('%.0f', math.max(now, newest_of[number])))
-  redis.call('PEXPIRE', key, math.ceil(tonumber(ARGV[2 * number + 1]) / 1000))
-end
-return '0'
-"""
-
-_FORGET = """
-for _, hit in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
-  for number = 2, #KEYS do redis.call('LREM', KEYS[number], 1, hit) end
-end
-return redis.call('DEL', KEYS[1])
-"""
-
 _MICROSECOND = timedelta(microseconds=1)
 
 
@@ -45,8 +18,8 @@ class RedisHits:
         self._redis = redis
         self._clock = clock
         self._derive = derive
-        self._take = redis.script(_TAKE)
-        self._forget = redis.script(_FORGET)
+        self._take = redis.script("take")
+        self._forget = redis.script("forget")
         self._local = MemoryHits(clock)
 
     async def take(self, *buckets: Bucket) -> timedelta:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from math import inf
+from pathlib import Path
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -49,8 +50,9 @@ class RedisScripts:
         # A timeout of the event loop would be taken for one of Redis whenever the loop is late.
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="mdpublish-redis")
 
-    def script(self, source: str) -> Script:
-        return self._client.register_script(source)
+    def script(self, name: str) -> Script:
+        """Return the script of a file beside this one."""
+        return self._client.register_script(Path(__file__).with_name(f"{name}.lua").read_text("utf-8"))
 
     def run_now(self, script: Script, keys: Sequence[str], arguments: Sequence[int | str]) -> Any | None:
         """Run a script; return None if Redis does not answer."""

@@ -1,6 +1,7 @@
 """Username validation."""
 
 import re
+from pathlib import Path
 
 from mdpublish_server.errors import ValidationError
 
@@ -10,39 +11,11 @@ USERNAME_PATTERN = r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*"
 
 _USERNAME = re.compile(USERNAME_PATTERN)
 
-# Seem to speak for the service.
-_ROLES = """
-abuse admin administration administrator administrators admins billing bot contact customerservice help helpdesk
-hostmaster info legal mailerdaemon marketing mdpublish moderator moderators news noreply official operator owner payment
-payments postmaster press privacy root sales security service staff status support sysadmin system team trust verified
-webmaster
-"""
+_FILE = Path(__file__).with_name("reserved_usernames.txt")
 
-# Present and future paths.
-_PATHS = """
-about account accounts api apis app apps archive assets auth blog callback categories category cdn changelog claim claims
-config convert dashboard demo demos developer developers docs document documentation documents download downloads edit
-embed error errors explore export faq favicon feed feeds figures files fonts health healthz home image images img imprint
-index invite join key keys landing library licence license login logout manifest media metrics new notifications oauth
-oauth2 openapi page pages password plan plans policy preview pricing profile public publish rate readyz register reset
-robots rss search session sessions settings signin signout signup sitemap sitemaps src sso static store subscribe tag tags
-template templates terms test tos trending unsubscribe upgrade upload uploads usage user username usernames users verify
-version webhook webhooks wellknown wiki
-"""
-
-# Special host names.
-_HOSTS = """
-autoconfig autodiscover broadcasthost ftp imap isatap localdomain localhost mail mx1 mx2 ns1 ns2 pop pop3 smtp ssl web
-wpad www www1 www2
-"""
-
-# Placeholders and pronouns.
-_PLACEHOLDERS = """
-all anonymous any anyone default deleted everybody everyone false guest nan nil nobody none null self true undefined
-unknown you yourself
-"""
-
-RESERVED_USERNAMES = frozenset(f"{_ROLES}{_PATHS}{_HOSTS}{_PLACEHOLDERS}".split())
+RESERVED_USERNAMES = frozenset(
+    name for line in _FILE.read_text("utf-8").splitlines() if not line.startswith("#") for name in line.split()
+)
 """Compared without hyphens."""
 
 

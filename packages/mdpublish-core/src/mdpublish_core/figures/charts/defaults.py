@@ -4,11 +4,9 @@ See https://www.chartjs.org/docs/latest/, https://chartjs-plugin-datalabels.netl
 https://www.chartjs.org/chartjs-plugin-annotation/latest/guide/configuration.html. An author may set each of them.
 """
 
-from pathlib import Path
-
+from mdpublish_core.data_files import filled, read_data
 from mdpublish_core.figures.charts.palettes import Palette
 from mdpublish_core.figures.charts.values import Json, Object
-from mdpublish_core.figures.data_files import filled, read_data
 
 FONT_SIZE = 12.0  # px
 
@@ -25,7 +23,7 @@ PHONE_SIZE = (340.0, 240.0)
 # What is below a box stays visible.
 _BOX_ALPHA = "33"
 
-_DEFAULTS = read_data(Path(__file__).with_name("defaults.json"))
+_DEFAULTS = read_data(__file__, "defaults.json")
 
 ELEMENTS: Object = _DEFAULTS["elements"]
 LAYOUT: Object = _DEFAULTS["layout"]

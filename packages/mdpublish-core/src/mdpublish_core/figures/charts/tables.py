@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
+from mdpublish_core.data_files import read_names
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.fonts import label_of
 from mdpublish_core.figures.charts.scales.base import Scale
@@ -25,16 +26,7 @@ _MAX_SUMMARIES_LENGTH = 300
 # Characters of the names of datasets in a description.
 _MAX_NAMES_LENGTH = 150
 
-_KINDS = {
-    "bar": "Bar chart",
-    "line": "Line chart",
-    "pie": "Pie chart",
-    "doughnut": "Doughnut chart",
-    "radar": "Radar chart",
-    "polarArea": "Polar area chart",
-    "scatter": "Scatter chart",
-    "bubble": "Bubble chart",
-}
+_KINDS = read_names(__file__, "names.tsv")["kind of chart"]
 
 # Otherwise most cells would be empty, so values are listed.
 _MAX_CELLS_PER_VALUE = 4

@@ -6,9 +6,8 @@ Attributes that name files are emptied before Graphviz sees them; numbers that c
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from pathlib import Path
 
-from mdpublish_core.figures.data_files import read_data
+from mdpublish_core.data_files import read_data
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz.bindings import EDGE, GRAPH, NODE, Graph, Item
 
@@ -47,7 +46,7 @@ _LINKS = tuple(f"{prefix}{name}" for prefix in ("", "edge", "head", "label", "ta
 ALLOWED_LINK = re.compile(r"\s*(?:https?://|mailto:)", re.IGNORECASE)
 
 # Lengths are in inches, font sizes in points.
-_RANGES: Mapping[str, tuple[float, float]] = read_data(Path(__file__).with_name("ranges.json"))
+_RANGES: Mapping[str, tuple[float, float]] = read_data(__file__, "ranges.json")
 
 # Numbers in C's syntax.
 _NUMBER = re.compile(

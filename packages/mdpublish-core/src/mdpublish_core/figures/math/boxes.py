@@ -21,13 +21,7 @@ from mdpublish_core.figures.math.symbols import AtomKind, signs
 from mdpublish_core.figures.math.tokens import END, LENGTH, MathToken, format_ems, parse_ems
 
 # Names of xcolor that CSS lacks or defines differently.
-_XCOLOR = {
-    "brickred": "#b6321c",
-    "emerald": "#00a99d",
-    "junglegreen": "#00a99a",
-    "mahogany": "#a9341f",
-    "periwinkle": "#7977b8",
-}
+_XCOLOR = signs("xcolor")
 
 _HEX = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 

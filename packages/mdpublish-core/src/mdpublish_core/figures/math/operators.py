@@ -6,7 +6,7 @@ Sources: Unicode Technical Report 25 and https://www.w3.org/TR/mathml-core/#oper
 from functools import cache, lru_cache
 from unicodedata import name, normalize
 
-from mdpublish_core.figures.math.symbols import styled_character
+from mdpublish_core.figures.math.symbols import signs, styled_character
 
 OPENING_FENCES = frozenset("([{⟨⌈⌊⟦⟪⟮⎰⌜⌞❲⦃⦅⦇⦉⦗「『（［｛")
 CLOSING_FENCES = frozenset(")]}⟩⌉⌋⟧⟫⟯⎱⌝⌟❳⦄⦆⦈⦊⦘」』）］｝")
@@ -32,23 +32,8 @@ FUNCTION_APPLICATION = "\u2061"
 BINARY_OPERATORS = frozenset("+-−±∓×⋅·∗*÷∘∙•∩∪∧∨⊕⊖⊗⊘⊙⊚⊛⊝⊞⊟⊠⊡∖⊓⊔⊎≀†‡⨿⋄⋆⋇⋉⋊⋋⋌⊻⊼⊽⋎⋏⋒⋓∔∸⊺⨁⩞⩟⌅⌆△▽◃▹◯⋖⋗⊲⊳⊴⊵&^")
 """Other infix operators are relations, which have more space."""
 
-# Values are combining characters.
-ACCENTS_OVER = {
-    "^": "\u0302", "ˆ": "\u0302", "\u0302": "\u0302", "~": "\u0303", "˜": "\u0303", "∼": "\u0303", "\u0303": "\u0303",
-    "¯": "\u0304", "ˉ": "\u0304", "\u0304": "\u0304", "‾": "\u0305", "―": "\u0305", "_": "\u0305", "─": "\u0305",
-    "\u0305": "\u0305", "˘": "\u0306", "\u0306": "\u0306", "˙": "\u0307", ".": "\u0307", "⋅": "\u0307",
-    "\u0307": "\u0307", "¨": "\u0308", "..": "\u0308", "\u0308": "\u0308", "˚": "\u030a", "\u030a": "\u030a",
-    "˝": "\u030b", "ˇ": "\u030c", "\u030c": "\u030c", "`": "\u0300", "ˋ": "\u0300", "\u0300": "\u0300", "´": "\u0301", "ˊ": "\u0301",
-    "\u0301": "\u0301", "→": "\u20d7", "⟶": "\u20d7", "\u20d7": "\u20d7", "⇀": "\u20d1", "\u20d1": "\u20d1",
-    "←": "\u20d6", "\u20d6": "\u20d6", "↼": "\u20d0", "\u20d0": "\u20d0", "↔": "\u20e1", "\u20e1": "\u20e1",
-    "\u20db": "\u20db", "...": "\u20db", "…": "\u20db", "\u20dc": "\u20dc", "....": "\u20dc",
-}  # fmt: skip
-
-ACCENTS_UNDER = {
-    "_": "\u0332", "―": "\u0332", "‾": "\u0332", "¯": "\u0332", "ˍ": "\u0332", "\u0332": "\u0332", "─": "\u0332",
-    "˷": "\u0330", "~": "\u0330", "\u0330": "\u0330", "→": "\u20ef", "←": "\u20ee", "\u20ef": "\u20ef",
-    "\u20ee": "\u20ee",
-}  # fmt: skip
+ACCENTS_OVER, ACCENTS_UNDER = signs("mark over"), signs("mark under")
+"""Values are combining characters."""
 
 BRACES_OVER = {"⏞": "overbrace", "⎴": "overbracket", "⏜": "overparen", "⏠": "overgroup"}
 BRACES_UNDER = {"⏟": "underbrace", "⎵": "underbracket", "⏝": "underparen", "⏡": "undergroup"}

@@ -40,17 +40,7 @@ DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT = range(4)
 
 GROUP_END = frozenset({"}"})
 
-_CLOSING_COMMANDS = {
-    "}": "unexpected }: there is no { before it",
-    "&": "& is only allowed in tables such as \\begin{aligned}",
-    "\\end": "unexpected \\end: there is no \\begin before it",
-    "\\right": "unexpected \\right: there is no \\left before it",
-    "\\middle": "unexpected \\middle: there is no \\left before it",
-    "\\endgroup": "unexpected \\endgroup: there is no \\begingroup before it",
-    "\\)": "unexpected \\): there is no \\( before it",
-    "$": "unexpected $ in a formula",
-    "#": "# is only allowed in definitions",
-}
+_CLOSING_COMMANDS = signs("unexpected")
 
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+-=()ni", strict=True))
 _SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "0123456789+-=()aehijklmnoprstuvx", strict=True))

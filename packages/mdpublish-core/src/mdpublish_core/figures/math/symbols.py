@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, cast, get_args
 from unicodedata import lookup, name
 
-from mdpublish_core.figures.data_files import read_names
-
-_TABLE = Path(__file__).with_name("symbols.tsv")
+from mdpublish_core.data_files import read_names
 
 AtomKind = Literal["ord", "op", "name", "bin", "rel", "open", "close", "punct", "inner", "space", "none"]
 """TeX's atom types; `name` is a function such as `sin`."""
@@ -31,7 +29,7 @@ _STANDARD_PACKAGES = frozenset({"", "amsfonts", "amsmath", "amssymb"})
 
 def signs(kind: str) -> dict[str, str]:
     """Return the signs of a kind by command: those of an atom type, or what commands that are no symbols set."""
-    return read_names(_TABLE).get(kind, {})
+    return read_names(__file__, "symbols.tsv").get(kind, {})
 
 
 @cache

@@ -2,23 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import NamedTuple
 
+from mdpublish_core.figures.math.symbols import signs
+
 # 1 em = 10 pt.
-_POINTS = {
-    "pt": 1.0,
-    "mm": 7227 / 2540,
-    "cm": 7227 / 254,
-    "in": 72.27,
-    "bp": 803 / 800,
-    "px": 803 / 800,
-    "pc": 12.0,
-    "dd": 1238 / 1157,
-    "cc": 14856 / 1157,
-    "nd": 685 / 642,
-    "nc": 1370 / 107,
-    "sp": 1 / 65536,
-}
+_POINTS = {unit: float(Fraction(points)) for unit, points in signs("unit in points").items()}
 _EMS = {**{unit: points / 10 for unit, points in _POINTS.items()}, "em": 1.0, "ex": 0.431, "mu": 1 / 18}
 
 _MAX_EMS = 100.0  # in em

@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math import elements, operators
 from mdpublish_core.figures.math.elements import SCRIPTED
+from mdpublish_core.figures.math.symbols import signs
 from mdpublish_core.figures.math.unicode_spacing import (
     NEXT_ROW,
     OVER,
@@ -213,8 +214,8 @@ def _operator_piece(content: str, form: str | None) -> Piece:
     if content in operators.OPENING_FENCES or content in operators.CLOSING_FENCES:
         opens = form == "prefix" or (content in operators.OPENING_FENCES and form != "postfix")
         return Piece(content, Role.OPEN if opens else Role.CLOSE)
-    for signs, role in _ROLES:
-        if content in signs:
+    for characters, role in _ROLES:
+        if content in characters:
             return Piece(_PRIMES[0] if content == "'" else content, role)
     if operators.is_infix(content):
         return Piece(content, Role.LEAD if form == "prefix" else Role.JOIN)
@@ -398,13 +399,7 @@ def _brace_of(element: Element) -> str:
 
 
 # Lines over each letter would read as one over each.
-_NAMES = {
-    "\u0302": "hat", "\u0303": "tilde", "\u0304": "overline", "\u0305": "overline", "\u0306": "breve",
-    "\u0307": "overdot", "\u0308": "ddot", "\u030a": "ring", "\u030b": "acute", "\u030c": "check", "\u0300": "grave",
-    "\u0301": "acute", "\u20d7": "arrow", "\u20d1": "overrightharpoon", "\u20d6": "overleftarrow", "\u20d0": "overleftharpoon",
-    "\u20e1": "overleftrightarrow", "\u20db": "dddot", "\u20dc": "ddddot", "\u0332": "underline",
-    "\u0330": "undertilde", "\u20ef": "underrightarrow", "\u20ee": "underleftarrow",
-}  # fmt: skip
+_NAMES = signs("name of a mark")
 
 
 def _enclosed(element: Element, level: int, tight: bool) -> list[Piece]:

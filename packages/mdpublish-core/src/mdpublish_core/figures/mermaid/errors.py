@@ -2,6 +2,7 @@
 
 import re
 
+from mdpublish_core.data_files import read_names
 from mdpublish_core.figures.errors import FigureError, SourceRefused
 from mdpublish_core.figures.mermaid.literals import with_plain_characters
 from mdpublish_core.figures.mermaid.sources import MermaidSource, unknown_type_message
@@ -12,15 +13,7 @@ _LIMIT = re.compile(
     r"resource limit `(?P<name>\w+)` exceeded.*?actual=(?P<actual>\d+) maximum=(?P<maximum>\d+)", re.DOTALL
 )
 
-_BOUNDS = {
-    "max_model_items": "parts",
-    "max_model_text_bytes": "bytes of text",
-    "max_model_nesting_depth": "levels of nesting",
-    "max_layout_work_units": "steps of layout",
-    "max_svg_elements": "shapes",
-    "max_svg_bytes": "bytes of SVG",
-    "max_source_bytes": "bytes",
-}
+_BOUNDS = read_names(__file__, "words.tsv")["bound"]
 
 # The limit of notices.
 _MAX_CHARACTERS = 300

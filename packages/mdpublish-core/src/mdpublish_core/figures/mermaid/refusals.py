@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
+from mdpublish_core.data_files import read_names
 from mdpublish_core.figures.errors import FigureError, SourceRefused
 from mdpublish_core.figures.mermaid.repairs import repair, repair_misread
 from mdpublish_core.figures.mermaid.sources import MermaidSource, after_front_matter, normalize_newlines, parse_source
@@ -32,13 +33,7 @@ _AT_END = re.compile(r"end of input|\bEOF\b", re.IGNORECASE)
 _DETAIL = re.compile(r"\. |\(Help")
 _CHARACTER = re.compile(r"Unexpected character at (\d+)")
 
-_IN_WORDS = (
-    ("Invalid text label: contains structural characters; quote it to use them", "the label must be in double quotes"),
-    ("Invalid string label: contains nested quotes", "#quot; stands for double quotes inside a label"),
-    ("statement separator", "end of line"),
-    ("node identifier", "node"),
-    ("block stop", "}"),
-)
+_IN_WORDS = read_names(__file__, "words.tsv")["message"]
 
 # Counted from the line after its dashes.
 _FRONT_MATTER_LINE = re.compile(r"YAML front-matter: .* at char \d+ line (\d{1,4}) column \d+")
@@ -173,6 +168,6 @@ def _in_words(problem: str) -> str:
     problem = _FRONT_MATTER_PLACE.sub("", problem)
     problem = _DATE.sub(r"invalid date '\1'; write it as dateFormat says", problem)
     problem = _NO_START.sub("the first task has no start; write its date before its duration", problem)
-    for symbol, words in _IN_WORDS:
+    for symbol, words in _IN_WORDS.items():
         problem = problem.replace(symbol, words)
     return _EXPECTED.sub("", problem)

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Literal
 
-from mdpublish_core.figures.data_files import read_table
+from mdpublish_core.data_files import read_table
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import literals
 from mdpublish_core.figures.mermaid.block_links import with_solid_links
@@ -71,7 +70,7 @@ _CLASS_NOTE = re.compile(r"^[ \t]*note\b.*$", re.MULTILINE)
 _NESTED_TYPE = re.compile(r"^(?P<class>[ \t]*class[ \t]+(?P<name>\w+))(?P<type>~\w[\w ,]*~[\w ,~]*~)", re.MULTILINE)
 
 MISREAD_LINES: Mapping[str, re.Pattern[str]] = {
-    kind: re.compile(pattern, re.MULTILINE) for kind, pattern, _ in read_table(Path(__file__).with_name("misread.tsv"))
+    kind: re.compile(pattern, re.MULTILINE) for kind, pattern, _ in read_table(__file__, "misread.tsv")
 }
 """Finds lines that engines misread, by `base_kind`, to repair them; the table says what Mermaid takes them for."""
 

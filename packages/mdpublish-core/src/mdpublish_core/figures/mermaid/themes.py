@@ -12,7 +12,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from mdpublish_core.figures.data_files import filled, read_data
+from mdpublish_core.data_files import filled, read_data
 from mdpublish_core.figures.mermaid.palettes import palette, text_color_on, tint
 from mdpublish_core.figures.mermaid.text_metrics import measure_in
 from mdpublish_core.figures.request import FigureTheme
@@ -40,11 +40,11 @@ _RULE = re.compile(r"^([^{}\n]+?) *\{ *([^{}]*?) *\}$", re.MULTILINE)
 
 def base_variables(theme: FigureTheme) -> Config:
     """Return the variables from which Mermaid derives others."""
-    return {"darkMode": theme.is_dark, **filled(read_data(_STYLES / "variables.json")["base"], _values(theme))}
+    return {"darkMode": theme.is_dark, **filled(read_data(__file__, "styles/variables.json")["base"], _values(theme))}
 
 
 def theme_variables(theme: FigureTheme) -> Config:
-    values, variables = _values(theme), read_data(_STYLES / "variables.json")
+    values, variables = _values(theme), read_data(__file__, "styles/variables.json")
     config: Config = base_variables(theme) | filled(variables["template"], values)
     for numbered in variables["numbered"]:
         for number in range(numbered["count"]):
@@ -54,7 +54,7 @@ def theme_variables(theme: FigureTheme) -> Config:
 
 def type_options(theme: FigureTheme) -> Config:
     """Return the options of types of diagrams."""
-    return dict(filled(read_data(_STYLES / "types.json"), _values(theme)))
+    return dict(filled(read_data(__file__, "styles/types.json"), _values(theme)))
 
 
 def rules(name: str, theme: FigureTheme) -> str:

@@ -4,6 +4,7 @@ import re
 import string
 from collections.abc import Iterator
 
+from mdpublish_core.data_files import read_names
 from mdpublish_core.figures import words
 from mdpublish_core.figures.errors import SourceRefused
 from mdpublish_core.figures.mermaid.sources import MermaidSource, after_front_matter
@@ -18,18 +19,7 @@ _SILENT = re.compile(
     re.MULTILINE,
 )
 
-_KEYWORDS = frozenset(
-    """
-    day days hour hours minute minutes month months week weeks year years abstract activate actor alias align alt and annotation as autonumber axis back bar bottom boundary box branch break
-    call catch checkout cherry class column columns commit componentdb componentqueue containerdb containerqueue create
-    critical curve data date deactivate designconstraint destroy direction down element else end endalt endif endloop
-    endopt entity enum ext extends finally for foreach functionalrequirement git group header highlight href id if
-    implements in interface interfacerequirement junction lane left line loop many max merge mermaid min msg namespace
-    neighbor new normal note of off opt option optionally or order over par participant performancerequirement
-    physicalrequirement pick quadrant rect rel return reverse right root section service set showdata space state style
-    subgraph switch system systemdb systemqueue tag tb td text tickinterval title to top try type union up while
-    """.split()  # noqa: SIM905
-)
+_KEYWORDS = frozenset(" ".join(read_names(__file__, "words.tsv")["keyword"].values()).split(" "))
 
 _IMAGE = re.compile(r"@\{[^{}\n]*\bimg:\s*[\"']?([^\"'\s,}]+)")
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from mdpublish_core.figures.svg.allowlist import INHERITED, REFERENCE_TARGETS
+from mdpublish_core.figures.svg.allowlist import INHERITED, REFERENCE_TARGETS, TABLES
 from mdpublish_core.figures.svg.references import References, check_expansion, collect_references
 from mdpublish_core.figures.svg.sanitizer import SvgNode
 
@@ -13,14 +13,7 @@ _GROUPS = frozenset({"g", "tspan"})
 _DESCRIPTIONS = frozenset({"title", "desc"})
 
 # Initial values that pages do not override.
-_DEFAULTS: Mapping[str, str] = {
-    "fill-opacity": "1",
-    "stroke": "none",
-    "stroke-dasharray": "none",
-    "stroke-opacity": "1",
-    "stroke-width": "1",
-    "visibility": "visible",
-}
+_DEFAULTS: Mapping[str, str] = TABLES["page_defaults"]
 _NO_EFFECT = frozenset({("opacity", "1"), ("stop-opacity", "1"), ("overflow", "visible")})
 
 # Removals can make other elements unreferenced. Two rounds suffice for engines; a malicious chain needs more.

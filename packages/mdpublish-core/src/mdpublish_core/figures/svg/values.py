@@ -4,21 +4,15 @@ Invalid values are dropped. Colors become `#rrggbb` or `#rrggbbaa`, lengths px w
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from mdpublish_core.css.colors.parsing import ANGLES, COMPONENT, NUMBER, parse_css_color
 from mdpublish_core.css.lengths import FONT_SIZES, PIXELS
-from mdpublish_core.figures.svg.allowlist import GEOMETRY, PROPERTIES
+from mdpublish_core.figures.svg.allowlist import GEOMETRY, PROPERTIES, TABLES
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
-CSS_WIDE_KEYWORDS: Mapping[str, str] = {
-    "inherit": "inherit",
-    "initial": "initial",
-    "unset": "unset",
-    "revert": "unset",
-    "revert-layer": "unset",
-}
+CSS_WIDE_KEYWORDS: Mapping[str, str] = TABLES["wide_keywords"]
 """Without other style origins, `revert` is `unset`."""
 
 MAX_VALUE = 1000
@@ -53,15 +47,7 @@ _ARGUMENTS = re.compile(
 _FUNCTIONS = {"matrix": "matrix", "rotate": "rotate"} | {
     f"{name}{axis}".lower(): f"{name}{axis}" for name in ("translate", "scale", "skew") for axis in ("", "X", "Y")
 }
-_COUNTS = {
-    "matrix": (6,),
-    "translate": (1, 2),
-    "scale": (1, 2),
-    "rotate": (1, 3),
-    "skewX": (1,),
-    "skewY": (1,),
-    "skew": (),
-}
+_COUNTS: Mapping[str, Sequence[int]] = TABLES["argument_counts"]
 
 _FAMILIES = re.compile(r"""[\w\s,"'.&+-]{1,300}""")
 _LISTS_OF_NUMBERS = {

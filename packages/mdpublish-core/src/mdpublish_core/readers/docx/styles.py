@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
+from mdpublish_core.data_files import read_names
 from mdpublish_core.readers.html.styles import is_monospace_font
 from mdpublish_core.resources.open_xml import PREFIXES, Element, parse_number, qualified, value_of
 from mdpublish_core.resources.word_lists import WordLists, depth_of
@@ -13,34 +14,8 @@ OFF = frozenset({"0", "false", "off", "none"})
 _MAX_ANCESTORS = 12
 """Ancestors of a style; Word's own have four."""
 
-_KINDS: Mapping[str, str] = {
-    **{f"heading {level}": f"h{min(level, 6)}" for level in range(1, 10)},
-    "title": "h1",
-    **dict.fromkeys(("quote", "intense quote", "block text", "quotations", "quote attribution"), "quote"),
-    **dict.fromkeys(("source code", "html preformatted", "preformatted text", "macro text", "code"), "code"),
-    **dict.fromkeys(("caption", "image caption", "table caption", "illustration", "figure caption"), "caption"),
-    "definition term": "dt",
-    "definition": "dd",
-    "summary": "summary",
-    **dict.fromkeys(("horizontal rule", "horizontal line"), "hr"),
-    **dict.fromkeys((*(f"toc {level}" for level in range(1, 10)), "toc heading", "table of figures"), "contents"),
-    "list paragraph": "item",
-    **dict.fromkeys(("table header", "table text", "figure", "footnote text"), "p"),
-    **{f"callout {kind}": f"callout {kind}" for kind in ("note", "tip", "important", "warning", "caution")},
-    **{f"callout {kind} title": f"title {kind}" for kind in ("note", "tip", "important", "warning", "caution")},
-}
-"""Kinds of paragraphs by style name, of Word, LibreOffice, pandoc and us; a style has the kind of its base style."""
-
-_MARKS: Mapping[str, str] = {
-    **dict.fromkeys(("verbatim char", "source text", "teletype", "inline code", "code", "source code char"), "code"),
-    **dict.fromkeys(
-        ("html code", "html typewriter", "html sample", "html preformatted char", "macro text char"), "code"
-    ),
-    **dict.fromkeys(("keyboard", "html keyboard", "user entry"), "kbd"),
-    "highlight": "mark",
-    "heading number": "left-out",
-}
-"""Kinds of text by the names of styles."""
+_NAMES = read_names(__file__, "styles.tsv")
+_KINDS, _MARKS = _NAMES["paragraph"], _NAMES["text"]
 
 _BOXES: Mapping[str, str] = {"☐": "false", "☑": "true", "☒": "true"}
 """Bullets that are check boxes, and whether they are checked."""

@@ -4,30 +4,10 @@ import re
 from collections.abc import Mapping
 
 from mdpublish_core.css.cascade import KEYWORDS, SIDES
+from mdpublish_core.data_files import read_words
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
-_FORMATTING_ELEMENTS = {"b", "del", "em", "i", "ins", "mark", "s", "small", "strike", "strong", "sub", "sup", "u"}
-_PHRASING_ELEMENTS = {
-    "a",
-    "abbr",
-    "bdo",
-    "cite",
-    "code",
-    "dfn",
-    "img",
-    "kbd",
-    "q",
-    "rp",
-    "rt",
-    "ruby",
-    "samp",
-    "span",
-    "time",
-    "tt",
-    "var",
-}
-
-INLINE_ELEMENTS = frozenset(_FORMATTING_ELEMENTS | _PHRASING_ELEMENTS)
+INLINE_ELEMENTS = frozenset(read_words(__file__, "client_support.tsv")["inline"])
 """Without margins and line height."""
 
 HEADINGS = frozenset(f"h{level}" for level in range(1, 7))

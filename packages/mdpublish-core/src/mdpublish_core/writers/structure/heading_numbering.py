@@ -6,34 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from unicodedata import numeric
 
 from mdpublish_core import nodes
+from mdpublish_core.data_files import read_table
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.strings.list_numbers import to_letters, to_roman
 from mdpublish_core.templates import Style
 from mdpublish_core.templates.style import HeadingMarks
 
 # In the languages that assistants are asked in most. Others are caught by their marks, and by being counted from 1 on.
-_PARTS = (
-    "step|stage|phase|part|chapter|section|article|appendix|annex|exhibit|clause|lesson|lecture|module|unit|session|episode|"
-    "day|week|month|quarter|exercise|question|problem|task|assignment|level|option|alternative|method|approach|strategy|"
-    r"scenario|example|case|case\sstudy|use\scase|test\scase|user\sstory|story|epic|action\sitem|pro\stip|tip|rule|reason|principle|"
-    "milestone|sprint|iteration|round|lab|act|scene|volume|book|figure|table|listing|equation|theorem|lemma|definition|"
-    "corollary|proposition|finding|recommendation|requirement|objective|goal|hypothesis|experiment|mistake|myth|idea|point|"
-    "item|slide|topic|fig|tab|eq|sec|ch|vol|app|art|no|nr|ex|"
-    "schritt|teil|kapitel|abschnitt|artikel|anhang|lektion|tag|woche|aufgabe|frage|beispiel|übung|abbildung|tabelle|abb|kap|"
-    "étape|partie|chapitre|annexe|leçon|jour|semaine|exercice|exemple|tableau|tâche|"
-    "paso|etapa|fase|parte|capítulo|sección|artículo|anexo|lección|día|semana|ejercicio|pregunta|ejemplo|tarea|tabla|figura|"
-    "passo|capitolo|sezione|articolo|lezione|giorno|settimana|domanda|seção|lição|pergunta|esempio|exemplo|esercizio|tarefa|dia|"
-    "stap|deel|hoofdstuk|bijlage|vraag|les|opdracht|voorbeeld|steg|del|uppgift|fråga|trin|trinn|opgave|oppgave|kapittel|"
-    "vaihe|luku|osa|tehtävä|krok|etap|rozdział|rozdzial|część|zadanie|pytanie|przykład|kapitola|část|úkol|otázka|příklad|"
-    "pasul|capitolul|partea|secțiunea|întrebarea|bước|chương|phần|bài|câu|adım|bölüm|aşama|langkah|bab|bagian|tahap|"
-    "шаг|глава|часть|раздел|этап|урок|задача|задание|вопрос|пример|пункт|упражнение|приложение|рисунок|таблица|лекция|модуль|"
-    "день|неделя|статья|рис|табл|гл|крок|розділ|частина|завдання|питання|приклад|стаття|"
-    "βήμα|κεφάλαιο|μέρος|ενότητα|άσκηση|ερώτηση|"
-    "(?:ال)?(?:خطوة|فصل|باب|قسم|جزء|مرحلة|درس|سؤال|مهمة|تمرين|مثال|مادة|يوم|أسبوع|شكل|جدول)|گام|مرحله|بخش|"
-    "שלב|פרק|חלק|שיעור|שאלה|תרגיל|משימה|יום|चरण|अध्याय|भाग|खंड|प्रश्न|पाठ|उदाहरण|ขั้นตอนที่|ขั้นที่|บทที่|ส่วนที่|ข้อที่|ข้อ|"
-    "步骤|步驟|阶段|階段|任务|任務|案例|方案|方法|问题|問題|示例|例|图|圖|図|表|部分|模块|单元|"
-    "ステップ|手順|課題|パート|フェーズ|レッスン|その|問|단계|문제|과제|예제|예시|파트|모듈|그림|표"
-)
+_PARTS = "|".join(row[1] for row in read_table(__file__, "heading_parts.tsv"))
 
 _ROMAN = r"(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})"
 _NUMBER = rf"(?:\d{{1,4}}(?:\.\d{{1,4}}){{0,5}}|{_ROMAN}|[a-z])"

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import NamedTuple
 
-from mdpublish_core.figures.data_files import read_data
+from mdpublish_core.data_files import read_data, read_names
 
 
 class Names(NamedTuple):
@@ -38,19 +37,7 @@ NAMES = {
 """Names by part, in the order of values."""
 
 
-DISPLAY_FORMATS: Mapping[str, str] = {
-    "datetime": "MMM d, yyyy, h:mm:ss aaaa",
-    "millisecond": "h:mm:ss.SSS aaaa",
-    "second": "h:mm:ss aaaa",
-    "minute": "h:mm aaaa",
-    "hour": "ha",
-    "day": "MMM d",
-    "week": "PP",
-    "month": "MMM yyyy",
-    "quarter": "qqq - yyyy",
-    "year": "yyyy",
-}
-"""Default patterns of https://github.com/chartjs/chartjs-adapter-date-fns."""
+DISPLAY_FORMATS = read_names(__file__, "../names.tsv")["display format"]
 
 MAX_PATTERN_LENGTH = 200  # characters; real ones have 40
 
@@ -114,7 +101,7 @@ def _long_format(date_length: int, time_length: int) -> str:
     return f"{date}, {time}" if date_length < 3 else f"{date} 'at' {time}"
 
 
-_MOMENT_TOKENS: Mapping[str, str] = read_data(Path(__file__).with_name("moment_tokens.json"))
+_MOMENT_TOKENS: Mapping[str, str] = read_data(__file__, "moment_tokens.json")
 
 _SAME = "Mo|MMMM|MMM|MM|M|Qo|Q|wo|ww|w|HH|H|hh|h|kk|k|mm|m|ss|s|S{1,3}"
 _PIECES = re.compile(

@@ -5,10 +5,9 @@ Names of units are in English; other languages have symbols.
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from mdpublish_core.figures.data_files import read_data
+from mdpublish_core.data_files import read_data, read_names
 
 _CACHE_SIZE = 128  # locales
 
@@ -89,21 +88,11 @@ def _fields(name: str) -> dict[str, Any]:
 
 
 def _data() -> dict[str, Any]:
-    data: dict[str, Any] = read_data(Path(__file__).with_name("locales.json"))
+    data: dict[str, Any] = read_data(__file__, "locales.json")
     return data
 
 
-_INTERNATIONAL_SYMBOLS = {
-    "byte": " B",
-    "celsius": " °C",
-    "fahrenheit": " °F",
-    "hour": " h",
-    "liter": " l",
-    "milliliter": " ml",
-    "percent": "",
-    "second": " s",
-}
-"""Symbols in most other languages. Percentages use a pattern."""
+_INTERNATIONAL_SYMBOLS = read_names(__file__, "../names.tsv")["symbol"]
 
 
 def is_unit(name: str) -> bool:

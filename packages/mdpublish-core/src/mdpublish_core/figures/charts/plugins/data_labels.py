@@ -10,7 +10,8 @@ from mdpublish_core.css.colors import contrast, mix
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.defaults import DATA_LABELS
 from mdpublish_core.figures.charts.fonts import Font, Label
-from mdpublish_core.figures.charts.functions import NotEvaluated, read_function
+from mdpublish_core.figures.charts.functions import read_function
+from mdpublish_core.figures.charts.operators import NotEvaluated
 from mdpublish_core.figures.charts.options import Options, Remarks
 from mdpublish_core.figures.charts.palettes import Palette
 from mdpublish_core.figures.charts.plugins.labels import LabelBlock, read_label

@@ -1,6 +1,7 @@
 """Functions that are evaluated: of ticks and of data labels where these are made, of colors of a dataset here."""
 
-from mdpublish_core.figures.charts.functions import NotEvaluated, read_function
+from mdpublish_core.figures.charts.functions import read_function
+from mdpublish_core.figures.charts.operators import NotEvaluated
 from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.values import Json, Path, as_list, as_object, format_path
 

@@ -43,18 +43,11 @@ MAX_EXPANDED_VALUES = 200_000
 
 TOO_DEEP = f"JSON must be nested at most {MAX_DEPTH} levels deep"
 
+# As Python writes them, too. Chart.js leaves out what is not finite.
 _WORDS: dict[str, scanner.Leaf] = {
-    "true": True,
-    "false": False,
-    "null": None,
-    "undefined": None,
-    # Chart.js leaves out what is not finite.
-    "NaN": None,
-    "Infinity": None,
-    # As Python writes them.
-    "True": True,
-    "False": False,
-    "None": None,
+    **dict.fromkeys(("true", "True"), True),
+    **dict.fromkeys(("false", "False"), False),
+    **dict.fromkeys(("null", "undefined", "NaN", "Infinity", "None")),
 }
 
 _NEW_CHART = re.compile(r"new\s++(?:[\w$]++\s*+\.\s*+){0,3}Chart\s*+\(")

@@ -2,6 +2,7 @@
 
 import re
 
+from mdpublish_core.data_files import read_names
 from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.reading.callbacks import evaluate_colors, is_evaluated
 from mdpublish_core.figures.charts.reading.limits import MAX_DATASETS
@@ -22,30 +23,8 @@ _KNOWN_PLUGINS = frozenset(
     {"legend", "title", "subtitle", "tooltip", "filler", "colors", "decimation", "datalabels", "annotation"}
 )
 
-# Names that authors import these plugins by.
-_PLUGIN_NAMES = {
-    "ChartDataLabels": "datalabels",
-    "ChartjsPluginDatalabels": "datalabels",
-    "datalabels": "datalabels",
-    "annotationPlugin": "annotation",
-    "AnnotationPlugin": "annotation",
-    "ChartAnnotation": "annotation",
-    "chartjsPluginAnnotation": "annotation",
-}
-
-# What happens without a function or another value made by code, by the option's name.
-_CONSEQUENCES = {
-    "callback": "ticks show their values; use `format`",
-    "userCallback": "ticks show their values; use `format`",
-    "data": "the dataset has no values",
-    "datasets": "the chart has no datasets",
-    "filter": "all items are shown",
-    "formatter": "labels show the values",
-    "generateLabels": "items have their default names",
-    "labels": "labels are numbers",
-    "sort": "the order stays",
-    "type": "the type is not known",
-}
+_NAMES = read_names(__file__, "../names.tsv")
+_PLUGIN_NAMES, _CONSEQUENCES = _NAMES["plugin"], _NAMES["consequence"]
 _HANDLER = re.compile(r"on[A-Z]")
 
 

@@ -10,8 +10,9 @@ from typing import ClassVar, Protocol
 
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.fonts import label_of
-from mdpublish_core.figures.charts.functions import Function, NotEvaluated, read_function
+from mdpublish_core.figures.charts.functions import Function, read_function
 from mdpublish_core.figures.charts.geometry import clamp
+from mdpublish_core.figures.charts.operators import NotEvaluated
 from mdpublish_core.figures.charts.options import Options, Remarks, pick
 from mdpublish_core.figures.charts.scales import tick_labels
 from mdpublish_core.figures.charts.scales.options import Range, ScaleOptions, UserBounds, add_grace

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
-from mdpublish_core.figures.data_files import read_table
+from mdpublish_core.data_files import read_table
 
 _MARKS = re.compile(r"\\.|[{}()\[\]$]", re.DOTALL)
 _CLOSERS = {"(": ")", "[": "]", "$": "$"}
@@ -78,7 +77,7 @@ _LOWERCASE = "abcdefghijklmnopqrstuvwxyz"
 _DIGITS = "0123456789"
 
 
-def _expression(pattern: str, begins: str) -> Pattern:
+def _expression(begins: str, pattern: str) -> Pattern:
     """Match an expression; its first group counts, if it has one that matches."""
     match = re.compile(pattern).match
 
@@ -89,7 +88,7 @@ def _expression(pattern: str, begins: str) -> Pattern:
     return Pattern(find, begins)
 
 
-def _parts(pattern: str, begins: str) -> Pattern:
+def _parts(begins: str, pattern: str) -> Pattern:
     """Match an expression, but not the empty string; all groups count."""
     match = re.compile(pattern).match
 
@@ -102,7 +101,7 @@ def _parts(pattern: str, begins: str) -> Pattern:
     return Pattern(find, begins)
 
 
-def _inside(before: str, *, after: str = "") -> Pattern:
+def _inside(before: str = "", *, after: str = "") -> Pattern:
     """Match braces after `before`; what is in them counts."""
 
     def find(source: ChemistrySource, start: int) -> Match | None:
@@ -117,9 +116,9 @@ def _inside(before: str, *, after: str = "") -> Pattern:
     return Pattern(find, before[:1] or "{")
 
 
-def _pair(before: str, *, between: str = "") -> Pattern:
+def _pair(before: str, between: str = "") -> Pattern:
     """Match two pairs of braces."""
-    first, second = _inside(before, after=between).find, _inside("").find
+    first, second = _inside(before, after=between).find, _inside().find
 
     def find(source: ChemistrySource, start: int) -> Match | None:
         one = first(source, start)
@@ -142,7 +141,7 @@ def _whole(before: str, opening: str) -> Pattern:
     return Pattern(find, before[:1] or opening)
 
 
-def _command(before: str, arguments: int) -> Pattern:
+def _command(before: str, arguments: str) -> Pattern:
     """Match a TeX command with its arguments."""
 
     def find(source: ChemistrySource, start: int) -> Match | None:
@@ -151,7 +150,7 @@ def _command(before: str, arguments: int) -> Pattern:
         if name is None:
             return None
         end = source.end_of(name.end() - 1)
-        for _ in range(arguments - 1):
+        for _ in range(int(arguments) - 1):
             end = source.end_of(end + 1) if end >= 0 and source.content.startswith("{", end + 1) else -1
         return None if end < 0 else Match(source.content[begin : end + 1], end + 1)
 
@@ -194,25 +193,18 @@ def _math_inside(source: ChemistrySource, start: int) -> Match | None:
     return None if end < 0 else Match(source.content[start + 1 : end], end + 1)
 
 
+_BUILDERS: dict[str, Callable[..., Pattern]] = {
+    "parts": _parts,
+    "expression": _expression,
+    "inside": _inside,
+    "whole": _whole,
+    "command": _command,
+    "pair": _pair,
+}
 PATTERNS: dict[str, Pattern] = {
-    **{
-        name: (_parts if kind == "parts" else _expression)(expression, begins)
-        for kind, name, begins, expression in read_table(Path(__file__).with_name("patterns.tsv"))
-    },
+    **{name: _BUILDERS[kind](*rest) for kind, name, *rest in read_table(__file__, "patterns.tsv")},
     "state of aggregation": Pattern(_state_of_aggregation, "("),
-    "raised group": _inside("^"),
-    "raised math": _whole("^", "$"),
-    "raised command of two": _command("^", 2),
-    "raised command of one": _command("^", 1),
-    "lowered group": _inside("_"),
-    "lowered math": _whole("_", "$"),
-    "lowered command of two": _command("_", 2),
-    "lowered command of one": _command("_", 1),
-    "group": _whole("", "{"),
-    "text": _inside(""),
-    "math": _whole("", "$"),
     "math inside": Pattern(_math_inside, "$"),
-    "bond": _inside("\\bond"),
     "label": Pattern(
         lambda source, start: (
             Match(source.content[start + 1 : end], end + 1)
@@ -221,15 +213,5 @@ PATTERNS: dict[str, Pattern] = {
         ),
         "[",
     ),
-    "command of two": _command("", 2),
-    "command of one": _command("", 1),
-    "fraction": _pair("\\frac"),
-    "overset": _pair("\\overset"),
-    "underset": _pair("\\underset"),
-    "underbrace": _pair("\\underbrace", between="_"),
-    "color": _inside("\\color"),
-    "colored": _pair("\\color"),
-    "equation": _inside("\\ce"),
-    "unit": _inside("\\pu"),
     "amount": Pattern(_amount, f"($+-.{_DIGITS}{_LOWERCASE}"),
 }

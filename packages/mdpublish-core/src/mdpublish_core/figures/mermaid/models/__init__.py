@@ -5,15 +5,14 @@ merman's `parse_json` returns Mermaid's database for each type, from which the d
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
-from mdpublish_core.figures.data_files import read_names
+from mdpublish_core.data_files import read_names
 from mdpublish_core.figures.graphs import Graph, without_unknown_keys
 from mdpublish_core.figures.mermaid.literals import Json, plain_label
 from mdpublish_core.figures.mermaid.models import graphs, lists, sequences
 from mdpublish_core.figures.outlines import Outline
 
-NAMES = read_names(Path(__file__).with_name("names.tsv"))["type"]
+NAMES = read_names(__file__, "names.tsv")["type"]
 """Names of the types, by `sources.base_kind`."""
 
 _GRAPHS: Mapping[str, tuple[Callable[[Json], Graph], tuple[str, str]]] = {

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
-from mdpublish_core.figures.data_files import read_names
+from mdpublish_core.data_files import read_names
 from mdpublish_core.figures.graphs import (
     ARROW,
     DOTTED_LINE,
@@ -19,7 +18,7 @@ from mdpublish_core.figures.graphs import (
 from mdpublish_core.figures.mermaid.literals import Json, plain_label, with_plain_characters
 
 # Of links, states and shapes without a label, cardinalities and block arrows; shapes by Mermaid's documentation.
-_NAMES = read_names(Path(__file__).with_name("names.tsv"))
+_NAMES = read_names(__file__, "names.tsv")
 _LINKS, _PSEUDO_STATES, _MARKS, _CARDINALITIES, _BLOCK_ARROWS = (
     _NAMES[kind] for kind in ("link", "state", "shape", "cardinality", "block arrow")
 )

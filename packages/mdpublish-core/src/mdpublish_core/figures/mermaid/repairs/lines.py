@@ -6,9 +6,8 @@ Syntax: https://mermaid.js.org/intro/syntax-reference.html
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 
-from mdpublish_core.figures.data_files import read_table
+from mdpublish_core.data_files import read_table
 from mdpublish_core.figures.mermaid.repairs.labels import is_quoted, quote
 from mdpublish_core.figures.repairs import Draft
 
@@ -91,7 +90,7 @@ _FUNCTIONS: Mapping[str, Callable[[_Match], str]] = {
 @cache
 def _slips(kind: str) -> Sequence[tuple[re.Pattern[str], _Repair, str]]:
     """Return what is wrong in a type of diagrams, what to write in its place, and why, from `slips.tsv`."""
-    rows = read_table(Path(__file__).with_name("slips.tsv"))
+    rows = read_table(__file__, "slips.tsv")
     return [
         (re.compile(pattern), _FUNCTIONS.get(repaired, repaired), why)
         for of, pattern, repaired, why in rows

@@ -1,0 +1,76 @@
+"""Tables in files beside modules: names, words, defaults, theme variables, allow-lists, expressions.
+
+What is returned is shared, and must not be changed.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from os.path import dirname, join
+from typing import Any
+
+_FRAGMENT = re.compile(r"\(\?&(\w+)\)")
+
+
+def _content(module_file: str, name: str) -> str:
+    # Without pathlib, which takes longer to import than the smallest tables to read.
+    with open(join(dirname(module_file), name), encoding="utf-8") as file:  # noqa: PTH118, PTH120, PTH123
+        return file.read()
+
+
+@cache
+def read_data(module_file: str, name: str) -> Any:
+    """Return the content of a JSON file."""
+    import json  # late, as most processes read tables alone
+
+    return json.loads(_content(module_file, name))
+
+
+@cache
+def read_table(module_file: str, name: str) -> list[list[str]]:
+    """Return the rows of a file with tabs, but for those that begin with `# `.
+
+    `(?&name)` is the expression that a row `fragment` above gives the name.
+    """
+    fragments: dict[str, str] = {}
+    rows = []
+    for line in _content(module_file, name).splitlines():
+        if line.startswith("# "):
+            continue
+        row = _FRAGMENT.sub(lambda reference: fragments[reference[1]], line).split("\t")
+        if row[0] == "fragment":
+            fragments[row[1]] = row[2]
+        else:
+            rows.append(row)
+    return rows
+
+
+@cache
+def read_names(module_file: str, name: str) -> dict[str, dict[str, str]]:
+    """Return the rows of a table of three columns: by kind, what each name stands for."""
+    tables: dict[str, dict[str, str]] = {}
+    for kind, each, meaning in read_table(module_file, name):
+        tables.setdefault(kind, {})[each] = meaning
+    return tables
+
+
+@cache
+def read_words(module_file: str, name: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the words of a table of two columns by kind; a kind may have several rows."""
+    words: dict[str, tuple[str, ...]] = {}
+    for kind, more in read_table(module_file, name):
+        words[kind] = (*words.get(kind, ()), *more.split(" "))
+    return words
+
+
+def filled(value: Any, values: Mapping[str, Any]) -> Any:
+    """Return JSON with values for its placeholders: `$name` is any value, `${name}px` is text."""
+    from string import Template
+
+    if isinstance(value, dict):
+        return {Template(key).substitute(values): filled(each, values) for key, each in value.items()}
+    if isinstance(value, list):
+        return [filled(each, values) for each in value]
+    if not isinstance(value, str):
+        return value
+    return values[value[1:]] if value[1:] in values else Template(value).substitute(values)
