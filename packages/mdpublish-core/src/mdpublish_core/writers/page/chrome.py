@@ -19,6 +19,16 @@ def write_breadcrumbs(writer: HtmlWriter, breadcrumbs: Sequence[PageLink], words
     writer.end_line()
 
 
+def write_mode_switch(writer: HtmlWriter, words: Words) -> None:
+    # Without the stylesheet, it would do nothing.
+    label = words["switch_mode"]
+    writer.empty(
+        "input",
+        (("class", "mode"), ("type", "checkbox"), ("aria-label", label), ("title", label), ("hidden", "")),
+    )
+    writer.line()
+
+
 def write_footer(writer: HtmlWriter, options: PageOptions, words: Words, frame: "PageFrame | None" = None) -> None:
     links = (options.badge, *options.links) if options.badge else options.links
     if not links and not (frame and (frame.previous or frame.next)):
