@@ -316,9 +316,20 @@ def test_what_stands_beside_the_text_can_be_read(open_page: Opener, theme_mode: 
 COLORS = """() => [getComputedStyle(document.body).backgroundColor,
   getComputedStyle([...document.querySelectorAll("svg text")].at(-1)).fill, getComputedStyle(document.documentElement).colorScheme]"""
 
+HEADINGS = "".join(f"## Words of a long {'m' * number} heading\n\n" for number in range(2, 50))
+
 DIAGRAM = "# Title\n\n## Part\n\nText\n\n```mermaid\nflowchart LR\na --> b\n```\n"
 
 TABBED = "document.activeElement.className || document.activeElement.localName"
+
+
+# Links that are not in the last line of their heading, after its words.
+LINES = """() => [...document.querySelectorAll(".anchor")].filter(link => {
+  const range = document.createRange(), box = link.getBoundingClientRect();
+  range.selectNodeContents(link.previousSibling);
+  const words = [...range.getClientRects()].at(-1);
+  return box.left < words.right - 1 || box.top >= words.bottom || box.bottom <= words.top;
+}).map(link => link.parentElement.textContent)"""
 
 
 def colors_of(page: "Page", theme_mode: PageThemeMode, *, controls: bool) -> list[str]:
@@ -360,10 +371,11 @@ def test_links_beside_headings_are_seen_where_the_mouse_is_and_move_nothing(open
     page = open_page(width=1280)
     sizes: list[object] = []
     for controls in (False, True):
-        page.set_content(fitted(LONG, controls=controls))
+        page.set_content(fitted(LONG + HEADINGS, controls=controls))
         sizes.append(
             page.evaluate("[...document.querySelectorAll('h2, p')].map(each => each.getBoundingClientRect().toJSON())")
         )
+    assert page.evaluate(LINES) == []
     heading = page.locator("h2").first
     link = heading.locator(".anchor")
     opacity = "getComputedStyle(document.querySelector('.anchor')).opacity"
