@@ -95,7 +95,7 @@ DARK_SCREEN = "@media screen and (prefers-color-scheme: dark)"
 """Paper is white."""
 
 # The reader's switch is a check box of the body.
-_SWITCHED, _NOT_SWITCHED = ":root:has(>body>.mode:checked) ", ":root:not(:has(>body>.mode:checked)) "
+_SWITCHED, _NOT_SWITCHED = ":root:has(>body>*>.mode:checked) ", ":root:not(:has(>body>*>.mode:checked)) "
 
 # By the mode in which a page begins: in which media, with the switch in which state, it is dark.
 _DARK: dict[PageThemeMode | None, tuple[tuple[str, str], ...]] = {

@@ -215,7 +215,7 @@ def _write_page(
     if style.begins:
         from mdpublish_core.writers.page.chrome import write_mode_switch
 
-        write_mode_switch(writer, context.words)
+        write_mode_switch(writer, context.words, is_banner=not options.breadcrumbs)
     if frame:
         from mdpublish_core.writers.page.frame import write_bar
 
