@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 
 from mdpublish_core import PageLink, PageOptions, parse, render
 from mdpublish_core.hosting.pages import page_script_hash
-from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
+from mdpublish_core.options.styles import PAGE_THEME_MODES
+from mdpublish_core.templates import THEME_MODES, PageThemeMode, Template, ThemeMode
 from tests.browser.conftest import Opener
 from tests.browser.waiting import LONG_TIMERS, expect_value, wait_until
 from tests.local_server import LocalServer, Request, Response, in_thread
@@ -126,7 +127,9 @@ CONTRAST = """element => {
 }"""
 
 
-def fitted(markdown: str, *, template: str | Template = "swiss", theme_mode: ThemeMode = "light") -> str:
+def fitted(
+    markdown: str, *, template: str | Template = "swiss", theme_mode: ThemeMode = "light", controls: bool = True
+) -> str:
     return render(
         parse(markdown),
         to="page",
@@ -137,6 +140,7 @@ def fitted(markdown: str, *, template: str | Template = "swiss", theme_mode: The
             reading_time=True,
             toc=True,
             copy_code=True,
+            reader_controls=controls,
         ),
         template=template,
         theme_mode=theme_mode,
@@ -308,8 +312,100 @@ def test_what_stands_beside_the_text_can_be_read(open_page: Opener, theme_mode: 
         assert page.evaluate("document.documentElement.scrollWidth") == 320, template.id
 
 
+# The body's ground, and the color of a label in a diagram.
+COLORS = """() => [getComputedStyle(document.body).backgroundColor,
+  getComputedStyle([...document.querySelectorAll("svg text")].at(-1)).fill, getComputedStyle(document.documentElement).colorScheme]"""
+
+HEADINGS = "".join(f"## Words of a long {'m' * number} heading\n\n" for number in range(2, 50))
+
+DIAGRAM = "# Title\n\n## Part\n\nText\n\n```mermaid\nflowchart LR\na --> b\n```\n"
+
+TABBED = "document.activeElement.className || document.activeElement.localName"
+
+
+# Links that are not in the last line of their heading, after its words.
+LINES = """() => [...document.querySelectorAll(".anchor")].filter(link => {
+  const range = document.createRange(), box = link.getBoundingClientRect();
+  range.selectNodeContents(link.previousSibling);
+  const words = [...range.getClientRects()].at(-1);
+  return box.left < words.right - 1 || box.top >= words.bottom || box.bottom <= words.top;
+}).map(link => link.parentElement.textContent)"""
+
+
+def colors_of(page: "Page", theme_mode: PageThemeMode, *, controls: bool) -> list[str]:
+    options = PageOptions(title="Title", reader_controls=controls)
+    page.set_content(render(parse(DIAGRAM), to="page", options=options, theme_mode=theme_mode, template="github").html)
+    return list(page.evaluate(COLORS))
+
+
+@pytest.mark.parametrize("system", THEME_MODES)
+@pytest.mark.parametrize("theme_mode", PAGE_THEME_MODES)
+def test_reader_switches_to_the_other_mode_without_a_script(
+    open_page: Opener, theme_mode: PageThemeMode, system: ThemeMode
+) -> None:
+    page = open_page()
+    page.emulate_media(color_scheme=system)
+    plain: dict[str, list[str]] = {mode: colors_of(page, mode, controls=False) for mode in THEME_MODES}
+    begins = system if theme_mode == "auto" else theme_mode
+    other = "dark" if begins == "light" else "light"
+
+    assert colors_of(page, theme_mode, controls=True) == [*plain[begins][:2], begins]
+    page.get_by_role("checkbox", name="Switch between light and dark").focus()
+    page.keyboard.press("Space")
+    assert page.evaluate(COLORS) == [*plain[other][:2], other]
+    page.emulate_media(media="print")
+    assert page.evaluate(COLORS)[1:] == [plain["light"][1], "light"]
+    assert not page.locator(".mode").is_visible()
+
+
+def test_switch_works_in_a_sandbox(open_page: Opener, published: str) -> None:
+    page = open_page()
+    page.goto(f"{published}long")
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.locator(".mode").click()
+
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != ground
+
+
+def test_links_beside_headings_are_seen_where_the_mouse_is_and_move_nothing(open_page: Opener) -> None:
+    page = open_page(width=1280)
+    sizes: list[object] = []
+    for controls in (False, True):
+        page.set_content(fitted(LONG + HEADINGS, controls=controls))
+        sizes.append(
+            page.evaluate("[...document.querySelectorAll('h2, p')].map(each => each.getBoundingClientRect().toJSON())")
+        )
+    assert page.evaluate(LINES) == []
+    heading = page.locator("h2").first
+    link = heading.locator(".anchor")
+    opacity = "getComputedStyle(document.querySelector('.anchor')).opacity"
+    assert (sizes[0] == sizes[1], page.evaluate(opacity)) == (True, "0")
+
+    heading.hover()
+    assert page.evaluate(opacity) == "1"
+    link.click()
+    assert page.url.endswith("#md-part-0-of-a-long-text")
+    page.evaluate("getSelection().selectAllChildren(document.querySelector('h2'))")
+    assert page.evaluate("getSelection().toString().trim()") == "Part 0 of a long text"
+
+
+@pytest.mark.parametrize(("markdown", "expected"), [(LONG, ["mode", "summary"]), (DIAGRAM, ["mode", "anchor"])])
+def test_tab_stops_at_links_beside_headings_where_no_contents_have_them(
+    open_page: Opener, markdown: str, expected: list[str]
+) -> None:
+    page = open_page(width=1000)
+    page.set_content(fitted(markdown))
+    reached = []
+    for _ in range(2):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate(TABBED))
+
+    assert reached == expected
+    assert page.locator("[aria-label='Link to this section']:not([tabindex])").count() == (markdown == DIAGRAM)
+
+
 def test_contents_open_and_lead_to_their_headings(open_page: Opener, published: str) -> None:
-    page = open_page(java_script_enabled=False)
+    page = open_page(width=1000, java_script_enabled=False)
     page.goto(f"{published}long")
     link = page.get_by_role("navigation", name="Contents").get_by_role("link", name="Part 2 of a long text")
     assert not link.is_visible()

@@ -193,7 +193,7 @@ async def test_page_is_what_the_library_gives(converter: Converter) -> None:
     assert (result.title, result.word_count, result.rejected) == ("Grüezi", 3, None)
     assert gzip.decompress(result.body).decode() == html
     assert result.etag == sha256(html.encode()).hexdigest()[:32]
-    assert stored_version(loads_fonts=False) == 2 * RENDER_VERSION == 24
+    assert stored_version(loads_fonts=False) == 2 * RENDER_VERSION == 26
     assert result.style_hash == hash_of(html, "style")
 
 

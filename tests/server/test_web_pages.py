@@ -88,6 +88,19 @@ async def test_page_holds_nothing_that_runs_or_loads(client: httpx.AsyncClient, 
     assert not {value for value in values if "javascript:" in (value or "")}
 
 
+async def test_page_has_a_switch_and_links_beside_headings_and_a_preview_has_none(
+    client: httpx.AsyncClient, pro: httpx.AsyncClient
+) -> None:
+    content = "# Title\n\n## Part\n\nText"
+    published = await pro.post("/v1/documents/publish", json={"content": content})
+    page = (await client.get(published.json()["published_url"])).text
+    form = {"content": content, "template_id": "swiss", "theme_mode": "light"}
+    preview = (await client.post("/preview", data=form, headers={"Sec-Fetch-Site": "same-origin"})).text
+
+    shown = {each: (page.count(each), preview.count(each)) for each in ('class="mode"', 'class="anchor"', ">Part<")}
+    assert shown == {'class="mode"': (1, 0), 'class="anchor"': (1, 0), ">Part<": (1, 1)}
+
+
 async def test_page_shows_where_else_its_content_and_its_image_are(client: httpx.AsyncClient, url: str) -> None:
     page = (await client.get(url)).text
     path = url.removeprefix("http://127.0.0.1:8000")

@@ -21,6 +21,15 @@ FORMULAS = parse("# Title\n\nLead.\n\nText.\n\n$$x$$\n\nText.\n\n## Part\n\nText
 CHART = parse(
     '# Title\n\nText.\n\n```chart\n{"type": "bar", "data": {"labels": ["one"], "datasets": [{"data": [1]}]}}\n```\n'
 )
+CONTENTS = parse(
+    f"# A title of some words\n\n{'Words of a text. ' * 40}\n\n"
+    + "".join(
+        f"## Section {number} of them\n\n{'Words of a text. ' * 60}\n\n### Below it\n\n```\n{'a line of code ' * 8}\n```\n\n"
+        f"|{' A head of some words |' * 7}\n|{'---|' * 7}\n|{' cell |' * 7}\n\n> Quoted\n\n> [!NOTE]\n> Note\n\n"
+        f"```mermaid\nflowchart LR\n{' --> '.join(f'step{each}[A step of some words]' for each in range(7))}\n```\n\n"
+        for number in range(5)
+    )
+)
 PHONE, DESKTOP = 390, 1440
 
 MIN_FORMULA_GAP = 8
@@ -40,6 +49,24 @@ _NOTES = """() => [...document.querySelectorAll(".beside")].map(note => {
 
 _CURRENT = """() => [...document.querySelectorAll(".meta a")].filter(each => getComputedStyle(each).fontWeight === "700")
   .map(each => each.textContent)"""
+
+# Contents are left of all words, boxes and drawings below them, and right of the window's edge; nothing scrolls sideways.
+_BESIDE = """() => {
+  const contents = document.querySelector(".meta"), box = contents.getBoundingClientRect();
+  const isBelow = each => !contents.contains(each) && !(each.compareDocumentPosition(contents) & 4);
+  const rects = [...document.querySelectorAll("main *, footer *")].filter(isBelow).flatMap(each => {
+    const range = document.createRange(), words = [...each.childNodes].filter(node => node.nodeType === 3 && node.data.trim());
+    const drawn = each.matches("pre, table, main svg") && !each.closest("svg svg") ? [each.getBoundingClientRect()] : [];
+    return [...drawn, ...words.flatMap(node => (range.selectNodeContents(node), [...range.getClientRects()]))];
+  }).filter(({width, height, right}) => width > 1 && height > 1 && right > 0);
+  const {scrollWidth, clientWidth} = document.documentElement;
+  return box.left >= 0 && box.width > 160 && scrollWidth === clientWidth && rects.length > 50 && rects.every(({left}) => left > box.right);
+}"""
+
+_IN_VIEW = """() => {
+  const {top, bottom} = document.querySelector(".meta").getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+}"""
 
 # Of each formula: its distance from the line above, and from where its paragraph begins.
 _FORMULAS = """() => [...document.querySelectorAll("div.math")].map(formula => {
@@ -113,6 +140,19 @@ def test_rail_stays_in_view_and_marks_the_section_that_is_read(window: "Page") -
     box = window.locator(".meta").bounding_box()
     assert box is not None
     assert 0 <= box["y"] < 100
+
+
+def test_contents_beside_the_text_are_clear_of_it_and_in_view(window: "Page") -> None:
+    offenders = {}
+    for template in list_templates():
+        for width in {round(template.contents_window * 16), 1920} - {0} if template.contents_window else ():
+            open_page(window, template.layout, width, template.id, CONTENTS)
+            clear = window.evaluate(_BESIDE)
+            window.locator("h2").last.evaluate("each => scrollTo(0, each.getBoundingClientRect().top + scrollY - 20)")
+            if not (clear and window.evaluate(_IN_VIEW)):
+                offenders[template.id] = width
+
+    assert offenders == {}
 
 
 @pytest.mark.parametrize("width", [PHONE, DESKTOP])

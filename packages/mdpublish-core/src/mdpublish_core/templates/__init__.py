@@ -19,10 +19,10 @@ independent_inlining  compares the matcher with premailer, for a template's chec
 from mdpublish_core.options.styles import PAGE_WIDTHS, THEME_MODES, PageThemeMode, PageWidth, SiteLayout, ThemeMode
 from mdpublish_core.templates.catalog import get_template, list_templates, load_template
 from mdpublish_core.templates.style import (
-    DARK_SCREEN,
     Style,
     beside_menu,
     bind,
+    dark_css,
     docs_template,
     figure_width,
     figures_css,
@@ -36,7 +36,6 @@ from mdpublish_core.templates.theme import CATEGORIES, Category, Template
 
 __all__ = [
     "CATEGORIES",
-    "DARK_SCREEN",
     "PAGE_WIDTHS",
     "THEME_MODES",
     "Category",
@@ -48,6 +47,7 @@ __all__ = [
     "ThemeMode",
     "beside_menu",
     "bind",
+    "dark_css",
     "docs_template",
     "figure_width",
     "figures_css",

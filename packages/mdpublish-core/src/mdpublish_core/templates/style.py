@@ -29,6 +29,7 @@ from mdpublish_core.templates.theme import LAYOUTS, MONOSPACE, SERIF, FontStacks
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Sequence
 
     from mdpublish_core.figures.request import FigureTheme
 
@@ -46,6 +47,9 @@ _SCREEN_WIDTH = 1240
 # In large windows, relative to the size of text in others; and in px, of templates that are not larger anyway.
 _LARGE = 1.125
 _MAX_LARGE_SIZE = 20
+
+# Of media queries, in px.
+_EM = 16
 
 # Relative to the measure; wide enough for tables and code.
 _WIDE = 1.6
@@ -90,14 +94,26 @@ _PARTS = ("highlights", "tabs", "figures.web", "math.web", "tables.web", "pairs.
 DARK_SCREEN = "@media screen and (prefers-color-scheme: dark)"
 """Paper is white."""
 
+# The reader's switch is a check box of the body.
+_SWITCHED, _NOT_SWITCHED = ":root:has(>body>*>.mode:checked) ", ":root:not(:has(>body>*>.mode:checked)) "
+
+# By the mode in which a page begins: in which media, with the switch in which state, it is dark.
+_DARK: dict[PageThemeMode | None, tuple[tuple[str, str], ...]] = {
+    None: ((DARK_SCREEN, ""),),
+    "light": (("@media screen", _SWITCHED),),
+    "dark": (("@media screen", _NOT_SWITCHED),),
+    "auto": ((DARK_SCREEN, _NOT_SWITCHED), ("@media screen and (prefers-color-scheme: light)", _SWITCHED)),
+}
+
 _HEADING_MARKS: dict[str, HeadingMarks] = {"mark": "hashes", "numbered": "decimal"}
 
 
 class Style(NamedTuple):
     """A template in one theme mode; `css` is scoped to the class `scope`.
 
-    With `is_adaptive`, `css` has the dark colors too, for readers who prefer them. With `prints_light`, a dark page's
-    figures have the light colors too, for paper. `rule_text` is that of a thematic break (class `rule`), if any.
+    With `is_adaptive`, `css` has the dark colors too, for readers who prefer them, or, with `begins`, for those who
+    switch a page that begins in that mode. With `prints_light`, a dark page's figures have the light colors too, for
+    paper. `rule_text` is that of a thematic break (class `rule`), if any.
     """
 
     template: Template
@@ -107,6 +123,7 @@ class Style(NamedTuple):
     rule_text: str | None
     is_adaptive: bool = False
     prints_light: bool = False
+    begins: PageThemeMode | None = None
 
     @property
     def page_theme_mode(self) -> PageThemeMode:
@@ -162,8 +179,13 @@ def page_css(
     layout: SiteLayout | None = None,
     has_user_css: bool = False,
     is_cjk: bool = False,
+    has_contents: bool = False,
+    begins: PageThemeMode | None = None,
 ) -> str:
     """Return a page's stylesheet, optionally with `page-fittings.css`, `page-cjk.css`, and a layout's `page-site.css`.
+
+    `has_contents`: it has a table of contents. `begins`: it is `auto`, with links beside headings, and a switch from
+    that mode to the other one.
 
     A dark page is printed in the colors of the light one, or black on white if the user's stylesheet may set colors. A
     page that follows the reader's system has both colors on screen, and is printed in the light ones.
@@ -178,6 +200,11 @@ def page_css(
         "page_width": "none" if page_width == "full" else f"{measure:.4g}em",
         "large_size": f"{_large_size(template)}px",
         "sheet_code_size": _em(_code_size(template) * _sheet_width(template) / _wide_width(template)),
+        **({"theme_mode": "inherit"} if begins else {}),
+        "contents_away": f"{template.contents_away:g}px",
+        "contents_window": _em(
+            template.contents_window + (measure - template.type.measure) * _large_size(template) / _EM
+        ),
     }
     for prefix, size in (("", template.type.size), ("large_", _large_size(template))):
         half_page, outset = _outset(template, measure, size)
@@ -195,11 +222,13 @@ def page_css(
         "page-fittings": has_fittings,
         "page-copy": has_fittings and layout != "docs",
         "page-fittings-centre": has_fittings and _is_title_centered(template),
+        "page-contents": has_contents and _has_room_for_contents(template) and page_width != "full",
+        "page-reader": begins is not None,
     }
     on_paper = {
         "page-print": True,
         "page-fittings-print": has_fittings,
-        "page-dark-print": theme_mode != "light",
+        "page-dark-print": theme_mode != "light" and not begins,
         "page-black-print": theme_mode == "dark" and has_user_css,
     }
     files, printed = (tuple(name for name, holds in each.items() if holds) for each in (on_screen, on_paper))
@@ -213,7 +242,7 @@ def page_css(
         "" if ground == "#ffffff" else f'@media print{{.{style.scope} .drawing [fill*="{ground}"]{{fill:#ffffff}}}}'
     )
     css = "\n".join(filter(None, (css, framed, compile_css(printed, values, style.scope), whitened)))
-    return css if theme_mode == "light" else f"{_variables_css(template, theme_mode, style.scope, css)}\n{css}"
+    return css if theme_mode == "light" else f"{_variables_css(template, theme_mode, style.scope, css, begins)}\n{css}"
 
 
 @lru_cache(maxsize=256)
@@ -264,6 +293,10 @@ def has_page_sections(template: Template) -> bool:
     return template.has_sections or layout_of(template).has_sections
 
 
+def _has_room_for_contents(template: Template) -> bool:
+    return template.contents_window > 0 and layout_of(template).has_room_for_contents
+
+
 def _is_sheet(template: Template) -> bool:
     """Return whether the text is on a sheet with room for wide elements on both sides."""
     return layout_of(template).has_two_sides and "--lead" not in template.web_css and "--out" in template.web_css
@@ -312,7 +345,16 @@ def _web_variables(template: Template, theme_mode: PageThemeMode, *, is_page: bo
     return css_variables(template, theme_mode)
 
 
-def _variables_css(template: Template, theme_mode: PageThemeMode, scope: str, css: str) -> str:
+def dark_css(rules: Sequence[str], begins: PageThemeMode | None = None) -> str:
+    """Return rules of an adaptive style for where it is dark, which is a matter of the switch if a page `begins` so."""
+    return "\n".join(
+        "\n".join((f"{media}{{", *(f"{state}{rule}" for rule in rules), "}")) for media, state in _DARK[begins]
+    )
+
+
+def _variables_css(
+    template: Template, theme_mode: PageThemeMode, scope: str, css: str, begins: PageThemeMode | None = None
+) -> str:
     """Define the variables that a stylesheet uses, and those that a document's figures may need."""
     parts = compile_css(_PARTS, _page_variables(template, theme_mode), scope)
     used = {*_VARIABLE.findall(css), *_VARIABLE.findall(parts)}
@@ -320,8 +362,11 @@ def _variables_css(template: Template, theme_mode: PageThemeMode, scope: str, cs
         ";".join(f"--{name}:{value}" for name, value in css_variables(template, mode).items() if name in used)
         for mode in THEME_MODES
     )
+    if begins:
+        scheme = f":root{{color-scheme:light;{light}}}"
+        return f"{scheme}\n{dark_css([f'{{color-scheme:dark;{dark}}}'], begins)}"
     if theme_mode == "auto":
-        return f".{scope}{{{light}}}\n{DARK_SCREEN}{{\n.{scope}{{{dark}}}\n}}"
+        return f".{scope}{{{light}}}\n{dark_css([f'.{scope}{{{dark}}}'])}"
     return f".{scope}{{{dark}}}\n@media print{{\n.{scope}{{{light}}}\n}}"
 
 

@@ -40,11 +40,14 @@ class Layout(NamedTuple):
     has_two_sides: bool = True
     """Whether the text has room on both sides, as it has without a layout."""
 
+    has_room_for_contents: bool = True
+    """Whether contents may stand before the text, where a theme has a `contents_window`."""
+
 
 LAYOUTS = {
-    "sidenotes": Layout(full_width=920, has_side_notes=True, has_two_sides=False),
-    "rail": Layout(has_sections=True, full_width=930, has_two_sides=False),
-    "columns": Layout(full_width=0, has_two_sides=False),
+    "sidenotes": Layout(full_width=920, has_side_notes=True, has_two_sides=False, has_room_for_contents=False),
+    "rail": Layout(has_sections=True, full_width=930, has_two_sides=False, has_room_for_contents=False),
+    "columns": Layout(full_width=0, has_two_sides=False, has_room_for_contents=False),
     "cards": Layout(has_sections=True, full_width=0, has_two_sides=False),
     "bands": Layout(has_sections=True),
 }
@@ -223,6 +226,12 @@ class Template:
     layout: str | None = field(default=None, repr=False)
     """How web pages are laid out below the title, one of `LAYOUTS`; None: in a single column."""
 
+    contents_window: float = field(default=0, repr=False)
+    """Width in em of the window from which on a standard page has its contents beside the text; 0: below the title."""
+
+    contents_away: float = field(default=32, repr=False)
+    """Room in px between the text and the contents beside it, with what a theme has there, such as a sheet's edge."""
+
     contrast: float = field(default=MIN_TEXT_CONTRAST, repr=False)
     """Minimum contrast of all text to its background."""
 
@@ -264,3 +273,7 @@ RANGES = {
 }
 
 CONTRASTS = (MIN_TEXT_CONTRAST, 12)
+
+CONTENTS_WINDOWS = (75, 200)
+
+CONTENTS_AWAY = (16, 600)

@@ -381,7 +381,14 @@ def _warm_up(payload: bytes) -> bytes:
     to_markdown(read_file(convert(_WARM_UP, to="docx").to_bytes(), ".docx").document)
     home = [PageLink("Home", "https://example.org/")]
     options = PageOptions(
-        title="", toc=True, reading_time=True, copy_code=True, breadcrumbs=home, links=home, font_url="/"
+        title="",
+        toc=True,
+        reading_time=True,
+        copy_code=True,
+        reader_controls=True,
+        breadcrumbs=home,
+        links=home,
+        font_url="/",
     )
     job = protocol.RenderJob(markdown=_WARM_UP, template_id="latex", theme_mode="light", options=options, scanned=True)
     _render(job)

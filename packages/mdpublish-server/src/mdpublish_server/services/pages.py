@@ -13,7 +13,7 @@ from mdpublish_server.storage import Account, DocumentRecord, Page
 from mdpublish_server.storage.paths import path_of, username_of
 from mdpublish_server.validation.validators import validate_page_width, validate_theme_mode
 
-RENDER_VERSION = 12
+RENDER_VERSION = 13
 """Increment to re-render stored pages on their next view."""
 
 
@@ -145,6 +145,7 @@ class PageMaker:
             social_image=SocialImage(f"{url}.png", alt=document.title),
             alternates=alternates,
             links=(*links, PageLink("Report this page", report, rel="nofollow")),
+            reader_controls=True,
             # Private pages run no script: see `web.public.pages`.
             copy_code=not document.is_private,
         )

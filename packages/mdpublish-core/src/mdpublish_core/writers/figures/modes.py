@@ -6,7 +6,7 @@ from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, ensure_contrast
 from mdpublish_core.figures.request import FigureTheme
 from mdpublish_core.figures.results import RenderedFigures
 from mdpublish_core.strings.lazy_patterns import compile_lazily
-from mdpublish_core.templates import DARK_SCREEN, Style
+from mdpublish_core.templates import Style, dark_css
 
 _COLOR = compile_lazily("#[0-9a-f]{6}")
 
@@ -33,8 +33,10 @@ def figure_modes_css(figures: RenderedFigures, style: Style) -> str:
         on_screen.append(f".{scope}{{{in_dark}}}")
     if any(DARK_ONLY in part for part in markup):
         on_screen.append(f".{scope}{{{LIGHT_ONLY}:none;{DARK_ONLY}:inline}}")
-    if on_screen:
-        written += [f"{DARK_SCREEN if style.is_adaptive else '@media screen'}{{", *on_screen, "}"]
+    if on_screen and style.is_adaptive:
+        written.append(dark_css(on_screen, style.begins))
+    elif on_screen:
+        written += ["@media screen{", *on_screen, "}"]
     return "\n".join(written)
 
 

@@ -118,5 +118,9 @@ class PageOptions(OutputOptions):
     copy_code: bool = option("Add copy buttons to the code of pages, with their only script.", value=False)
     """Add copy buttons to code blocks. This adds the page's only script; allow it with `page_script_hash`."""
 
+    reader_controls: bool = False
+    """Add links beside headings, and a check box that switches between light and dark; neither has a script. A page with
+    a stylesheet of the user's, whose colors are not known, and the pages of a site have none of these."""
+
     font_url: str | None = None
     """URL or root-relative path of the template's web fonts, ending in `/`. If None, none load."""

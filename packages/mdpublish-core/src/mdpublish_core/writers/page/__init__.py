@@ -13,11 +13,13 @@ scrolls fades out by a mask on a scroll timeline: no colors to match, no effect 
 The stylesheet has the rules for what the page has, such as figures and their colors, so a policy takes its hash from
 the page that was made (`page_style_hash`). The one script, for copy buttons, never varies. It falls back to
 `execCommand`, since a browser may refuse the Clipboard API to an opaque origin. A figure opens larger as the target of
-a link to itself: no script, no second copy, no URL that a sandboxed page could not open. Headings have no permalink
-marks, which would add a tab stop to each and never show on a phone.
+a link to itself: no script, no second copy, no URL that a sandboxed page could not open. Links beside headings
+are in no tab order where the contents have them, are shown while a mouse is over the heading, and have no place in its
+line. The switch between light and dark is a check box that the stylesheet asks: no script, request or cookie, so a page
+is one file to caches, and a reader stays where they read. Its figures have both colors, as those of `auto` have.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -75,10 +77,13 @@ def write(document: Document, request: RenderRequest) -> Conversion:
         from mdpublish_core.templates.web_fonts import with_hosted_fonts
 
         template = with_hosted_fonts(template)
+    style = bind(template, theme_mode)._replace(prints_light=theme_mode == "dark")
+    if options.reader_controls and not frame and request.css is None:
+        style = bind(template, "auto")._replace(begins=theme_mode)
     context = prepare(
         document,
         request,
-        bind(template, theme_mode)._replace(prints_light=theme_mode == "dark"),
+        style,
         media_url=request.media_url,
         has_text=request.plain_text,
         column=_column(document, template, options),
@@ -104,6 +109,8 @@ def _stylesheet(document: Document, options: PageOptions, context: RenderContext
         has_user_css=context.user_css is not None,
         has_formulas=bool(figures.formulas),
         layout=frame and frame.layout,
+        has_contents=bool(_contents(document, options, frame)),
+        begins=style.begins,
     )
     if len(document.title or "") > MAX_CHARACTERS:
         css = f"{css}\n{long_title_css(style.template, style.page_theme_mode)}"
@@ -135,6 +142,8 @@ def _css(
     has_user_css: bool,
     has_formulas: bool,
     layout: SiteLayout | None,
+    has_contents: bool,
+    begins: PageThemeMode | None,
 ) -> str:
     has_fittings = bool(options.links) or layout is not None or options.reading_time or options.toc or options.copy_code
     page_width = options.page_width or "standard"
@@ -146,6 +155,8 @@ def _css(
         layout=layout,
         has_user_css=has_user_css,
         is_cjk=is_cjk(options.lang),
+        has_contents=has_contents,
+        begins=begins,
     )
     if options.font_url is None:
         return css
@@ -153,6 +164,14 @@ def _css(
 
     faces = [font_face_css(template, options.font_url), formula_font_css(options.font_url) if has_formulas else ""]
     return "\n".join(filter(None, (*faces, css)))
+
+
+def _contents(document: Document, options: PageOptions, frame: "PageFrame | None") -> "Sequence[TocEntry]":
+    if not options.toc:
+        return ()
+    from mdpublish_core.writers.page.toc import all_entries, toc_entries
+
+    return document.cached(all_entries if frame else toc_entries)
 
 
 def _preloaded_fonts(
@@ -171,7 +190,8 @@ def _preloaded_fonts(
 def _write_page(
     document: Document, options: PageOptions, context: RenderContext, css: str, frame: "PageFrame | None"
 ) -> str:
-    theme_mode = context.style.page_theme_mode
+    style = context.style
+    theme_mode = style.begins or style.page_theme_mode
     fonts = _preloaded_fonts(
         options,
         context.style.template,
@@ -194,12 +214,14 @@ def _write_page(
     write_head(writer, options, theme_mode, css, fonts=fonts, script_words=script_words, frame=frame)
     writer.start_block("body", (("class", context.style.scope),))
     writer.line()
-    contents: list[TocEntry] = []
+    contents = _contents(document, options, frame)
+    if style.begins:
+        from mdpublish_core.writers.page.chrome import write_mode_switch
+
+        write_mode_switch(writer, context.words, is_banner=not options.breadcrumbs)
     if frame:
         from mdpublish_core.writers.page.frame import write_bar
-        from mdpublish_core.writers.page.toc import all_entries
 
-        contents = all_entries(document) if options.toc else []
         write_bar(writer, frame, context.words, has_contents=bool(contents))
     if options.breadcrumbs:
         from mdpublish_core.writers.page.chrome import write_breadcrumbs
@@ -207,14 +229,16 @@ def _write_page(
         write_breadcrumbs(writer, options.breadcrumbs, context.words)
     writer.start_line("main", (direction_attribute,))
     renderer = PageRenderer(writer, document, context)
-    renderer.parent_direction, renderer.has_anchors = direction, frame is not None
+    renderer.parent_direction, renderer.has_anchors = direction, frame is not None or style.begins is not None
+    if not frame:
+        renderer.listed = {each.href for entry in contents for each in (entry, *entry.entries)}
     if layout_of(context.style.template).has_side_notes:
         renderer.side_notes, renderer.margin_callouts = document.cached(margin_of)
     below_title = None
     if (options.toc and not frame) or options.reading_time:
         from mdpublish_core.writers.page.toc import write_page_info
 
-        below_title = partial(write_page_info, writer, document, options, context.words, has_toc=not frame)
+        below_title = partial(write_page_info, writer, document, options, context.words, () if frame else contents)
     renderer.write_document(document, below_title=below_title)
     writer.end_line()
     if frame or options.badge or options.links:

@@ -19,6 +19,15 @@ def write_breadcrumbs(writer: HtmlWriter, breadcrumbs: Sequence[PageLink], words
     writer.end_line()
 
 
+def write_mode_switch(writer: HtmlWriter, words: Words, *, is_banner: bool) -> None:
+    """`is_banner`: it is a landmark of its own, since the page has no header."""
+    # Hidden, since without the stylesheet it would do nothing.
+    kind, label = (("class", "mode"), ("type", "checkbox"), ("hidden", "")), words["switch_mode"]
+    writer.start("div", (("role", "banner" if is_banner else None),))
+    writer.empty("input", (*kind, ("aria-label", label), ("title", label)))
+    writer.end_line()
+
+
 def write_footer(writer: HtmlWriter, options: PageOptions, words: Words, frame: "PageFrame | None" = None) -> None:
     links = (options.badge, *options.links) if options.badge else options.links
     if not links and not (frame and (frame.previous or frame.next)):

@@ -31,7 +31,10 @@ class PageRenderer(GenericRenderer):
     """
 
     has_anchors = False
-    """Whether headings link to themselves, as on sites, for the mouse alone: the page's contents has all links."""
+    """Whether headings link to themselves, for the mouse alone where the page's contents have the same link."""
+
+    listed: Collection[str] | None = None
+    """URLs of headings in the contents, None if all are; links beside others are reached with the keyboard."""
 
     has_image = False
 
@@ -43,7 +46,10 @@ class PageRenderer(GenericRenderer):
     def end_heading(self, token: nodes.Heading | nodes.SetextHeading) -> None:
         if self.has_anchors and token.level > 1 and (anchor := self.anchors.heading_id(token)):
             hidden = (("aria-hidden", "true"), ("tabindex", "-1"))
-            self.writer.element("a", "", (("class", "anchor"), ("href", f"#{anchor}"), *hidden))
+            named = (("aria-label", self.words["link_to_section"]),)
+            is_listed = self.listed is None or f"#{anchor}" in self.listed
+            attributes = (("class", "anchor"), ("href", f"#{anchor}"), *(hidden if is_listed else named))
+            self.writer.element("a", "", attributes)
 
     def render_inline_code(self, token: nodes.InlineCode) -> None:
         writer, content = self.writer, token.content

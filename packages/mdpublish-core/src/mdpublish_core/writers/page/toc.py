@@ -1,6 +1,6 @@
 """Reading time and table of contents."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mdpublish_core import nodes
@@ -40,9 +40,8 @@ def reading_minutes(word_count: int) -> int:
 
 
 def write_page_info(
-    writer: HtmlWriter, document: nodes.Document, options: PageOptions, words: Words, *, has_toc: bool
+    writer: HtmlWriter, document: nodes.Document, options: PageOptions, words: Words, entries: Sequence[TocEntry]
 ) -> None:
-    entries = toc_entries(document) if options.toc and has_toc else []
     shows_time = options.reading_time and document.word_count >= MIN_TIMED_WORDS
     if not shows_time and not entries:
         return
