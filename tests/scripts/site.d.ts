@@ -20,6 +20,10 @@ interface LocalCopy {
   revision: string;
   time: number;
 }
+/** One of those, or what was written on the home page, which has no page. */
+interface LeftText extends Omit<LocalCopy, "text"> {
+  text: Partial<DocumentText>;
+}
 interface LocalCopies {
   keep(path: string, text: DocumentText, revision: string): Promise<unknown>;
   forget(path: string): Promise<unknown>;
