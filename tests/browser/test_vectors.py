@@ -300,7 +300,7 @@ _OTHERS = """
 /p/{identifier}.png /u/{username}/{slug} /d/{slug} /p/{identifier} /u/{username}/{slug}.md /d/{slug}.md
 /p/{identifier}.md /u/{username}/{slug}.pdf /d/{slug}.pdf /p/{identifier}.pdf
 /read /read/sent /read/{token} /documents/{id}/access/link /documents/{id}/access/revoke
-/documents/{id}/download.pdf /download.pdf /static/pastes.js /static/times.js /static/changes.js
+/documents/{id}/download.pdf /download.pdf /static/pastes.js /static/site.js /static/palette.js /static/changes.js
 /static/editing/commands.js /static/editing/count.js /static/editing/editor.js /static/editing/edits.js /static/editing/find.js
 /static/editing/icons.js /static/editing/keys.js /static/editing/marks.js /static/editing/mirror.js /static/editing/samples.js
 /static/saves.js /static/share.js /static/links.js /static/recovery.js /static/document-form.js /static/draft-texts.js /static/storage.js /static/elements.js

@@ -107,7 +107,10 @@ async def test_each_field_has_its_label(client: httpx.AsyncClient) -> None:
 
 async def test_site_runs_its_own_scripts_alone(client: httpx.AsyncClient) -> None:
     page = await client.get("/")
-    assert [script["src"] for script in Elements(page.text).all("script")] == ["/static/workbench.js"]
+    assert [script["src"] for script in Elements(page.text).all("script")] == [
+        "/static/workbench.js",
+        "/static/site.js",
+    ]
     assert page.headers["content-security-policy"] == (
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' https: data: "
         "http://127.0.0.1:8000; form-action 'self'; frame-src 'self'; connect-src 'self' "

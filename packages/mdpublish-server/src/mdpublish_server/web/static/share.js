@@ -3,7 +3,7 @@
 import { copies } from "./copies.js";
 import { button, make } from "./elements.js";
 import { copiedLink } from "./links.js";
-import { localTimes } from "./times.js";
+import { localTimes } from "./site.js";
 
 // What the server writes of a document's state, and of what can be done about it.
 const STATE = /** @type {const} */ ([".titling > .facts", ".doing", ".settings > .choice"]);
