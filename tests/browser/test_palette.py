@@ -39,13 +39,11 @@ def chosen(page: "Page") -> "Locator":
 @pytest.fixture
 def documents(service: Served, member: Member) -> dict[str, str]:
     """The paths of documents by their titles."""
-    made = {
-        title: f"# {title}\n\nAbout {about}." for title, about in (("Garden day", "roses"), ("Launch plan", "rockets"))
-    }
-    return {
-        title: f"/documents/{service.api_post('/documents', {'title': title, 'content': content}, member)['id']}"
-        for title, content in made.items()
-    }
+    paths = {}
+    for title, subject in (("Garden day", "roses"), ("Launch plan", "rockets")):
+        document = {"title": title, "content": f"# {title}\n\nAbout {subject}."}
+        paths[title] = f"/documents/{service.api_post('/documents', document, member)['id']}"
+    return paths
 
 
 def test_document_is_found_by_title_and_by_text(
@@ -106,13 +104,13 @@ def test_arrows_go_around_and_actions_are_those_of_the_page(
         expect(chosen(page)).to_have_text(results(page).last.inner_text())
         page.keyboard.press("ArrowDown")
         expect(chosen(page)).to_contain_text("Launch plan")
-        texts = results(page).all_inner_texts()
-        labels = [each.partition("\n")[0] for each in texts]
+        entries = results(page).all_inner_texts()
+        labels = [each.partition("\n")[0] for each in entries]
         for label in ("Publish", "Who can read it", "Copy for Google Docs", "Table", "Diagram or chart", "Sign out"):
             assert labels.count(label) == 1, label
-        assert {"Dark\nPage theme", "Write\nNew document"} <= set(texts)
+        assert {"Dark\nPage theme", "Write\nNew document"} <= set(entries)
         # Nothing that is hidden, chosen, or about another thing of a list.
-        assert not {"Light\nPage theme", "Unpublish", "Account", "More", "Close"} & {*texts, *labels}
+        assert not {"Light\nPage theme", "Unpublish", "Account", "More", "Close"} & {*entries, *labels}
         page.keyboard.type("page theme")
         expect(results(page)).to_have_count(1)
         page.keyboard.press("Enter")
