@@ -33,6 +33,7 @@
     '<form data-copying="" method="post" action="/download.md" accept-charset="utf-8"></form>',
     '<dialog class="handing" aria-labelledby="handing"></dialog>',
     '<dialog class="palette" aria-label="Search"></dialog>',
+    '<input role="combobox" placeholder="Search, or choose what to do" aria-label="Search, or choose what to do" aria-autocomplete="list" aria-expanded="true" aria-controls="results" autocomplete="off" spellcheck="false">',
     '<div id="menu" popover=""></div>',
     '<button type="button" class="plain more" popovertarget="more" aria-label="More">⋯</button>',
     '<button type="button" class="plain more" popovertarget="more" aria-label="More" data-once-stored="" hidden="">⋯</button>',
