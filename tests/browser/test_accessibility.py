@@ -124,6 +124,17 @@ def test_axe_finds_nothing_in_the_open_picker(chromium: "Browser", populated: Po
         assert violations(page, axe) == []
 
 
+def test_axe_finds_nothing_in_the_open_palette(chromium: "Browser", populated: PopulatedService, axe: str) -> None:
+    problems = []
+    for name in ("landing", "documents"):
+        with shown(chromium, populated.service, populated.site[name], bypass_csp=True) as page:
+            page.get_by_role("link", name="Search", exact=True).click()
+            page.get_by_role("listbox", name="Results").get_by_role("option", name="Swiss").wait_for()
+            problems += violations(page, axe)
+
+    assert problems == []
+
+
 def test_axe_finds_nothing_beside_my_text(chromium: "Browser", populated: PopulatedService, axe: str) -> None:
     with shown(chromium, populated.service, populated.site["template of the Pro plan"], bypass_csp=True) as page:
         page.get_by_text("Try with my text").click()

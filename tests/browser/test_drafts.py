@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Opener
-from tests.browser.served import Member, Served
+from tests.browser.served import PASSWORD, Member, Served
 from tests.browser.waiting import expect_value, wait_until
 
 if TYPE_CHECKING:
@@ -223,6 +223,30 @@ def test_back_after_publishing_shows_the_published_text(tabs: "tuple[Page, Page]
     expect(other.locator("#content")).to_have_attribute("data-is-sample", "")
     first.go_back()
     expect(first.locator("#content")).to_have_value("# Published, and looked at again")
+
+
+def test_draft_of_a_guest_is_offered_to_who_signs_in_and_becomes_a_document(
+    context: "BrowserContext", service: Served, member: Member
+) -> None:
+    tab = context.new_page()
+    tab.goto(service.url)
+    write(tab, "# Written before signing in")
+    tab.goto(f"{service.url}/signin")
+    tab.fill("[name=email]", member.email)
+    tab.fill("[name=password]", PASSWORD)
+    press(tab, "Sign in")
+    tab.get_by_role("link", name="Write", exact=True).click()
+    tab.get_by_text("a text that you wrote before you signed in").wait_for()
+    assert text_of(tab) == ""
+    press(tab, "Use it")
+    tab.wait_for_url("**/documents/*-*")
+
+    expect_value(tab, lambda: tab.evaluate(DRAFT), None)
+    (document,) = service.api_get("/documents", member)["data"]
+    assert document["title"] == "Written before signing in"
+    tab.get_by_role("link", name="Write", exact=True).click()
+    expect(tab.get_by_label("Title")).to_have_value("")
+    expect(tab.get_by_text("before you signed in")).to_have_count(0)
 
 
 def leave(tab: "Page") -> bool:

@@ -319,6 +319,8 @@ def test_my_text_is_taken_to_a_new_document_with_a_template_of_my_plan(
         expect(writer.page.get_by_label("Template", exact=True)).to_have_value("nord")
         expect(writer.page.get_by_label("Markdown", exact=True)).to_have_value("# My text\n\nWith *words*.")
         expect(writer.page.get_by_label("Title")).to_have_value("My text")
+        writer.go("/")
+        expect(writer.page.get_by_text("before you signed in")).to_have_count(0)
     (document,) = service.api_get("/documents", member)["data"]
     assert (document["title"], document["template_id"], document["theme_mode"]) == ("My text", "nord", "dark")
 

@@ -301,8 +301,6 @@ _OTHERS = """
 /p/{identifier}.md /u/{username}/{slug}.pdf /d/{slug}.pdf /p/{identifier}.pdf
 /read /read/sent /read/{token} /documents/{id}/access/link /documents/{id}/access/revoke
 /documents/{id}/download.pdf /download.pdf
-
-
 /i/{name} /repair /documents/{id}/repair /authorize /account/apps/{id}/disconnect /import
 """
 OTHERS = frozenset(_OTHERS.split()) | {f"/static/{name}" for name in served_scripts()}

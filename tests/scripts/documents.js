@@ -43,6 +43,7 @@ export const newCopies = (rows = []) => ({
   dropped: [],
   async keep(path, text, revision) {
     this.kept.push({ path, content: text.content, revision });
+    return [path];
   },
   async forget(path) {
     this.dropped.push(path);

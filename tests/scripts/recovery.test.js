@@ -3,12 +3,13 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-import { imported } from "./browser.js";
+import { imported, openBrowser } from "./browser.js";
 import { newCopies, newPage, TEXT } from "./documents.js";
 
-const { Recovery, Saves } = await imported("recovery.js", "saves.js");
+const { Recovery, Saves, readAside, readDraft, writeAside, writeDraft } = await imported("recovery.js", "saves.js", "draft-texts.js");
 
 beforeEach(() => {
+  openBrowser();
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
 });
@@ -69,4 +70,45 @@ test("a text that the page shows anyway is dropped, and one of a page that close
   copies.rows = [row("Later")];
   await copies.again();
   assert.match(offered[0].words, /^This browser keeps a text of /);
+});
+
+const NEW = () => newPage({ content: "" }, { action: "/documents/new", original: { ...TEXT, content: "" } });
+const SIGNED_OUT = "This browser keeps a text that you wrote before you signed in.";
+
+test("a new document is offered what was written before signing in, first, and drops it once it is kept", async () => {
+  writeDraft("Guest's");
+  const { page, copies, offered, found } = recovery([row("Left", { path: "/documents/new" })], NEW());
+  await found.recover(true);
+  assert.deepEqual([page.text.content, offered.at(-1).words, readDraft()], ["", SIGNED_OUT, "Guest's"]);
+  await offered.at(-1).actions.get("Use it")();
+  assert.deepEqual([page.text.content, copies.kept[0].content, readDraft()], ["Guest's", "Guest's", null]);
+});
+
+test("what was set aside is offered after the draft, and a stored document is offered neither", async () => {
+  writeDraft("Guest's");
+  writeAside(["Older"]);
+  const stored = recovery([]);
+  await stored.found.recover(true);
+  assert.deepEqual(stored.offered, []);
+  for (const left of [["Older"], []]) {
+    const { offered, found } = recovery([], NEW());
+    await found.recover(true);
+    assert.equal(offered.at(-1).words, SIGNED_OUT);
+    offered.at(-1).actions.get("Discard it")();
+    assert.deepEqual([readDraft(), readAside()], [null, left]);
+  }
+});
+
+test("a guest's text is nowhere lost: where the browser keeps no copy, and after Undo", async () => {
+  writeDraft("Guest's");
+  const refusing = recovery([], NEW());
+  refusing.copies.keep = async () => undefined;
+  await refusing.found.recover(true);
+  await refusing.offered.at(-1).actions.get("Use it")();
+  assert.equal(readDraft(), "Guest's");
+  const { page, offered, found } = recovery([], NEW());
+  await found.recover(true);
+  await offered.at(-1).actions.get("Use it")();
+  offered.at(-1).actions.get("Undo")();
+  assert.deepEqual([page.text.content, readDraft(), readAside()], ["", null, ["Guest's"]]);
 });

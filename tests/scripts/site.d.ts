@@ -20,6 +20,10 @@ interface LocalCopy {
   revision: string;
   time: number;
 }
+/** One of those, or what was written on the home page, which has no page. */
+interface LeftText extends Omit<LocalCopy, "text"> {
+  text: Partial<DocumentText>;
+}
 interface LocalCopies {
   keep(path: string, text: DocumentText, revision: string): Promise<unknown>;
   forget(path: string): Promise<unknown>;
@@ -155,6 +159,17 @@ interface GalleryTemplate {
   dark: string;
 }
 
+/** What the palette offers: a page, something that is done, or both. */
+interface PaletteEntry {
+  group: string;
+  label: string;
+  detail: string;
+  /** What it is found by, if it is more than what is shown. */
+  words?: string;
+  href?: string;
+  run?: () => void;
+}
+
 /** The search of a generated site, and its index: how often each word is in each page and section. */
 interface SitePostings {
   words: Map<string, Map<number, number>>;
@@ -242,6 +257,10 @@ interface Found {
   "[data-mine]": HTMLDetailsElement;
   "[data-notices]": HTMLElement;
   "[data-once-stored]": HTMLElement;
+  "[data-palette]": HTMLAnchorElement;
+  ".palette": PaletteDialog;
+  kbd: HTMLElement;
+  ".documents > li": HTMLElement;
   "[data-open]": HTMLElement | null;
   "[data-picker]": HTMLButtonElement & { form: Workbench };
   "[data-place]": HTMLButtonElement;
@@ -280,6 +299,9 @@ interface Found {
   "button.primary": HTMLButtonElement | null;
   "button.primary:not([hidden])": HTMLButtonElement | null;
   "button[name=do][value=save]:not([data-mine])": HTMLButtonElement | null;
+}
+interface PaletteDialog extends HTMLDialogElement {
+  readonly children: HTMLCollection & [HTMLInputElement, HTMLElement, HTMLElement];
 }
 interface ParentNode {
   querySelector<Selector extends keyof Found>(selectors: Selector): Found[Selector];

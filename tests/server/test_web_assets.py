@@ -19,7 +19,7 @@ def gzipped_bytes(sources: Iterable[bytes]) -> int:
 def test_scripts_have_at_most_45_kb_in_all_those_of_the_editor_included() -> None:
     scripts = served_scripts()
     assert gzipped_bytes(script.encode() for script in scripts.values()) <= 45_000
-    assert {"editing/editor.js", "share.js", "picker.js"} <= reached(["workbench.js", "times.js"]) <= scripts.keys()
+    assert {"editing/editor.js", "share.js", "picker.js", "palette.js"} <= reached(["workbench.js", "site.js"]) <= scripts.keys()
 
 
 def reached(names: list[str]) -> set[str]:

@@ -215,7 +215,7 @@ async def test_token_that_is_none_shows_nothing(member: httpx.AsyncClient, token
     ):
         assert response.status_code == 404
         assert TITLE not in unescape(response.text)
-        assert "<script" not in response.text
+        assert "<script>" not in response.text
 
 
 async def test_of_claim_and_deletion_at_once_one_happens(member: httpx.AsyncClient, database: Database) -> None:

@@ -69,14 +69,23 @@ async def test_landing_page_has_a_form_for_everything(client: httpx.AsyncClient)
     assert copied == ["google-docs", "word", "slack", "onenote", "email", "plain-text", "blocks"]
 
 
-async def test_header_knows_who_is_signed_in(
+async def test_home_page_of_a_member_is_a_new_document_and_nobodys_to_keep(
     client: httpx.AsyncClient, make_owner: MakeOwner, signed_in: SignedIn
 ) -> None:
-    guest, member = await client.get("/"), await signed_in(make_owner("anna").account).get("/")
+    member = signed_in(make_owner("anna").account)
+    query = "template_id=ink&theme_mode=dark"
+    pages = [await member.get(f"{path}?{query}") for path in ("/", "/workbench", "/documents/new")]
+    home, _, new = (re.sub(r'(?<=name="nonce" value=")[^"]+', "", page.text) for page in pages)
+    guest = await client.get("/")
 
+    assert home == new
+    assert '<option value="ink" selected>' in home
+    assert "Sign in" not in home
     assert '<a href="/signin">Sign in</a>' in guest.text
-    assert '<a href="/documents">Documents</a>' in member.text
-    assert "Sign in" not in member.text
+    # What the address has is another page for each: no cache may keep either.
+    assert {page.headers["cache-control"] for page in (guest, *pages)} == {"no-store"}
+    done = await member.get("/?done=deleted")
+    assert "The page and its text have been deleted." in done.text
 
 
 async def test_form_has_the_sample_at_first(client: httpx.AsyncClient) -> None:
@@ -98,7 +107,10 @@ async def test_each_field_has_its_label(client: httpx.AsyncClient) -> None:
 
 async def test_site_runs_its_own_scripts_alone(client: httpx.AsyncClient) -> None:
     page = await client.get("/")
-    assert [script["src"] for script in Elements(page.text).all("script")] == ["/static/workbench.js"]
+    assert [script["src"] for script in Elements(page.text).all("script")] == [
+        "/static/workbench.js",
+        "/static/site.js",
+    ]
     assert page.headers["content-security-policy"] == (
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' https: data: "
         "http://127.0.0.1:8000; form-action 'self'; frame-src 'self'; connect-src 'self' "

@@ -173,4 +173,5 @@ async def test_site_policy_holds_on_both_pages(client: httpx.AsyncClient) -> Non
         assert "unsafe" not in shown.headers["content-security-policy"]
         assert " style=" not in shown.text
         assert "<style" not in shown.text
-        assert re.findall("<script[^>]*>", shown.text) == ['<script type="module" src="/static/published.js">']
+        scripts = ["/static/published.js", "/static/site.js"]
+        assert re.findall("<script[^>]*>", shown.text) == [f'<script type="module" src="{each}">' for each in scripts]

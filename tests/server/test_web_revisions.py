@@ -90,7 +90,7 @@ async def test_revision_is_shown_as_source_and_in_a_frame(anna: Member, travel: 
     assert source
     assert unescape(source[1]) == content
     assert f'<iframe title="Preview" sandbox="allow-same-origin" src="{path(document, 1, "preview")}">' in page.text
-    assert "script" not in page.headers["content-security-policy"]
+    assert "script-src 'self'; " in page.headers["content-security-policy"]
     assert (frame.status_code, frame.headers["cache-control"]) == (200, "no-store")
     assert frame.headers["content-security-policy"].startswith("sandbox allow-same-origin; default-src 'none'")
     assert "<strong>bold</strong>" in frame.text

@@ -146,7 +146,7 @@ _OF_SITE = frozenset(
             "/static/autosave.js",
             "/static/workbench.js",
             "/static/published.js",
-            "/static/times.js",
+            "/static/site.js",
             "/static/changes.js",
             "/preview/sample",
             "/preview/excerpt",

@@ -79,6 +79,7 @@ class ConsentPages(Pages):
             error=error,
             # What is redirected to may redirect once more.
             form_targets=f" https: {scheme}:",
+            runs_scripts=False,
             account=auth.account,
             client=authorization.client,
             origin=client_id.split("/")[2] if is_document_url(client_id) else None,

@@ -1,4 +1,4 @@
-"""`/documents/new`, `/documents/{id}`: a document on the workbench."""
+"""`/documents/new` and `/`, `/documents/{id}`: a document on the workbench."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -52,10 +52,9 @@ _DONE = {
 class DocumentPage(Pages):
     """Creates, shows and saves a document."""
 
-    async def show_new(self, request: Request, auth: AuthenticatedRequest) -> Response:
-        return self._page(
-            auth, replace(document_form.new_form(new_nonce()), **_chosen(request.query_params, auth.plan))
-        )
+    async def show_new(self, request: Request, auth: AuthenticatedRequest, *, notice: str | None = None) -> Response:
+        form = replace(document_form.new_form(new_nonce()), **_chosen(request.query_params, auth.plan))
+        return self._page(auth, form, notice=notice)
 
     async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         working = await self._state.working_copies.get(auth, path_document_id(request))

@@ -1,6 +1,7 @@
 """The workbench for everybody.
 
-`/` has its form, which publishes; `/workbench` one with a text from another page; `/published/<identifier>` the result.
+`/` has its form, which publishes, for guests, and a new document for members; `/workbench` has a form with a text from
+another page; `/published/<identifier>` the result.
 """
 
 from collections.abc import Mapping
@@ -19,8 +20,8 @@ from mdpublish_server.services import copy_pages
 from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.validation.validators import MARKDOWN_BYTES
+from mdpublish_server.web.account.document import DocumentPage
 from mdpublish_server.web.account.document_form import PUBLISH, DocumentForm
-from mdpublish_server.web.account.resumption import FormEndpoint
 from mdpublish_server.web.forms import path_token
 from mdpublish_server.web.nonces import new_nonce, usable_nonce
 from mdpublish_server.web.page_context import PageContext, Pages
@@ -39,15 +40,19 @@ _NOTICES = {
 
 
 class Landing(Pages):
-    """The form, and the page after publishing; `create` makes documents of accounts."""
+    """The form, and the page after publishing; members have `documents`."""
 
-    def __init__(self, context: PageContext, *, create: FormEndpoint) -> None:
+    def __init__(self, context: PageContext, *, documents: DocumentPage) -> None:
         super().__init__(context)
-        self._create = create
+        self._documents = documents
 
     async def show(self, request: Request) -> Response:
+        notice = _NOTICES.get(request.query_params.get("done", ""))
+        if (account := await self._sessions.account_if_known(request)) is not None:
+            auth = self._state.authenticator.session_request(account)
+            return await self._documents.show_new(request, auth, notice=notice)
         form = DraftForm(content=SAMPLE, nonce=new_nonce(), **_chosen(request.query_params))
-        return await self._page(request, form, notice=_NOTICES.get(request.query_params.get("done", "")))
+        return await self._page(request, form, notice=notice)
 
     async def resume(self, request: Request) -> Response:
         """Show a text that another page's form carries, with the template that was chosen there."""
@@ -72,7 +77,7 @@ class Landing(Pages):
         try:
             form = await read_draft_form(request)
             if (auth := await self._sessions.request_of(request)) is not None:
-                return await self._create(request, auth, DocumentForm(**asdict(form), do=PUBLISH))
+                return await self._documents.create(request, auth, DocumentForm(**asdict(form), do=PUBLISH))
             names, notices = await self._state.demos.publish_once(
                 draft_of(form),
                 nonce=usable_nonce(form.nonce),

@@ -19,6 +19,13 @@ export const isOfDraft = (/** @type {string | null} */ key) => key === KEY || ke
 export const readAside = () => readList(ASIDE);
 export const writeAside = (/** @type {string[]} */ texts) => write(ASIDE, texts.length ? JSON.stringify(texts) : null);
 
+// For who has signed in meanwhile: the draft and those set aside, until they are taken or discarded.
+export const readGuestTexts = () => [readDraft() ?? "", ...readAside()].filter((text) => text.trim());
+export const dropGuestText = (/** @type {string} */ text) => {
+  if (readDraft() === text) writeDraft(null);
+  writeAside(readAside().filter((each) => each !== text));
+};
+
 export const rememberPublished = (/** @type {string} */ text) => write(PUBLISHED, JSON.stringify([KEY, text]), "sessionStorage");
 
 // Forgets the draft that was published, but not one that another tab has written meanwhile.

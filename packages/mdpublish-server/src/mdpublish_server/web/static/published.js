@@ -1,6 +1,6 @@
 // After publishing, and on the owner link's page: copies of the link and of the text.
 
-import "./times.js";
+import "./site.js";
 import { copies } from "./copies.js";
 import { forgetPublished } from "./draft-texts.js";
 import { copiedLink } from "./links.js";

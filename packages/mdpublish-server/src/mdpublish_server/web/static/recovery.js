@@ -1,6 +1,11 @@
-// Texts of a document that closed pages left in this browser: taken, offered or discarded.
+// Texts of a document that closed pages left in this browser: taken, offered or discarded. For a new one, also what was
+// written on the home page without an account.
 
+import { dropGuestText, readAside, readGuestTexts, writeAside } from "./draft-texts.js";
 import { same } from "./fields.js";
+
+/** @type {(content: string) => LeftText} */
+const guestRow = (content) => ({ path: "", page: "", text: { content }, revision: "", time: 0 });
 
 export class Recovery {
   constructor(/** @type {import("./saves.js").Saves} */ saves, /** @type {Offer} */ offer) {
@@ -13,40 +18,50 @@ export class Recovery {
   // Only a page that opens takes a text by itself; another is in use.
   async recover(isNew = false) {
     const { copies, page, saves } = this;
-    const rows = await copies.left(page.path(), () => this.recover());
-    for (const each of rows) if (same(each.text, page.read())) copies.drop(each);
+    const left = await copies.left(page.path(), () => this.recover());
+    const rows = [...(page.path().endsWith("/new") ? readGuestTexts().map(guestRow) : []), ...left];
+    for (const each of rows) if (same(each.text, page.read())) this.drop(each);
     const [row, ...older] = rows.filter((each) => !same(each.text, page.read()));
     if (!row) return undefined;
     const isNext = page.isStored && row.revision === page.elements.revision.value && saves.isSaved();
     if (isNew && !older.length && isNext) return this.take(row);
     return this.offer(
-      `This browser keeps a text of ${new Date(row.time).toLocaleString()} that was not saved.`,
+      row.page ? `This browser keeps a text of ${new Date(row.time).toLocaleString()} that was not saved.` : "This browser keeps a text that you wrote before you signed in.",
       ["Use it", () => this.take(row)],
       ["Discard it", () => this.discard(row)],
     );
   }
 
-  write(/** @type {DocumentText} */ text) {
+  drop(/** @type {LeftText} */ row) {
+    if (row.page) this.copies.drop(row);
+    else dropGuestText(row.text.content ?? "");
+  }
+
+  write(/** @type {Partial<DocumentText>} */ text) {
     this.page.write(text);
     this.page.changed();
     this.saves.edited();
   }
 
-  async take(/** @type {LocalCopy} */ row) {
+  async take(/** @type {LeftText} */ row) {
     const { elements: { revision } } = this.page;
     const before = this.page.read();
     // What it replaces may be another's.
     if (row.revision !== revision.value) this.saves.kind = "save";
     this.write(row.text);
-    await this.copies.keep(this.page.path(), row.text, revision.value);
-    this.copies.drop(row);
-    const undo = () => (this.write(before), this.offer(""));
+    // Where nothing can be kept, it stays where it is.
+    if (await this.copies.keep(this.page.path(), this.page.read(), revision.value)) this.drop(row);
+    const undo = () => {
+      if (!row.page) writeAside([row.text.content ?? "", ...readAside()]);
+      this.write(before);
+      this.offer("");
+    };
     this.offer("This browser kept a text that was not saved; here it is.", ["Undo", undo], ["OK", () => this.offer("")]);
   }
 
   // What is discarded stays until something else is saved.
-  discard(/** @type {LocalCopy} */ row) {
-    this.copies.drop(row);
+  discard(/** @type {LeftText} */ row) {
+    this.drop(row);
     this.offer("Discarded.", ["Undo", () => this.take(row)], ["OK", () => this.offer("")]);
   }
 }

@@ -4,7 +4,7 @@ import { copies } from "./copies.js";
 import { button, make } from "./elements.js";
 import { original, same, TEXT } from "./fields.js";
 import { copiedLink } from "./links.js";
-import { localTimes } from "./times.js";
+import { localTimes } from "./site.js";
 
 const LOST = "No connection: nothing was changed. Try again.";
 

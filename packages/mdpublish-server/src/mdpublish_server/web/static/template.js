@@ -74,6 +74,8 @@ mine.addEventListener("toggle", () => {
 if (text.value && read(OPEN, "sessionStorage")) mine.open = true;
 
 form.addEventListener("submit", (event) => {
+  // A new document takes the text along: it is no draft then.
+  if (event.submitter?.matches("[value=start]")) draft.publish();
   if (!event.submitter?.matches("[data-use]")) return;
   // Where the browser keeps no draft, the form carries the text.
   if (isChanged && !draft.flush()) return;

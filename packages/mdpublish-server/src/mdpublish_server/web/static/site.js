@@ -1,4 +1,5 @@
-// Times in the reader's zone, or how long ago where there is little room; the server writes them in UTC.
+// What every page of the site does: it shows times in the reader's zone, or how long ago where there is little room, which
+// the server writes in UTC, and opens the command palette.
 
 const AGO = new Intl.RelativeTimeFormat("en-GB", { numeric: "auto", style: "short" });
 
@@ -27,3 +28,23 @@ const localize = (/** @type {HTMLTimeElement} */ time) => {
 export const localTimes = (/** @type {ParentNode} */ root) => root.querySelectorAll("time").forEach(localize);
 
 localTimes(document);
+
+const opener = document.querySelector("[data-palette]");
+const isMac = /Mac|iP(hone|ad)/.test(navigator.platform);
+if (isMac) opener.querySelector("kbd").textContent = "⌘K";
+
+// Loaded when it is first opened. Where it cannot be, the link is a link.
+const open = async (/** @type {Event} */ event) => {
+  event.preventDefault();
+  try {
+    await (await import("./palette.js")).toggle();
+  } catch {
+    location.assign(opener.href);
+  }
+};
+
+opener.addEventListener("click", open);
+// In a text, Ctrl+K makes a link, and the editor has taken it; with Alt it comes here from everywhere.
+addEventListener("keydown", (event) => {
+  if (event.code === "KeyK" && !event.shiftKey && (isMac ? event.metaKey : event.ctrlKey) && !event.defaultPrevented) open(event);
+});
