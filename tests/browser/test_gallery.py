@@ -208,16 +208,16 @@ def test_filter_reloads_no_page_and_keeps_the_focus(reader: Visitor) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "found"),
+    ("typed", "matching"),
     [("cv", "resume"), ("pitch deck", "slide"), ("invoi", "invoice"), ("Bill", "invoice"), ("readme", "github")],
 )
-def test_search_finds_while_it_is_typed_and_keeps_the_caret(reader: Visitor, typed: str, found: str) -> None:
+def test_search_finds_while_it_is_typed_and_keeps_the_caret(reader: Visitor, typed: str, matching: str) -> None:
     page = reader.page
     reader.go("/templates")
     search = page.get_by_role("searchbox")
     search.press_sequentially(typed)
     page.wait_for_url(f"**/templates?q={typed.replace(' ', '+')}")
-    page.locator(f"#template-{found}").wait_for()
+    page.locator(f"#template-{matching}").wait_for()
 
     assert len(shown_cards(page)) < len(TEMPLATES) / 2
     expect(page.locator("[data-found]")).to_have_text(re.compile(f"^[0-9]+ templates? for “{typed}”$"))
@@ -229,7 +229,7 @@ def test_search_finds_while_it_is_typed_and_keeps_the_caret(reader: Visitor, typ
     assert reader.path == "/templates"
 
 
-def test_pictures_in_the_dark_lead_to_templates_in_the_dark(reader: Visitor) -> None:
+def test_dark_thumbnails_open_dark_templates(reader: Visitor) -> None:
     reader.page.emulate_media(color_scheme="dark")
     reader.go("/templates")
     reader.page.get_by_role("link", name="Ink", exact=True).click()

@@ -37,8 +37,10 @@ def words_of(template: Template) -> list[str]:
 def _meanings(word: str) -> tuple[str, ...]:
     """Return what a word of a search stands for, also while it is typed."""
     sought = _singular(word)
-    found = [each for key, each in search_synonyms().items() if key == sought or (word[3:] and key.startswith(sought))]
-    return sought, *(_singular(each) for each in chain.from_iterable(found))
+    meanings = [
+        each for key, each in search_synonyms().items() if key == sought or (word[3:] and key.startswith(sought))
+    ]
+    return sought, *(_singular(each) for each in chain.from_iterable(meanings))
 
 
 def _singular(word: str) -> str:
