@@ -282,7 +282,7 @@ FOR_PROGRAMS = (f"/u/{NAMED}/feed.atom", "/sitemap.xml")
 _OTHERS = """
 /robots.txt /llms.txt /fonts/{name} /sitemap-{number}.xml /static/site.css /static/frame.css /static/favicon.svg /static/workbench.js
 /static/preview.js /static/fields.js /copy/{token} /download/{token} /operator/reports/{id}/source
-/static/local-copies.js /static/copies.js /static/drafts.js /static/notices.js /static/published.js /static/restored.js /static/picker.js /static/gallery.js
+/static/local-copies.js /static/copies.js /static/drafts.js /static/notices.js /static/published.js /static/restored.js /static/picker.js /static/gallery.js /static/keys.js
 /static/template.js /static/autosave.js /static/gallery.css /static/thumbnails/{name} /templates/thumbnails.json /templates/compare
 /templates/{template_id}/{theme_mode}/specimen /workbench /preview /preview/sample /preview/excerpt /copy /download.md /download.html /download.txt
 /published/{identifier}
