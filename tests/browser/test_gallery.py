@@ -1,5 +1,6 @@
 """The galleries in a browser: the file's widths, filter and specimens; the site's filter, templates and picker."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -181,16 +182,16 @@ def test_gallery_is_filtered_by_category_and_mode(guest: Visitor) -> None:
 def test_category_that_was_chosen_last_is_shown(reader: Visitor) -> None:
     page = reader.page
     reader.go("/templates")
-    first = Held(page, "**/templates?category=special&mode=light")
+    first = Held(page, "**/templates?category=special")
     page.get_by_role("link", name="Special 6").click()
     late = first.wait()
     page.get_by_role("link", name="Made for dark 6").click()
-    page.wait_for_url("**/templates?category=dark&mode=light")
-    with page.expect_response("**/templates?category=special&mode=light"):
+    page.wait_for_url("**/templates?category=dark")
+    with page.expect_response("**/templates?category=special"):
         late.continue_()
     page.evaluate(FRAMES)
 
-    assert reader.path == "/templates?category=dark&mode=light"
+    assert reader.path == "/templates?category=dark"
     assert shown_cards(page) == [each.id for each in list_templates("dark")]
 
 
@@ -204,6 +205,36 @@ def test_filter_reloads_no_page_and_keeps_the_focus(reader: Visitor) -> None:
 
     assert reader.page.evaluate("window.isSamePage")
     assert reader.page.evaluate("document.activeElement.textContent") == "Special 6"
+
+
+@pytest.mark.parametrize(
+    ("typed", "matching"),
+    [("cv", "resume"), ("pitch deck", "slide"), ("invoi", "invoice"), ("Bill", "invoice"), ("readme", "github")],
+)
+def test_search_finds_while_it_is_typed_and_keeps_the_caret(reader: Visitor, typed: str, matching: str) -> None:
+    page = reader.page
+    reader.go("/templates")
+    search = page.get_by_role("searchbox")
+    search.press_sequentially(typed)
+    page.wait_for_url(f"**/templates?q={typed.replace(' ', '+')}")
+    page.locator(f"#template-{matching}").wait_for()
+
+    assert len(shown_cards(page)) < len(TEMPLATES) / 2
+    expect(page.locator("[data-found]")).to_have_text(re.compile(f"^[0-9]+ templates? for “{typed}”$"))
+    expect(search).to_be_focused()
+    expect(search).to_have_value(typed)
+    search.fill("")
+    page.locator("#template-swiss").wait_for()
+    expect(page.locator(".cards li")).to_have_count(len(TEMPLATES))
+    assert reader.path == "/templates"
+
+
+def test_dark_thumbnails_open_dark_templates(reader: Visitor) -> None:
+    reader.page.emulate_media(color_scheme="dark")
+    reader.go("/templates")
+    reader.page.get_by_role("link", name="Ink", exact=True).click()
+
+    reader.page.wait_for_url("**/templates/ink/dark")
 
 
 def test_thumbnails_load_when_they_come_into_view_and_move_nothing(reader: Visitor) -> None:
@@ -239,7 +270,7 @@ def test_my_text_is_tried_and_taken_to_the_workbench(guest: Visitor) -> None:
 
     page.get_by_role("link" if guest.has_script else "button", name="Dark").click()
     page.wait_for_url("**/ink/dark")
-    page.get_by_role("button", name="Use this template").click()
+    page.get_by_role("button", name="Use with my text").click()
     page.locator("#workbench").wait_for()
     if guest.has_script:
         wait_until(page, "!('isSample' in document.querySelector('#content').dataset)")
@@ -314,7 +345,7 @@ def test_my_text_is_taken_to_a_new_document_with_a_template_of_my_plan(
         writer.go("/templates/nord/dark")
         writer.page.get_by_text("Try with my text").click()
         writer.page.get_by_label("Markdown", exact=True).fill("# My text\n\nWith *words*.")
-        writer.press("Use this template")
+        writer.press("Use with my text")
 
         expect(writer.page.get_by_label("Template", exact=True)).to_have_value("nord")
         expect(writer.page.get_by_label("Markdown", exact=True)).to_have_value("# My text\n\nWith *words*.")

@@ -340,12 +340,86 @@ def test_text_is_shared_as_a_file(chromium: "Browser", service: Served) -> None:
     context.close()
 
 
+FRAME_COLOR = """getComputedStyle(document.querySelector('iframe').contentDocument.body).backgroundColor"""
+
+
+def is_dark(page: "Page") -> bool:
+    """Whether the preview shows a dark page."""
+    levels = [int(each) for each in re.findall(r"[0-9]+", page.evaluate(FRAME_COLOR))[:3]]
+    return sum(levels) < 3 * 128
+
+
+def test_preview_and_page_are_in_the_mode_of_the_site_until_one_is_chosen(chromium: "Browser", service: Served) -> None:
+    context = chromium.new_context(viewport=DESK, color_scheme="dark")  # type: ignore[arg-type]
+    page = context.new_page()
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(f"{request.url} {request.post_data or ''}"))
+    page.goto(service.url)
+    wait_until(page, lambda: is_dark(page))
+    page.fill("#content", MARKDOWN)
+    wait_until(page, lambda: any("/preview " in each and "theme_mode=dark" in each for each in sent))
+    page.get_by_role("button", name="Email", exact=True).click()
+    wait_until(page, lambda: any("place=email" in each for each in sent))
+    assert [each for each in sent if "place=email" in each and "theme_mode=dark" in each] == [], (
+        "others choose for mail"
+    )
+    page.get_by_role("button", name="Web page", exact=True).click()
+    wait_until(page, lambda: is_dark(page))
+    page.get_by_role("radio", name="Light").click(force=True)
+    wait_until(page, lambda: not is_dark(page))
+    page.get_by_role("radio", name="Dark").check(force=True)
+    wait_until(page, lambda: is_dark(page))
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("scheme", "content", "published"),
+    [
+        ("dark", MARKDOWN, "dark"),
+        ("light", MARKDOWN, "light"),
+        ("dark", f"---\ntheme_mode: light\n---\n{MARKDOWN}", "light"),
+    ],
+)
+def test_page_is_published_as_the_preview_shows_it(
+    chromium: "Browser", service: Served, scheme: str, content: str, published: str
+) -> None:
+    context = chromium.new_context(viewport=DESK, color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(service.url)
+    page.fill("#content", content)
+    page.locator("[data-stage][style]").wait_for()
+    with page.expect_request(lambda request: request.method == "POST" and request.is_navigation_request()) as posted:
+        page.locator(".take").get_by_role("button", name="Publish", exact=True).click()
+    page.get_by_role("heading", name="Your page is published.").wait_for()
+
+    assert f"theme_mode={published}" in (posted.value.post_data or "")
+    context.close()
+
+
+def test_text_over_the_limit_is_not_sent(desk: "Page") -> None:
+    sent: list[str] = []
+    desk.on("request", lambda request: sent.append(request.url))
+    status = desk.locator("[data-status]")
+    desk.fill("#content", "x " * 60_000)
+    expect(status).to_have_text("The text is longer than 102,400 bytes; shorten it to go on.", timeout=30_000)
+    assert [each for each in sent if each.endswith("/preview")] == []
+
+    desk.fill("#content", "Short.")
+    desk.frame_locator("iframe[name=preview]").get_by_text("Short.").wait_for()
+    expect(status).to_have_text("")
+    desk.fill("#content", "x " * 60_000)
+    open_sheet(desk)
+    desk.get_by_role("button", name="Copy for Slack").click()
+    expect(status).to_have_text("The text is longer than 102,400 bytes; shorten it to go on.", timeout=30_000)
+    assert [each for each in sent if each.endswith("/copy")] == []
+
+
 def test_text_is_copied_as_markdown_and_as_plain_text(desk: "Page") -> None:
     desk.fill("#content", "a **b**")
     for name, copied in (("Copy as Markdown", "a **b**"), ("Copy as Plain text", "a b")):
         open_sheet(desk)
         desk.get_by_role("button", name=name).click()
-        desk.locator("[data-status]").get_by_text("Copied").wait_for()
+        desk.locator("[data-status]").get_by_text(f"Copied as {name.removeprefix('Copy as ')}.").wait_for()
         desk.wait_for_function("async text => (await navigator.clipboard.readText()).trim() === text", arg=copied)
 
 

@@ -252,7 +252,7 @@ interface Found {
   "[data-formatting]": HTMLElement;
   "[data-gallery]": HTMLElement;
   "[data-line]": HTMLElement;
-  "[data-link]": HTMLInputElement | null;
+  "[data-link]": (HTMLElement & Partial<HTMLInputElement>) | null;
   "[data-message]": HTMLElement;
   "[data-mine]": HTMLDetailsElement;
   "[data-notices]": HTMLElement;
@@ -283,7 +283,10 @@ interface Found {
   "[popover]": HTMLElement | null;
   ".copies": HTMLElement;
   ".copies button": HTMLButtonElement;
+  ".cards a": HTMLAnchorElement;
   ".filter a": HTMLAnchorElement;
+  "[data-found]": HTMLElement;
+  "[type=search]": HTMLInputElement | null;
   ".handing": HTMLDialogElement;
   ".panes > section": HTMLElement;
   ".publishing": HTMLElement;

@@ -8,8 +8,9 @@ import html5lib
 import httpx
 import pytest
 
-from mdpublish_core import list_templates
+from mdpublish_core import Template, list_templates
 from mdpublish_core.hosting.pages import page_style_hash
+from mdpublish_core.hosting.templates import search_synonyms
 from mdpublish_core.templates import CATEGORIES, THEME_MODES
 from mdpublish_server.web.public.gallery import LEADING
 from mdpublish_server.web.public.sample import SAMPLE
@@ -111,6 +112,7 @@ async def test_thumbnails_follow_the_color_scheme_by_default(client: httpx.Async
     preset, chosen = (await client.get("/templates")).text, (await client.get("/templates?mode=light")).text
 
     assert preset.count('<source media="(prefers-color-scheme: dark)"') == len(list_templates())
+    assert 'href="/templates?category=dark"' in preset, "another category chooses no mode"
     assert "<source" not in chosen
 
 
@@ -147,11 +149,37 @@ async def test_unknown_filter_shows_everything(client: httpx.AsyncClient) -> Non
         ("rosé", "rose-pine"),
         ("castle", "dracula"),
         ("Dark, calm!", "midnight"),
+        ("cv", "resume"),
+        ("Résumé", "resume"),
+        ("pitch deck", "slide"),
+        ("pitch deck", "proposal"),
+        ("powerpoi", "slide"),
+        ("bill", "invoice"),
+        ("menu", "recipe"),
+        ("minutes", "meeting-notes"),
+        ("agenda", "planner"),
+        ("todo", "checklist"),
+        ("contract", "legal-brief"),
+        ("NDA", "legal-brief"),
+        ("readme", "github"),
+        ("wedding", "letterpress"),
+        ("terms", "legal-brief"),
     ],
 )
 def test_search_finds_templates_by_name_use_mood_and_description(query: str, matching: str) -> None:
     assert matching in {each.id for each in search_templates(query)}
     assert len(search_templates(query)) < 24
+
+
+def test_every_synonym_stands_for_words_of_templates_and_finds_some() -> None:
+    words = {word for each in list_templates() for word in words_of_facts(each)}
+
+    assert {meaning for meanings in search_synonyms().values() for meaning in meanings} - words == set()
+    assert [each for each in search_synonyms() if not search_templates(each)] == []
+
+
+def words_of_facts(template: Template) -> list[str]:
+    return " ".join((template.name, template.category, *template.keywords)).lower().split()
 
 
 def test_search_leads_with_what_is_named_so() -> None:
@@ -235,7 +263,8 @@ async def test_picker_gets_every_template_with_its_thumbnails(client: httpx.Asyn
     entries = (await client.get("/templates/thumbnails.json")).json()
 
     assert [(each["id"], each["name"]) for each in entries] == [(each.id, each.name) for each in list_templates()]
-    assert entries[0]["words"] == "github free readme documentation changelog issue plain"
+    assert entries[0]["words"].startswith("github free readme documentation changelog issue plain ")
+    assert [each["id"] for each in entries if "cv" in each["words"].split()] == ["resume"]
     assert all(f"/{each['id']}-{mode}." in each[mode] for each in entries for mode in THEME_MODES)
 
 
@@ -289,14 +318,14 @@ async def test_plan_decides_who_can_use_a_template(
     pro = parsed(await signed_in(make_owner("ben", plan="pro").account).get("/templates/nord/light"))
 
     for tree in (guest, free):
-        assert button(tree, "Use this template") is None
+        assert button(tree, "Use with my text") is None
         assert "Requires the Pro plan." in text_of(tree)
     for tree in (guest, free, pro):
         assert [text_of(heading) for heading in tree.iter("h1")] == ["Nord Pro"]
-    use = button(pro, "Use this template")
+    use = button(pro, "Use with my text")
     assert use is not None
     assert (use.get("formaction"), use.get("name"), use.get("value")) == ("/documents/new", "do", "start")
-    assert button(parsed(await client.get("/templates/ink/light")), "Use this template") is not None
+    assert button(parsed(await client.get("/templates/ink/light")), "Use with my text") is not None
 
 
 # A text in a template, and back on the workbench

@@ -1,6 +1,6 @@
 """Makes the thumbnails of all templates in `web/static/thumbnails`. Run by `nox -s thumbnails`.
 
-A thumbnail is the top of the sample's page in a window of 1,200 px, as wide as its title, so that text can be read.
+A thumbnail is the top of the sample's page in a window of 960 px, at a third of its size, so that all have one scale.
 AVIF took 16% less than WebP at the same signal-to-noise ratio, 36 dB. One thread encodes, so that the same pixels give
 the same bytes; fonts that are not hosted come from the machine.
 """
@@ -21,10 +21,7 @@ from mdpublish_core.hosting.outputs import THEME_MODES
 STATIC = Path(__file__).parents[1] / "src" / "mdpublish_server" / "web" / "static"
 FOLDER = STATIC / "thumbnails"
 
-WINDOW_WIDTH, WINDOW_HEIGHT = 1200, 900
-
-MIN_CLIP_WIDTH, MARGIN = 720, 48
-"""What is shown of the window at least, and how much beside the title, in px."""
+WINDOW_WIDTH, WINDOW_HEIGHT = 960, 720
 
 WIDTH, HEIGHT = 640, 480
 """In pixels: twice the size at which they are shown, for dense screens."""
@@ -77,11 +74,7 @@ def screenshots(page: Page) -> Iterator[tuple[str, bytes]]:
     for name in pages:
         page.goto(f"{ORIGIN}{name}")
         page.evaluate("document.fonts.ready")
-        title = page.locator("h1").first.bounding_box()
-        assert title is not None
-        width = min(max(title["width"] + 2 * MARGIN, MIN_CLIP_WIDTH), WINDOW_WIDTH)
-        left = min(max(title["x"] - MARGIN, 0), WINDOW_WIDTH - width)
-        yield name, page.screenshot(clip={"x": left, "y": 0, "width": width, "height": width * HEIGHT / WIDTH})
+        yield name, page.screenshot()
 
 
 def encoded(screenshot: bytes) -> bytes:

@@ -145,6 +145,7 @@ _OF_SITE = frozenset(
             "/static/comparison.css",
             "/static/autosave.js",
             "/static/workbench.js",
+            "/static/keys.js",
             "/static/published.js",
             "/static/site.js",
             "/static/changes.js",

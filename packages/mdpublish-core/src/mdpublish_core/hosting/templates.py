@@ -2,8 +2,17 @@
 
 from mdpublish_core.gallery import specimen_page
 from mdpublish_core.site_palette import site_palette
+from mdpublish_core.templates.catalog import search_synonyms
 from mdpublish_core.templates.hosted_fonts import hosted_files
 from mdpublish_core.templates.theme import CATEGORIES, Category
 from mdpublish_core.templates.web_fonts import font_family_css
 
-__all__ = ["CATEGORIES", "Category", "font_family_css", "hosted_files", "site_palette", "specimen_page"]
+__all__ = [
+    "CATEGORIES",
+    "Category",
+    "font_family_css",
+    "hosted_files",
+    "search_synonyms",
+    "site_palette",
+    "specimen_page",
+]

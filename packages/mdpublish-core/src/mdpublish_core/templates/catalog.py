@@ -1,5 +1,7 @@
 """Built-in templates (`themes/<category>/<id>.toml`) and user themes."""
 
+import tomllib
+from collections.abc import Mapping, Sequence
 from functools import cache
 from os import PathLike
 from pathlib import Path
@@ -66,6 +68,12 @@ def built_in_theme(template_id: str) -> str:
     if template_id not in _files():
         raise UnknownTemplate(template_id, tuple(_catalog()))
     return _files()[template_id].read_text("utf-8")
+
+
+@cache
+def search_synonyms() -> Mapping[str, Sequence[str]]:
+    """Return words that people search templates by, with the templates' own words that they stand for."""
+    return tomllib.loads((_FOLDER / "synonyms.toml").read_text("utf-8"))
 
 
 @cache

@@ -108,7 +108,8 @@ class ClaimPages(Pages):
 
     async def show_sent(self, request: Request) -> Response:
         """Say that a link was sent, whose page keeps the demo."""
-        return await self._sent(request, SIGN_UP, demo=await self._state.demos.owned(_token_of(request)))
+        demo = await self._state.demos.owned(_token_of(request))
+        return await self._sent(request, SIGN_UP, demo=demo, runs_scripts=True)
 
     async def confirm_deletion(self, request: Request) -> Response:
         token = _token_of(request)

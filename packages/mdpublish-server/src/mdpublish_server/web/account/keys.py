@@ -91,6 +91,5 @@ class KeyPages(Pages):
             raw=raw if raw and any(key.key_hash == secret_hash(raw) for key in active) else None,
             notice=notice,
             error=error,
-            # A page with a secret runs none.
-            runs_scripts=not raw,
+            runs_scripts=True,
         )

@@ -22,7 +22,7 @@ from mdpublish_server.web.forms import read_text_form
 from mdpublish_server.web.nonces import new_nonce
 from mdpublish_server.web.page_context import Pages
 from mdpublish_server.web.public.draft_form import DraftForm
-from mdpublish_server.web.public.template_search import QUERY_CHARACTERS, names_of, search_templates
+from mdpublish_server.web.public.template_search import QUERY_CHARACTERS, search_templates, words_of
 
 PATH = "/templates"
 
@@ -53,8 +53,10 @@ class Choice:
 
     @property
     def url(self) -> str:
-        named = {"category": self.category, "q": self.query, "mode": self.theme_mode}
-        return f"{PATH}?{urlencode({name: value for name, value in named.items() if value})}"
+        mode = None if self.is_preset else self.theme_mode
+        named = {"category": self.category, "q": self.query, "mode": mode}
+        query = urlencode({name: value for name, value in named.items() if value})
+        return f"{PATH}?{query}" if query else PATH
 
     @property
     def label(self) -> str:
@@ -95,9 +97,9 @@ class Gallery(Pages):
             account=await self._sessions.account_if_known(request),
             choice=choice,
             content=form and form.content,
-            categories=[Choice(category=each, theme_mode=choice.theme_mode) for each in (None, *CATEGORIES)],
+            categories=[replace(choice, category=each, query="") for each in (None, *CATEGORIES)],
             counts=[len(list_templates(each)) for each in (None, *CATEGORIES)],
-            modes=[replace(choice, theme_mode=mode) for mode in THEME_MODES],
+            modes=[replace(choice, theme_mode=mode, is_preset=False) for mode in THEME_MODES],
             free_templates=sum(is_free_template(each.id) for each in list_templates()),
             thumbnail_url=thumbnails.thumbnail_url,
             thumbnail_width=thumbnails.WIDTH,
@@ -131,7 +133,7 @@ class Gallery(Pages):
             {
                 "id": each.id,
                 "name": each.name,
-                "words": names_of(each).lower(),
+                "words": " ".join(words_of(each)),
                 **{mode: thumbnails.thumbnail_url(each.id, mode) for mode in THEME_MODES},
             }
             for each in list_templates()

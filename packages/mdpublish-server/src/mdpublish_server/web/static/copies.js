@@ -39,7 +39,12 @@ const copy = async (/** @type {Loading} */ loading, /** @type {string[]} */ type
   if (loading.flavors && copyByEvent(loading.flavors)) return;
   if (!navigator.clipboard?.write || typeof ClipboardItem === "undefined") return copyLate(loading);
   // Safari forgets the click at the first await: the item is written at once, with promises.
-  const part = (/** @type {string} */ type) => loading.done.then(({ flavors }) => new Blob([flavors[type] ?? ""], { type }));
+  const part = (/** @type {string} */ type) => {
+    const blob = loading.done.then(({ flavors }) => new Blob([flavors[type] ?? ""], { type }));
+    // The click says why.
+    blob.catch(() => {});
+    return blob;
+  };
   const item = new ClipboardItem(Object.fromEntries(types.map((type) => [type, part(type)])));
   try {
     return await navigator.clipboard.write([item]);
@@ -113,14 +118,14 @@ export const copies = (form, say) => {
     const label = button.querySelector("b").textContent;
     for (const type of ["pointerenter", "focus"]) button.addEventListener(type, () => point(button));
     button.addEventListener("click", async () => {
-      say(`Copying for ${label} …`);
+      say(`Copying ${place === "plain-text" ? "as" : "for"} ${label} …`);
       try {
         const loading = loaded(place);
         await copy(loading, "text" in button.dataset ? ["text/plain"] : ["text/html", "text/plain"]);
         const { isOld } = await loading.done;
         const old = `No connection: copied for ${label} as it was before your last changes.`;
         write(USED, place);
-        say(isOld ? old : `Copied. Paste into ${label}.`);
+        say(isOld ? old : place === "plain-text" ? "Copied as plain text." : `Copied. Paste into ${label}.`);
       } catch (error) {
         say(/** @type {Error} */ (error).message || "The text could not be copied; try again.");
       }

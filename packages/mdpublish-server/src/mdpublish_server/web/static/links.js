@@ -1,4 +1,4 @@
-// The link of a published page, with its Copy button.
+// The link of a published page, or a key, with its Copy button.
 
 /** Returns the button. @type {(root: ParentNode) => HTMLElement | null} */
 export const copiedLink = (root) => {
@@ -6,18 +6,19 @@ export const copiedLink = (root) => {
   const copy = root.querySelector("[data-copy-link]");
   if (!field || !copy) return null;
   const { textContent: label } = copy;
+  const select = () => (field.select ? field.select() : getSelection()?.selectAllChildren(field));
   copy.hidden = false;
   copy.addEventListener("click", async () => {
     try {
-      await navigator.clipboard.writeText(field.value);
+      await navigator.clipboard.writeText(field.value ?? field.textContent);
     } catch {
       // Without permission, or without HTTPS.
-      field.select();
+      select();
       if (!document.execCommand("copy")) return;
     }
     copy.textContent = "Copied";
     setTimeout(() => (copy.textContent = label), 2000);
   });
-  field.addEventListener("focus", () => field.select());
+  field.addEventListener("focus", select);
   return copy;
 };

@@ -1,6 +1,7 @@
 // The template picker: thumbnails in a dialog, made when it is first opened. The form's field stays the select.
 
 import { make } from "./elements.js";
+import { modeOf } from "./preview.js";
 
 const LIST = "/templates/thumbnails.json";
 const DELAY = 200;
@@ -8,11 +9,12 @@ const DELAY = 200;
 const opener = document.querySelector("[data-picker]");
 const { form } = opener;
 const { template_id: select, theme_mode: modes } = form.elements;
+const lit = () => /** @type {"light" | "dark"} */ (modeOf(form, "page"));
 let opening = /** @type {Promise<() => void> | null} */ (null);
 let timer = 0;
 
 const choose = (/** @type {HTMLSelectElement | ThemeModes} */ field, /** @type {string} */ value) => {
-  if (field.value === value) return;
+  if ((field === modes ? lit() : field.value) === value) return;
   field.value = value;
   const changed = field === select ? select : form.querySelector("[name=theme_mode]:checked");
   // Arrow keys pass over templates: the preview waits for the last.
@@ -59,12 +61,12 @@ const build = async () => {
   for (const each of [dialog, choices]) each.setAttribute("aria-labelledby", "picker-title");
 
   const light = () => {
-    for (const { image, ...template } of entries) image.src = template[/** @type {"light" | "dark"} */ (modes.value)];
-    gallery.href = `/templates?mode=${modes.value}`;
+    for (const { image, ...template } of entries) image.src = template[lit()];
+    gallery.href = `/templates?mode=${lit()}`;
   };
   const filter = () => {
-    const sought = search.value.trim().toLowerCase();
-    for (const { label, words } of entries) label.hidden = !words.includes(sought);
+    const sought = search.value.toLowerCase().split(/\s+/);
+    for (const { label, words } of entries) label.hidden = !sought.every((word) => words.includes(word));
     empty.textContent = entries.some(({ label }) => !label.hidden) ? "" : "No template is like that.";
   };
 
@@ -97,11 +99,11 @@ const build = async () => {
   await styled;
   document.body.append(dialog);
   return () => {
-    before = [select.value, modes.value];
+    before = [select.value, lit()];
     search.value = "";
     filter();
     light();
-    for (const each of dialog.querySelectorAll("[name=picked_mode]")) each.checked = each.value === modes.value;
+    for (const each of dialog.querySelectorAll("[name=picked_mode]")) each.checked = each.value === lit();
     dialog.showModal();
     const { input } = entries.find(({ id }) => id === select.value) ?? entries[0];
     input.checked = true;

@@ -10,12 +10,23 @@ export const LOST = "The preview could not be loaded. Check the connection; the 
 /** @type {(form: Workbench, path: string) => string} */
 export const pathOf = (form, path) => `${"autosave" in form.dataset ? form.getAttribute("action") : ""}${path}`;
 
-const keyOf = (/** @type {Workbench} */ form, /** @type {string} */ place) => JSON.stringify([place, ...TEXT.map((name) => form.elements[name]?.value)]);
+const keyOf = (/** @type {Workbench} */ form, /** @type {string} */ place) => JSON.stringify([place, modeOf(form, place), ...TEXT.map((name) => form.elements[name]?.value)]);
 
-/** @type {(form: Workbench, path: string, place: string, options?: RequestInit) => Promise<Response>} */
-export const request = (form, path, place, options = {}) => {
+// Until somebody chooses a mode, a page is shown and published in the site's, unless its front matter may choose one.
+const isDark = matchMedia("(prefers-color-scheme: dark)");
+export const modeOf = (/** @type {Workbench} */ { dataset, elements: { theme_mode: modes, content } }, /** @type {string} */ place) =>
+  "unchosen" in dataset && place === "page" && isDark.matches && !content.value.startsWith("---") ? "dark" : modes.value;
+
+/** What is too long would be refused: it is not sent. @type {(form: Workbench, path: string, place: string, options?: RequestInit) => Promise<Response>} */
+export const request = async (form, path, place, options = {}) => {
+  const { value, dataset } = form.elements.content;
+  const limit = Number(dataset.maxBytes ?? Infinity);
+  if (value.length * 4 > limit && new Blob([value]).size > limit) {
+    throw new RangeError(`The text is longer than ${limit.toLocaleString("en")} bytes; shorten it to go on.`);
+  }
   const fields = new URLSearchParams();
   for (const name of TEXT) if (form.elements[name]) fields.set(name, form.elements[name].value);
+  fields.set("theme_mode", modeOf(form, place));
   fields.set("place", place);
   return fetch(pathOf(form, path), { method: "POST", body: fields, headers: { Accept: "application/json" }, ...options });
 };
@@ -44,6 +55,13 @@ export const replaceIn = (/** @type {OwnFrame} */ frame, /** @type {Element} */ 
   view.scrollTo(scrollX, scrollY);
 };
 
+// What fades at the end of the frame fades into the color of its page.
+const tint = (/** @type {Workbench} */ form, /** @type {OwnFrame} */ { contentDocument: shown, parentElement: stage }) => {
+  if (stage) stage.dataset.mode = modeOf(form, stage.dataset.stage ?? "");
+  const colors = [shown.body, shown.documentElement].map((each) => getComputedStyle(each).backgroundColor);
+  stage?.style.setProperty("--page", colors.find((color) => color !== "rgba(0, 0, 0, 0)") ?? "");
+};
+
 // No selector tells that the focus is inside a frame.
 export const ring = (/** @type {OwnFrame} */ frame) => {
   const show = () => frame.parentElement?.classList.toggle("is-focused", document.activeElement === frame);
@@ -66,7 +84,13 @@ export const preview = (form, say, list, arrive) => {
   let shown = /** @type {string | null} */ (null);
   let resumesAt = 0;
 
-  const arrived = arrival(frame);
+  const arrived = arrival(frame).then(async () => {
+    // The sample, as who reads in the dark would see it.
+    const isOther = modeOf(form, stage.dataset.stage) !== form.elements.theme_mode.value;
+    const response = isOther && await fetch(`${frame.src}&theme_mode=dark`).catch(() => null);
+    if (response && response.ok) replaceIn(frame, parsed(frame, await response.text()));
+    tint(form, frame);
+  });
   ring(frame);
 
   const load = async () => {
@@ -97,6 +121,7 @@ export const preview = (form, say, list, arrive) => {
       if (mine !== running) return;
       shown = response.ok ? key : null;
       replaceIn(frame, parsed(frame, html));
+      tint(form, frame);
       frame.dispatchEvent(new Event("rendered"));
       list(notices);
       arrive(place, delivery);
@@ -104,12 +129,13 @@ export const preview = (form, say, list, arrive) => {
       // Another message, such as that a text was copied, stays.
       if (hasFailed) say("");
       hasFailed = false;
-    } catch {
+    } catch (error) {
       if (mine !== running) return;
       hasFailed = true;
       count.dataset.words = "";
-      timer = setTimeout(load, RETRY);
-      say(LOST);
+      const isTooLong = error instanceof RangeError;
+      if (!isTooLong) timer = setTimeout(load, RETRY);
+      say(isTooLong ? error.message : LOST);
     } finally {
       if (mine === running) {
         running = null;
@@ -139,7 +165,15 @@ export const preview = (form, say, list, arrive) => {
     });
   }
   form.elements.template_id.addEventListener("change", load);
-  for (const mode of form.elements.theme_mode) mode.addEventListener("change", load);
+  for (const mode of form.elements.theme_mode) {
+    // A click on what is checked chooses it, too.
+    for (const type of ["click", "change"]) {
+      mode.addEventListener(type, () => {
+        delete form.dataset.unchosen;
+        load();
+      });
+    }
+  }
   for (const width of form.querySelectorAll("[data-width]")) {
     width.addEventListener("change", () => stage.style.setProperty("--email-width", `${width.value}px`));
   }

@@ -45,7 +45,8 @@ const load = async () => {
     show(parsed(frame, html));
     say("");
   } catch (error) {
-    if (/** @type {Error} */ (error).name !== "AbortError") say(LOST);
+    const { name, message } = /** @type {Error} */ (error);
+    if (name !== "AbortError") say(error instanceof RangeError ? message : LOST);
   }
 };
 

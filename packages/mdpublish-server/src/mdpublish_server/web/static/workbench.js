@@ -9,7 +9,7 @@ import { current, original, same } from "./fields.js";
 import { files } from "./files.js";
 import { notices } from "./notices.js";
 import { pastes } from "./pastes.js";
-import { preview } from "./preview.js";
+import { modeOf, preview } from "./preview.js";
 
 const form = document.getElementById("workbench");
 const text = form.elements.content;
@@ -26,7 +26,9 @@ const say = (message, ...actions) => {
 };
 
 // What the preview says waits until what was done has been read.
-const remark = (/** @type {string} */ message) => performance.now() - saidAt > QUIET && say(message);
+const remark = (/** @type {string} */ message) => {
+  if (performance.now() - saidAt > QUIET) status.textContent = message;
+};
 
 for (const part of form.querySelectorAll("[data-script]")) part.hidden = false;
 
@@ -40,6 +42,8 @@ const edited = () => {
   draft.edited();
   shown.update();
 };
+
+if (location.pathname === "/" && !isDocument && !location.search.includes("theme_mode")) form.dataset.unchosen = "";
 
 const shown = preview(form, remark, notices(form), copies(form, say));
 // The home page does without what saves a document.
@@ -114,6 +118,11 @@ requestAnimationFrame(() =>
 );
 
 // The draft stays until the published page is there: a request may fail.
-form.addEventListener("submit", (event) => {
-  if (event.submitter?.classList.contains("primary")) draft.publish();
+form.addEventListener("submit", ({ submitter }) => {
+  const isPublished = submitter?.classList.contains("primary");
+  const { theme_mode: modes } = form.elements;
+  const { value } = modes;
+  if (isPublished || /html$/.test(submitter?.getAttribute("formaction") ?? "")) modes.value = modeOf(form, "page");
+  setTimeout(() => (modes.value = value));
+  if (isPublished) draft.publish();
 });

@@ -1,0 +1,5 @@
+// The key that is shown once, with its Copy button.
+
+import { copiedLink } from "./links.js";
+
+copiedLink(document);
