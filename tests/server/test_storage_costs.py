@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime, timedelta
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -23,6 +24,7 @@ from mdpublish_server.services.feeds import PublicPages
 from mdpublish_server.storage import Account, Database, Transaction, open_database
 from mdpublish_server.storage.accounts import claim_username, find_account, retire_account
 from mdpublish_server.storage.database import sqlite_path
+from mdpublish_server.storage.document_lists import CREATED, TITLE, UPDATED, ordered_documents
 from mdpublish_server.storage.documents import edited_at_rank, list_documents
 from mdpublish_server.storage.public_pages import FeedPosition, list_public_pages, newer_position_at
 from mdpublish_server.storage.slug_claims import claim_permalink
@@ -255,6 +257,11 @@ def requests(account_id: str, documents: int) -> dict[str, Work]:
             return list_public_pages(transaction, "big", before=before, limit=10)
 
         works |= {f"list, {place}": listed, f"profile, {place}": profile}
+        positions = {UPDATED: (before, before_id), CREATED: (NOW, before_id), TITLE: ("", before_id)}
+        for order, after in positions.items():
+            works[f"site's list by {order}, {place}"] = partial(
+                ordered_documents, account_id=account_id, order=order, after=after, limit=20, untitled="Untitled"
+            )
     for query in SEARCHES:
 
         def search(transaction: Transaction, query: str = query) -> object:

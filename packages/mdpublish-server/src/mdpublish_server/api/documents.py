@@ -104,9 +104,13 @@ def path_document_id(request: Request) -> str:
 
 def path_id(request: Request, no_such: Callable[[], NotFound]) -> str:
     value: str = request.path_params["id"]
-    if not _ID.fullmatch(value):
+    if not is_document_id(value):
         raise no_such()
     return value.lower()
+
+
+def is_document_id(value: str) -> bool:
+    return _ID.fullmatch(value) is not None
 
 
 def _shown(model: type[_Model], document: DocumentSummary, **computed: bool) -> _Model:

@@ -7,7 +7,7 @@ that it may be sent twice, and fields that the plan does not allow may be sent a
 called as its front matter or its first heading says.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -32,6 +32,8 @@ class Edit:
 
     changes: DocumentUpdate
     options: PublishOptions
+    filing: DocumentUpdate = field(default_factory=DocumentUpdate)
+    """The folder, which readers do not see: saved at once."""
     is_published: bool = False
     """Whether the document is published with it, or its changes are."""
 
@@ -91,6 +93,10 @@ class Editor:
         elif options:
             updated = await self.documents.update(auth, document_id, DocumentUpdate(**options), seen={revision})
             saved = Update(updated.document)
+        if filing := changed_fields(edit.filing, stored):
+            revision = saved.document.revision if changes or publishes or options else revision
+            update = DocumentUpdate(**filing)
+            saved = await self.documents.update(auth, document_id, update, seen={revision})
         return saved
 
     async def publish(self, auth: AuthenticatedRequest, document_id: str) -> None:
@@ -98,6 +104,11 @@ class Editor:
         working = await self.copies.get(auth, document_id)
         edit = Edit(changes=DocumentUpdate(), options=PublishOptions(), is_published=True)
         await self.save(auth, document_id, edit, seen=working.seen)
+
+    async def duplicate(self, auth: AuthenticatedRequest, document_id: str) -> DocumentRecord:
+        """Add an unpublished copy of a document as it is edited; raises what `Documents.duplicate` raises."""
+        working = await self.copies.get(auth, document_id)
+        return await self.documents.duplicate(auth, working.shown)
 
     async def unpublish(self, auth: AuthenticatedRequest, document_id: str) -> None:
         """Unpublish a document; what was not published is its text from then on."""

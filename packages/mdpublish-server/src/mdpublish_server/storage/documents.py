@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, cast, delete, exists, func, insert, select, tuple_, update
+from sqlalchemy import and_, bindparam, cast, delete, exists, insert, select, tuple_, update
 
 from mdpublish_server.storage.accounts import COUNTED_DOCUMENT, count_document
 from mdpublish_server.storage.record_columns import RecordColumns
@@ -63,12 +63,6 @@ _FIND_OF_ACCOUNT = Statement(select(*_DOCUMENT.columns).where(_this))
 _LISTED = select(*_SUMMARY.columns).where(_of_account, _older).order_by(*_newest_first).limit(bindparam("limit"))
 _LIST = Statement(_LISTED)
 _LIST_FOLDER = Statement(_LISTED.where(DOCUMENTS.c.folder_key == bindparam("folder_key")))
-_FOLDERS = Statement(
-    select(func.min(DOCUMENTS.c.folder))
-    .where(_of_account, DOCUMENTS.c.folder_key != "")
-    .group_by(DOCUMENTS.c.folder_key)
-    .order_by(DOCUMENTS.c.folder_key)
-)
 CONTENTS = 5
 """Texts that one statement reads."""
 
@@ -181,11 +175,6 @@ def list_documents(
     if folder is None:
         return _SUMMARY.all(transaction, _LIST, **values)
     return _SUMMARY.all(transaction, _LIST_FOLDER, **values, folder_key=folder_key(folder))
-
-
-def folder_names(transaction: Transaction, account_id: str) -> Sequence[str]:
-    """Return the names of the folders that documents are in."""
-    return tuple(row[0] for row in transaction.rows(_FOLDERS, account=account_id))
 
 
 def find_contents(

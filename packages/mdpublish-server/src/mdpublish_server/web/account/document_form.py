@@ -16,6 +16,8 @@ from mdpublish_server.web.public.draft_form import EmptyText
 
 AUTOSAVE, SAVE, PUBLISH, UNPUBLISH, DISCARD = "autosave", "save", "publish", "unpublish", "discard"
 
+DUPLICATE = "duplicate"
+
 START = "start"
 """Creates a document with the template of another page's form; without a text, shows the form of one."""
 
@@ -40,6 +42,7 @@ class DocumentForm:
     hide_badge: str | None = None
     show_source: str | None = None
     offer_pdf: str | None = None
+    folder: str | None = None
     revision: str = "0"
     nonce: str = ""
     place: str = "page"
@@ -89,6 +92,7 @@ def form_of(working: Working) -> DocumentForm:
         hide_badge=_flag(is_set=document.hide_badge),
         show_source=_flag(is_set=document.show_source),
         offer_pdf=_flag(is_set=document.offer_pdf),
+        folder=document.folder or "",
         revision=f"{document.revision}-{copy}" if copy else str(document.revision),
     )
 
@@ -103,6 +107,7 @@ def new_form(nonce: str) -> DocumentForm:
         hide_badge=_flag(is_set=False),
         show_source=_flag(is_set=False),
         offer_pdf=_flag(is_set=False),
+        folder="",
         nonce=nonce,
     )
 
@@ -121,14 +126,15 @@ def edit_of(form: DocumentForm) -> Edit:
         theme_mode=form.theme_mode,
         **_given(title=form.title.strip() or None, description=form.description, page_width=form.page_width),
     )
-    return Edit(changes=checked(changes), options=_options(form), is_published=form.do == PUBLISH)
+    filing = checked(DocumentUpdate(**_given(folder=form.folder)))
+    return Edit(changes=checked(changes), options=_options(form), filing=filing, is_published=form.do == PUBLISH)
 
 
 def new_document_of(form: DocumentForm) -> DocumentCreate:
     """Return the document to create; raise `ValidationError`. The form's first choices leave it to front matter."""
     if not form.content:
         raise EmptyText
-    named = _given(title=form.title.strip() or None)
+    named = _given(title=form.title.strip() or None, folder=form.folder or None)
     return checked(DocumentCreate(content=form.content, **named, **_chosen(form, "template_id", "theme_mode")))
 
 

@@ -1,10 +1,12 @@
-"""`/documents`: list, search, publish, unpublish and delete documents.
+"""`/documents`: list, search, publish, unpublish, duplicate and delete documents.
 
 The API's services do the work, under the plan's limits, without counting against the monthly quota.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -14,23 +16,55 @@ from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.api.pagination import DEFAULT_PAGE_SIZE, cursor_after, read_cursor
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import Forbidden, NotFound, ServiceError, ValidationError
-from mdpublish_server.services.document_search import QUERY_CHARACTERS, Hit, Marked, Matches, read_search_cursor
+from mdpublish_server.services.document_search import QUERY_CHARACTERS, Marked, Matches, read_search_cursor
 from mdpublish_server.services.documents import is_read_only
 from mdpublish_server.services.trash import RETENTION
 from mdpublish_server.storage import Account, DocumentSummary
+from mdpublish_server.storage.document_lists import CREATED, TITLE, UPDATED
 from mdpublish_server.storage.paths import path_of
+from mdpublish_server.storage.records import title_key
+from mdpublish_server.validation.validators import FOLDER_CHARACTERS, validate_folder
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.page_context import Pages
 
 PATH = "/documents"
 
+ORDERS = {UPDATED: "Last change", TITLE: "Title", CREATED: "Created"}
+
+_TITLE_CURSOR = re.compile(r"([0-9a-f-]{36})([^\0]{0,200})", re.DOTALL)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A page of the list."""
+    """A page of the list: of all documents, those of a folder ("" for none), or those that a search finds."""
 
     query: str = ""
+    folder: str | None = None
+    order: str = UPDATED
     cursor: str | None = None
+
+    @classmethod
+    def named(cls, values: Mapping[str, str]) -> "Part":
+        """Return the part that parameters name; a search is of all folders, and has an order of its own."""
+        query, cursor = values.get("q", "").strip(), values.get("cursor")
+        if query:
+            return cls(query=query, cursor=cursor)
+        folder = values.get("folder")
+        return cls(
+            folder=None if folder is None else validate_folder(folder[:FOLDER_CHARACTERS]) or "",
+            order=values["sort"] if values.get("sort") in ORDERS else UPDATED,
+            cursor=cursor,
+        )
+
+    @classmethod
+    def checked(cls, values: Mapping[str, str]) -> "Part":
+        """Return the part that a form names, or the first if it is invalid, which is no reason to fail."""
+        part = cls.named(values)
+        try:
+            read_search_cursor(part.cursor) if part.query else part.position
+        except ValidationError:
+            part = part.first
+        return replace(part, query=part.query[:QUERY_CHARACTERS], cursor=part.cursor or None)
 
     @property
     def path(self) -> str:
@@ -39,13 +73,51 @@ class Part:
 
     @property
     def parameters(self) -> str:
-        named = {"q": self.query, "cursor": self.cursor}
-        given = {name: value for name, value in named.items() if value}
-        return f"?{urlencode(given)}" if given else ""
+        return f"?{urlencode(self.fields)}" if self.fields else ""
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The parameters by their names."""
+        order = None if self.order == UPDATED else self.order
+        named = {"q": self.query or None, "folder": self.folder, "sort": order, "cursor": self.cursor or None}
+        return {name: value for name, value in named.items() if value is not None}
+
+    @property
+    def position(self) -> tuple[str | datetime, str]:
+        """The key and id that the part's documents come after; raises `ValidationError`."""
+        if self.order != TITLE:
+            return read_cursor(self.cursor)
+        if not self.cursor:
+            return "", ""
+        if (match := _TITLE_CURSOR.fullmatch(self.cursor)) is None:
+            raise ValidationError("cursor must be that of a link to more documents")
+        return match[2], match[1]
+
+    def after(self, document: DocumentSummary) -> "Part":
+        """Return the part that follows a document."""
+        if self.order == TITLE:
+            return replace(self, cursor=f"{document.id}{title_key(document.title)}")
+        time = document.created_at if self.order == CREATED else document.updated_at
+        return replace(self, cursor=cursor_after(time, document.id))
+
+    def of_folder(self, folder: str | None) -> "Part":
+        return replace(self.first, folder=folder)
+
+    def ordered(self, order: str) -> "Part":
+        return replace(self.first, order=order)
 
     @property
     def first(self) -> "Part":
         return replace(self, cursor=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Why a document of a form was not `done`, such as published."""
+
+    title: str
+    done: str
+    error: ServiceError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,8 +137,7 @@ class DocumentPages(Pages):
 
     async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """List the documents, or those that a search finds."""
-        part = Part(query=request.query_params.get("q", "").strip(), cursor=request.query_params.get("cursor"))
-        return await self._list(auth, part, notice=notice_of(request))
+        return await self.list(auth, Part.named(request.query_params), notice=notice_of(request))
 
     async def publish(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Publish a document with its previous or default options."""
@@ -77,9 +148,20 @@ class DocumentPages(Pages):
         except NotFound:
             raise
         except ServiceError as error:
-            document = await self._state.documents.get(auth, document_id)
-            return await self._list(auth, part, error=error, unpublished=document.title)
+            return await self._refused(auth, part, document_id, "published", error)
         return redirect_with_notice(part.path, "published")
+
+    async def duplicate(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        """Add a copy of a document as it is edited, and lead to it."""
+        document_id, part = path_document_id(request), _checked_part(request)
+        try:
+            await self._state.authenticator.require_rate(auth)
+            copy = await self._state.editor.duplicate(auth, document_id)
+        except NotFound:
+            raise
+        except ServiceError as error:
+            return await self._refused(auth, part, document_id, "duplicated", error)
+        return redirect_with_notice(f"{PATH}/{copy.id}", "duplicated")
 
     async def unpublish(self, request: Request, auth: AuthenticatedRequest) -> Response:
         document_id, part = path_document_id(request), _checked_part(request)
@@ -138,23 +220,32 @@ class DocumentPages(Pages):
             notice=notice,
         )
 
-    async def _list(
+    async def _refused(
+        self, auth: AuthenticatedRequest, part: Part, document_id: str, done: str, error: ServiceError
+    ) -> Response:
+        document = await self._state.documents.get(auth, document_id)
+        return await self.list(auth, part, refusals=[Refusal(title=document.title, done=done, error=error)])
+
+    async def list(
         self,
         auth: AuthenticatedRequest,
         part: Part,
         *,
         notice: str | None = None,
-        error: ServiceError | None = None,
-        unpublished: str = "",
+        refusals: Sequence[Refusal] = (),
     ) -> Response:
+        """Show a part of the list, and what a form could not do."""
         matches = await self._matches(auth, part)
         since = await self._state.documents.editable_since(auth)
         changed = await self._state.working_copies.changed_among([hit.document.id for hit in matches.hits])
         return self._site.page(
             "account/documents.html",
             runs_scripts=True,
-            error=error,
+            error=refusals[0].error if refusals else None,
+            refusals=refusals,
             account=auth.account,
+            folders=await self._state.document_lists.folders(auth),
+            orders=ORDERS,
             rows=[
                 Row(
                     document=hit.document,
@@ -169,21 +260,16 @@ class DocumentPages(Pages):
             part=part,
             next_part=replace(part, cursor=matches.next_cursor) if matches.next_cursor else None,
             notice=notice,
-            unpublished=unpublished,
         )
 
     async def _matches(self, auth: AuthenticatedRequest, part: Part) -> Matches:
         """Return a page of all documents, or of those that a search finds."""
         if part.query:
             return await self._state.documents.search(auth, part.query, cursor=part.cursor, limit=DEFAULT_PAGE_SIZE)
-        before, before_id = read_cursor(part.cursor)
-        documents, has_more = await self._state.documents.list(
-            auth, before=before, before_id=before_id, limit=DEFAULT_PAGE_SIZE
+        hits, has_more = await self._state.document_lists.ordered(
+            auth, part.order, after=part.position, limit=DEFAULT_PAGE_SIZE, folder=part.folder
         )
-        hits = [Hit(document=each, title=[Marked(each.title, is_hit=False)], excerpt=()) for each in documents]
-        return Matches(
-            hits=hits, next_cursor=cursor_after(documents[-1].updated_at, documents[-1].id) if has_more else None
-        )
+        return Matches(hits=hits, next_cursor=part.after(hits[-1].document).cursor if has_more else None)
 
     def _url(self, account: Account, document: DocumentSummary) -> str | None:
         return published_url(account, document, public_url=self._state.settings.public_url)
@@ -203,10 +289,4 @@ async def show_former_path(request: Request) -> Response:
 
 
 def _checked_part(request: Request) -> Part:
-    """Return the page of the list that a form names, or the first if it is invalid, which is no reason to fail."""
-    query, cursor = (request.query_params.get(name, "") for name in ("q", "cursor"))
-    try:
-        (read_search_cursor if query else read_cursor)(cursor or None)
-    except ValidationError:
-        cursor = ""
-    return Part(query=query[:QUERY_CHARACTERS], cursor=cursor or None)
+    return Part.checked(request.query_params)

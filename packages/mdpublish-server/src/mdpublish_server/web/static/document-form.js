@@ -3,7 +3,7 @@
 import { make } from "./elements.js";
 import { current, original, same, TEXT } from "./fields.js";
 
-const OPTIONS = /** @type {const} */ (["slug", "visibility", "hide_badge", "show_source", "offer_pdf"]);
+const OPTIONS = /** @type {const} */ (["slug", "visibility", "hide_badge", "show_source", "offer_pdf", "folder"]);
 
 export class DocumentForm {
   constructor(/** @type {Workbench} */ form, /** @type {() => void} */ changed) {
