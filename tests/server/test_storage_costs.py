@@ -24,8 +24,7 @@ from mdpublish_server.services.feeds import PublicPages
 from mdpublish_server.storage import Account, Database, Transaction, open_database
 from mdpublish_server.storage.accounts import claim_username, find_account, retire_account
 from mdpublish_server.storage.database import sqlite_path
-from mdpublish_server.storage.document_lists import CREATED, TITLE, UPDATED, ordered_documents
-from mdpublish_server.storage.documents import edited_at_rank, list_documents
+from mdpublish_server.storage.documents import CREATED, TITLE, edited_at_rank, list_documents
 from mdpublish_server.storage.public_pages import FeedPosition, list_public_pages, newer_position_at
 from mdpublish_server.storage.slug_claims import claim_permalink
 from mdpublish_server.storage.timestamps import to_microseconds
@@ -257,10 +256,9 @@ def requests(account_id: str, documents: int) -> dict[str, Work]:
             return list_public_pages(transaction, "big", before=before, limit=10)
 
         works |= {f"list, {place}": listed, f"profile, {place}": profile}
-        positions = {UPDATED: (before, before_id), CREATED: (NOW, before_id), TITLE: ("", before_id)}
-        for order, after in positions.items():
-            works[f"site's list by {order}, {place}"] = partial(
-                ordered_documents, account_id=account_id, order=order, after=after, limit=20, untitled="Untitled"
+        for order, key in {CREATED: NOW, TITLE: ""}.items():
+            works[f"list by {order}, {place}"] = partial(
+                list_documents, account_id=account_id, before=key, before_id=before_id, limit=20, order=order
             )
     for query in SEARCHES:
 

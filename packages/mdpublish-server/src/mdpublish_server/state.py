@@ -21,7 +21,6 @@ from mdpublish_server.services.cleanup import CleanupTask
 from mdpublish_server.services.client_documents import ClientDocuments
 from mdpublish_server.services.concurrency import OptimisticUpdates
 from mdpublish_server.services.demos import Demos, demo_limit
-from mdpublish_server.services.document_lists import DocumentLists
 from mdpublish_server.services.documents import Documents
 from mdpublish_server.services.editing import Editor
 from mdpublish_server.services.front_matter import FrontMatterDefaults
@@ -64,7 +63,6 @@ class AppState:
     converter: Converter
     uploads: Uploads
     documents: Documents
-    document_lists: DocumentLists
     working_copies: WorkingCopies
     images: Images
     revisions: Revisions
@@ -151,7 +149,6 @@ def make_state(
         converter=converter,
         uploads=Uploads(),
         documents=documents,
-        document_lists=DocumentLists(database),
         working_copies=copies,
         images=images,
         revisions=Revisions(database, authenticator, documents, copies, converter, pages),

@@ -14,8 +14,7 @@ from typing import NamedTuple
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.search_words import UNSPACED, WORD, WORD_CHARACTERS, Query, fold, parse_query
 from mdpublish_server.storage import DocumentSummary, Transaction
-from mdpublish_server.storage.document_lists import BEGINNING_CHARACTERS
-from mdpublish_server.storage.documents import CONTENTS, find_contents
+from mdpublish_server.storage.documents import BEGINNING_CHARACTERS, CONTENTS, find_contents
 from mdpublish_server.storage.search_index import READ_WORDS, IndexedDocument, matching_documents, newest_indexed
 from mdpublish_server.validation.validators import UNTITLED
 
@@ -157,10 +156,11 @@ class _Search:
         return all(phrase in folded for phrase in self._query.phrases)
 
     def hit(self, document: DocumentSummary, content: str) -> Hit:
-        excerpt = self._excerpt(document.title, content)
-        if not excerpt and document.title == UNTITLED:
-            excerpt = [Marked(first_words(content[:BEGINNING_CHARACTERS]), is_hit=False)]
-        return Hit(document=document, title=self._marked(document.title), excerpt=excerpt)
+        if document.title == UNTITLED:
+            document = replace(document, beginning=content[:BEGINNING_CHARACTERS])
+        return Hit(
+            document=document, title=self._marked(document.title), excerpt=self._excerpt(document.title, content)
+        )
 
     def _newest(self, before: int) -> Sequence[tuple[IndexedDocument, bool | None]]:
         """Return the newest documents, each with whether its title has all words; None if they are in neither."""

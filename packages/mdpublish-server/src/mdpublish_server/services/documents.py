@@ -29,10 +29,12 @@ from mdpublish_server.services.rebasing import Rebasing, published
 from mdpublish_server.services.revision_history import RevisionHistory, UpdateKind
 from mdpublish_server.storage import Account, Database, DocumentRecord, DocumentSummary, Page, Transaction
 from mdpublish_server.storage.accounts import advance_edit_time, decrement_counter, find_account, increment_documents
-from mdpublish_server.storage.document_lists import folder_names
 from mdpublish_server.storage.documents import (
+    UPDATED,
     add_counted_document,
     add_document,
+    chosen_documents,
+    count_by_folder,
     delete_document,
     edited_at_rank,
     find_account_document,
@@ -53,7 +55,6 @@ _NAMED_FOLDERS = 10
 """In a message."""
 
 _COPY = " (copy)"
-_COPIED_CHARACTERS = TITLE_CHARACTERS - len(_COPY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ class Documents:
             id=str(uuid4()),
             slug=None,
             published_at=None,
-            title=document.title if document.title == UNTITLED else f"{document.title[:_COPIED_CHARACTERS]}{_COPY}",
+            title=UNTITLED if document.title == UNTITLED else document.title[: TITLE_CHARACTERS - len(_COPY)] + _COPY,
             created_at=auth.now,
             revision=1,
             is_autosaved=False,
@@ -156,23 +157,40 @@ class Documents:
         self,
         auth: AuthenticatedRequest,
         *,
-        before: datetime,
+        before: datetime | str,
         before_id: str,
         limit: int,
         folder: str | None = None,
+        order: str = UPDATED,
+        untitled: str = "",
     ) -> tuple[Sequence[DocumentSummary], bool]:
-        """Newest first, and whether there are more; raise `ValidationError` if there is no such folder."""
+        """As `list_documents`, and whether there are more; raise `ValidationError` if there is no such folder."""
 
         def read(transaction: Transaction) -> Sequence[DocumentSummary]:
             documents = list_documents(
-                transaction, auth.account.id, before=before, before_id=before_id, limit=limit + 1, folder=folder
+                transaction,
+                auth.account.id,
+                before=before,
+                before_id=before_id,
+                limit=limit + 1,
+                folder=folder,
+                order=order,
+                untitled=untitled,
             )
             if folder and not documents:
-                _require_folder(folder, folder_names(transaction, auth.account.id))
+                _require_folder(folder, [name for name in count_by_folder(transaction, auth.account.id) if name])
             return documents
 
         documents = await self.database.read(read)
         return documents[:limit], len(documents) > limit
+
+    async def chosen(self, auth: AuthenticatedRequest, document_ids: Sequence[str]) -> Sequence[DocumentSummary]:
+        return await self.database.read(
+            lambda transaction: chosen_documents(transaction, auth.account.id, document_ids, untitled=UNTITLED)
+        )
+
+    async def folders(self, auth: AuthenticatedRequest) -> Mapping[str, int]:
+        return await self.database.read(lambda transaction: count_by_folder(transaction, auth.account.id))
 
     async def search(self, auth: AuthenticatedRequest, query: str, *, cursor: str | None, limit: int) -> Matches:
         """Return documents with all words of `query` in title or text. Raises `ValidationError`, `RateLimited`."""

@@ -112,7 +112,7 @@ class ImageRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentSummary:
-    """A document without its content."""
+    """A document without its content; in lists, with the `beginning` of one that has no title."""
 
     id: str
     title: str
@@ -127,6 +127,7 @@ class DocumentSummary:
     word_count: int
     created_at: datetime
     updated_at: datetime
+    beginning: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -224,7 +224,7 @@ class DocumentPage(Pages):
             base=action,
             frame=f"{action}/preview?place={place}",
             form=form,
-            folders=await self._state.document_lists.folders(auth),
+            folders=await self._state.documents.folders(auth),
             document=document,
             working=working,
             was_discarded=was_discarded,

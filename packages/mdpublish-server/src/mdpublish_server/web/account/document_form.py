@@ -14,9 +14,8 @@ from mdpublish_server.services.working_copies import Seen, Working
 from mdpublish_server.web.forms import read_text_form
 from mdpublish_server.web.public.draft_form import EmptyText
 
-AUTOSAVE, SAVE, PUBLISH, UNPUBLISH, DISCARD = "autosave", "save", "publish", "unpublish", "discard"
-
-DUPLICATE = "duplicate"
+AUTOSAVE, SAVE, PUBLISH = "autosave", "save", "publish"
+UNPUBLISH, DISCARD, DUPLICATE = "unpublish", "discard", "duplicate"
 
 START = "start"
 """Creates a document with the template of another page's form; without a text, shows the form of one."""

@@ -4,9 +4,10 @@ The API's services do the work, under the plan's limits, without counting agains
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -16,14 +17,14 @@ from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.api.pagination import DEFAULT_PAGE_SIZE, cursor_after, read_cursor
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import Forbidden, NotFound, ServiceError, ValidationError
-from mdpublish_server.services.document_search import QUERY_CHARACTERS, Marked, Matches, read_search_cursor
+from mdpublish_server.services.document_search import QUERY_CHARACTERS, Hit, Marked, Matches, read_search_cursor
 from mdpublish_server.services.documents import is_read_only
 from mdpublish_server.services.trash import RETENTION
 from mdpublish_server.storage import Account, DocumentSummary
-from mdpublish_server.storage.document_lists import CREATED, TITLE, UPDATED
+from mdpublish_server.storage.documents import CREATED, TITLE, UPDATED
 from mdpublish_server.storage.paths import path_of
-from mdpublish_server.storage.records import title_key
-from mdpublish_server.validation.validators import FOLDER_CHARACTERS, validate_folder
+from mdpublish_server.storage.records import folder_key, title_key
+from mdpublish_server.validation.validators import FOLDER_CHARACTERS, UNTITLED, validate_folder
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.page_context import Pages
 
@@ -31,7 +32,7 @@ PATH = "/documents"
 
 ORDERS = {UPDATED: "Last change", TITLE: "Title", CREATED: "Created"}
 
-_TITLE_CURSOR = re.compile(r"([0-9a-f-]{36})([^\0]{0,200})", re.DOTALL)
+_TITLE_CURSOR = re.compile(r"(?:([0-9a-f-]{36})([^\0]{0,200}))?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,27 +45,20 @@ class Part:
     cursor: str | None = None
 
     @classmethod
-    def named(cls, values: Mapping[str, str]) -> "Part":
-        """Return the part that parameters name; a search is of all folders, and has an order of its own."""
-        query, cursor = values.get("q", "").strip(), values.get("cursor")
-        if query:
-            return cls(query=query, cursor=cursor)
-        folder = values.get("folder")
-        return cls(
-            folder=None if folder is None else validate_folder(folder[:FOLDER_CHARACTERS]) or "",
-            order=values["sort"] if values.get("sort") in ORDERS else UPDATED,
-            cursor=cursor,
-        )
-
-    @classmethod
-    def checked(cls, values: Mapping[str, str]) -> "Part":
-        """Return the part that a form names, or the first if it is invalid, which is no reason to fail."""
-        part = cls.named(values)
+    def named(cls, values: Mapping[str, str], *, is_form: bool = False) -> "Part":
+        """Return the part that parameters name: of a form with an invalid cursor, which is no error, the first."""
+        query = values.get("q", "").strip()
+        part = cls(query=query[:QUERY_CHARACTERS] if is_form else query, cursor=values.get("cursor") or None)
+        # A search is of all folders, and has an order of its own.
+        if not part.query:
+            folder = values.get("folder")
+            folder = None if folder is None else validate_folder(folder[:FOLDER_CHARACTERS]) or ""
+            part = replace(part, folder=folder, order=values["sort"] if values.get("sort") in ORDERS else UPDATED)
         try:
-            read_search_cursor(part.cursor) if part.query else part.position
+            _ = is_form and (read_search_cursor(part.cursor) if part.query else part.position)
         except ValidationError:
-            part = part.first
-        return replace(part, query=part.query[:QUERY_CHARACTERS], cursor=part.cursor or None)
+            return part.at()
+        return part
 
     @property
     def path(self) -> str:
@@ -77,47 +71,32 @@ class Part:
 
     @property
     def fields(self) -> dict[str, str]:
-        """The parameters by their names."""
         order = None if self.order == UPDATED else self.order
-        named = {"q": self.query or None, "folder": self.folder, "sort": order, "cursor": self.cursor or None}
+        named = {"q": self.query or None, "folder": self.folder, "sort": order, "cursor": self.cursor}
         return {name: value for name, value in named.items() if value is not None}
 
     @property
-    def position(self) -> tuple[str | datetime, str]:
+    def position(self) -> tuple[datetime | str, str]:
         """The key and id that the part's documents come after; raises `ValidationError`."""
         if self.order != TITLE:
             return read_cursor(self.cursor)
-        if not self.cursor:
-            return "", ""
-        if (match := _TITLE_CURSOR.fullmatch(self.cursor)) is None:
+        if (match := _TITLE_CURSOR.fullmatch(self.cursor or "")) is None:
             raise ValidationError("cursor must be that of a link to more documents")
-        return match[2], match[1]
+        return match[2] or "", match[1] or ""
 
-    def after(self, document: DocumentSummary) -> "Part":
-        """Return the part that follows a document."""
+    def at(self, **changes: Any) -> "Part":
+        """Return the first part of another list."""
+        return replace(self, **{"cursor": None, **changes})
+
+    def after(self, document: DocumentSummary) -> str:
+        """Return the cursor of the part that follows a document."""
         if self.order == TITLE:
-            return replace(self, cursor=f"{document.id}{title_key(document.title)}")
-        time = document.created_at if self.order == CREATED else document.updated_at
-        return replace(self, cursor=cursor_after(time, document.id))
-
-    def of_folder(self, folder: str | None) -> "Part":
-        return replace(self.first, folder=folder)
-
-    def ordered(self, order: str) -> "Part":
-        return replace(self.first, order=order)
-
-    @property
-    def first(self) -> "Part":
-        return replace(self, cursor=None)
+            return f"{document.id}{title_key(document.title)}"
+        return cursor_after(document.created_at if self.order == CREATED else document.updated_at, document.id)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
-    """Why a document of a form was not `done`, such as published."""
-
-    title: str
-    done: str
-    error: ServiceError
+Refusals = Sequence[tuple[str, str, ServiceError]]
+"""Titles of a form's documents, what was not done, such as published, and why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,27 +120,29 @@ class DocumentPages(Pages):
 
     async def publish(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Publish a document with its previous or default options."""
-        document_id, part = path_document_id(request), _checked_part(request)
-        try:
-            await self._state.authenticator.require_rate(auth)
-            await self._state.editor.publish(auth, document_id)
-        except NotFound:
-            raise
-        except ServiceError as error:
-            return await self._refused(auth, part, document_id, "published", error)
-        return redirect_with_notice(part.path, "published")
+        return await self._tried(request, auth, "published", self._state.editor.publish)
 
     async def duplicate(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Add a copy of a document as it is edited, and lead to it."""
+        return await self._tried(request, auth, "duplicated", self._state.editor.duplicate)
+
+    async def _tried(
+        self,
+        request: Request,
+        auth: AuthenticatedRequest,
+        done: str,
+        work: Callable[[AuthenticatedRequest, str], Awaitable[DocumentSummary | None]],
+    ) -> Response:
         document_id, part = path_document_id(request), _checked_part(request)
         try:
             await self._state.authenticator.require_rate(auth)
-            copy = await self._state.editor.duplicate(auth, document_id)
+            copy = await work(auth, document_id)
         except NotFound:
             raise
         except ServiceError as error:
-            return await self._refused(auth, part, document_id, "duplicated", error)
-        return redirect_with_notice(f"{PATH}/{copy.id}", "duplicated")
+            document = await self._state.documents.get(auth, document_id)
+            return await self.list(auth, part, refusals=[(document.title, done, error)])
+        return redirect_with_notice(f"{PATH}/{copy.id}" if copy else part.path, done)
 
     async def unpublish(self, request: Request, auth: AuthenticatedRequest) -> Response:
         document_id, part = path_document_id(request), _checked_part(request)
@@ -220,31 +201,28 @@ class DocumentPages(Pages):
             notice=notice,
         )
 
-    async def _refused(
-        self, auth: AuthenticatedRequest, part: Part, document_id: str, done: str, error: ServiceError
-    ) -> Response:
-        document = await self._state.documents.get(auth, document_id)
-        return await self.list(auth, part, refusals=[Refusal(title=document.title, done=done, error=error)])
-
     async def list(
         self,
         auth: AuthenticatedRequest,
         part: Part,
         *,
         notice: str | None = None,
-        refusals: Sequence[Refusal] = (),
+        refusals: Refusals = (),
     ) -> Response:
         """Show a part of the list, and what a form could not do."""
-        matches = await self._matches(auth, part)
+        folders = await self._state.documents.folders(auth)
+        # The last document of a folder may just have left it.
+        is_gone = part.folder is not None and folder_key(part.folder) not in map(folder_key, folders)
+        matches = Matches(hits=(), next_cursor=None) if is_gone else await self._matches(auth, part)
         since = await self._state.documents.editable_since(auth)
         changed = await self._state.working_copies.changed_among([hit.document.id for hit in matches.hits])
         return self._site.page(
             "account/documents.html",
             runs_scripts=True,
-            error=refusals[0].error if refusals else None,
+            error=refusals[0][-1] if refusals else None,
             refusals=refusals,
             account=auth.account,
-            folders=await self._state.document_lists.folders(auth),
+            folders=folders,
             orders=ORDERS,
             rows=[
                 Row(
@@ -266,10 +244,18 @@ class DocumentPages(Pages):
         """Return a page of all documents, or of those that a search finds."""
         if part.query:
             return await self._state.documents.search(auth, part.query, cursor=part.cursor, limit=DEFAULT_PAGE_SIZE)
-        hits, has_more = await self._state.document_lists.ordered(
-            auth, part.order, after=part.position, limit=DEFAULT_PAGE_SIZE, folder=part.folder
+        before, before_id = part.position
+        documents, has_more = await self._state.documents.list(
+            auth,
+            before=before,
+            before_id=before_id,
+            limit=DEFAULT_PAGE_SIZE,
+            folder=part.folder,
+            order=part.order,
+            untitled=UNTITLED,
         )
-        return Matches(hits=hits, next_cursor=part.after(hits[-1].document).cursor if has_more else None)
+        hits = [Hit(document=each, title=[Marked(each.title, is_hit=False)], excerpt=()) for each in documents]
+        return Matches(hits=hits, next_cursor=part.after(documents[-1]) if has_more else None)
 
     def _url(self, account: Account, document: DocumentSummary) -> str | None:
         return published_url(account, document, public_url=self._state.settings.public_url)
@@ -289,4 +275,4 @@ async def show_former_path(request: Request) -> Response:
 
 
 def _checked_part(request: Request) -> Part:
-    return Part.checked(request.query_params)
+    return Part.named(request.query_params, is_form=True)
