@@ -256,9 +256,9 @@ def requests(account_id: str, documents: int) -> dict[str, Work]:
             return list_public_pages(transaction, "big", before=before, limit=10)
 
         works |= {f"list, {place}": listed, f"profile, {place}": profile}
-        for order, key in {CREATED: NOW, TITLE: ""}.items():
-            works[f"list by {order}, {place}"] = partial(
-                list_documents, account_id=account_id, before=key, before_id=before_id, limit=20, order=order
+        for sort, key in {CREATED: NOW, TITLE: ""}.items():
+            works[f"list by {sort}, {place}"] = partial(
+                list_documents, account_id=account_id, before=key, before_id=before_id, limit=20, sort=sort
             )
     for query in SEARCHES:
 

@@ -1,4 +1,4 @@
-"""The list of documents: its folders and orders, documents without a title, copies, and several changed at once."""
+"""The list of documents: its folders and sort orders, documents without a title, copies, and several changed at once."""
 
 import re
 from datetime import timedelta
@@ -27,8 +27,8 @@ SORTED = ("10", "9", "apple", "Apple 2", "éclair", "Étude", "Österreich", "ze
 
 def folders(page: object) -> list[tuple[str, str, bool]]:
     """Return the links to folders, with their counts and whether they are chosen."""
-    (found,) = re.findall(r'<nav class="folders"[^>]*>(.*?)</nav>', page.text, re.DOTALL)  # type: ignore[attr-defined]
-    links = re.findall(r'<a href="[^"]*"( aria-current="page")?>(.*?) <span class="muted">(\d+)</span></a>', found)
+    (nav,) = re.findall(r'<nav class="folders"[^>]*>(.*?)</nav>', page.text, re.DOTALL)  # type: ignore[attr-defined]
+    links = re.findall(r'<a href="[^"]*"( aria-current="page")?>(.*?) <span class="muted">(\d+)</span></a>', nav)
     return [(unescape(name), count, bool(current)) for current, name, count in links]
 
 
@@ -138,14 +138,14 @@ async def test_orders_are_the_same_in_both_databases_and_pages_follow_each_other
         "created": created[::-1],
         "updated": [created[3], *(title for title in created[::-1] if title != created[3])],
     }
-    for order, in_order in expected.items():
-        page = await berta.browser.get(f"{LIST}?sort={order}")
+    for sort, all_titles in expected.items():
+        page = await berta.browser.get(f"{LIST}?sort={sort}")
         seen = titles(page)
         while more := re.search(r'<a href="([^"]+)" rel="next">', page.text):
             page = await berta.browser.get(unescape(more[1]))
             assert page.status_code == 200
             seen += titles(page)
-        assert seen == in_order, order
+        assert seen == all_titles, sort
 
 
 async def test_pages_by_title_stay_stable_while_documents_come_and_go(berta: Member) -> None:

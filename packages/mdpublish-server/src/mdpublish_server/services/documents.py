@@ -161,7 +161,7 @@ class Documents:
         before_id: str,
         limit: int,
         folder: str | None = None,
-        order: str = UPDATED,
+        sort: str = UPDATED,
         untitled: str = "",
     ) -> tuple[Sequence[DocumentSummary], bool]:
         """As `list_documents`, and whether there are more; raise `ValidationError` if there is no such folder."""
@@ -174,7 +174,7 @@ class Documents:
                 before_id=before_id,
                 limit=limit + 1,
                 folder=folder,
-                order=order,
+                sort=sort,
                 untitled=untitled,
             )
             if folder and not documents:

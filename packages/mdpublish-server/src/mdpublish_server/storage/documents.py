@@ -63,7 +63,7 @@ BEGINNING_CHARACTERS = 600
 
 UPDATED, TITLE, CREATED = "updated", "title", "created"
 
-_ORDERS = {UPDATED: DOCUMENTS.c.updated_at, TITLE: DOCUMENTS.c.title_key, CREATED: DOCUMENTS.c.created_at}
+_SORTS = {UPDATED: DOCUMENTS.c.updated_at, TITLE: DOCUMENTS.c.title_key, CREATED: DOCUMENTS.c.created_at}
 _is_untitled = DOCUMENTS.c.title == bindparam("untitled")
 _LISTED = select(
     *_SUMMARY.columns,
@@ -71,18 +71,18 @@ _LISTED = select(
 ).where(_of_account)
 
 
-def _list(order: str, *, in_folder: bool) -> Statement:
+def _list(sort: str, *, in_folder: bool) -> Statement:
     # Row values: an index finds them, but not each of two alternatives.
-    columns = (_ORDERS[order], DOCUMENTS.c.id)
+    columns = (_SORTS[sort], DOCUMENTS.c.id)
     place, last = tuple_(*columns), tuple_(bindparam("before"), bindparam("before_id"))
-    is_rising = order == TITLE
+    is_rising = sort == TITLE
     conditions = (place > last if is_rising else place < last, DOCUMENTS.c.folder_key == bindparam("folder_key"))
     listed = _LISTED.where(*conditions[: 1 + in_folder])
-    ordered = listed.order_by(*(each if is_rising else each.desc() for each in columns))
-    return Statement(ordered.limit(bindparam("limit")))
+    listed = listed.order_by(*(each if is_rising else each.desc() for each in columns))
+    return Statement(listed.limit(bindparam("limit")))
 
 
-_LISTS = {(order, in_folder): _list(order, in_folder=in_folder) for order in _ORDERS for in_folder in (False, True)}
+_LISTS = {(sort, in_folder): _list(sort, in_folder=in_folder) for sort in _SORTS for in_folder in (False, True)}
 
 CHOSEN = 20
 """Documents that one statement finds by their ids."""
@@ -204,7 +204,7 @@ def list_documents(
     before_id: str,
     limit: int,
     folder: str | None = None,
-    order: str = UPDATED,
+    sort: str = UPDATED,
     untitled: str = "",
 ) -> Sequence[DocumentSummary]:
     """Return documents, all or those of a folder, "" for none, with how those begin that are called `untitled`.
@@ -214,7 +214,7 @@ def list_documents(
     values: dict[str, object] = {"before": to_microseconds(before) if isinstance(before, datetime) else before}
     values |= {"account": account_id, "before_id": before_id, "limit": limit, "untitled": untitled}
     values["folder_key"] = folder_key(folder)
-    return _summaries(transaction, _LISTS[order, folder is not None], **values)
+    return _summaries(transaction, _LISTS[sort, folder is not None], **values)
 
 
 def chosen_documents(

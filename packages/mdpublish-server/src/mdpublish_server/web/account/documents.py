@@ -30,7 +30,7 @@ from mdpublish_server.web.page_context import Pages
 
 PATH = "/documents"
 
-ORDERS = {UPDATED: "Last change", TITLE: "Title", CREATED: "Created"}
+SORTS = {UPDATED: "Last change", TITLE: "Title", CREATED: "Created"}
 
 _TITLE_CURSOR = re.compile(r"(?:([0-9a-f-]{36})([^\0]{0,200}))?", re.DOTALL)
 
@@ -41,7 +41,7 @@ class Part:
 
     query: str = ""
     folder: str | None = None
-    order: str = UPDATED
+    sort: str = UPDATED
     cursor: str | None = None
 
     @classmethod
@@ -53,7 +53,7 @@ class Part:
         if not part.query:
             folder = values.get("folder")
             folder = None if folder is None else validate_folder(folder[:FOLDER_CHARACTERS]) or ""
-            part = replace(part, folder=folder, order=values["sort"] if values.get("sort") in ORDERS else UPDATED)
+            part = replace(part, folder=folder, sort=values["sort"] if values.get("sort") in SORTS else UPDATED)
         try:
             _ = is_form and (read_search_cursor(part.cursor) if part.query else part.position)
         except ValidationError:
@@ -71,14 +71,14 @@ class Part:
 
     @property
     def fields(self) -> dict[str, str]:
-        order = None if self.order == UPDATED else self.order
-        named = {"q": self.query or None, "folder": self.folder, "sort": order, "cursor": self.cursor}
+        sort = None if self.sort == UPDATED else self.sort
+        named = {"q": self.query or None, "folder": self.folder, "sort": sort, "cursor": self.cursor}
         return {name: value for name, value in named.items() if value is not None}
 
     @property
     def position(self) -> tuple[datetime | str, str]:
         """The key and id that the part's documents come after; raises `ValidationError`."""
-        if self.order != TITLE:
+        if self.sort != TITLE:
             return read_cursor(self.cursor)
         if (match := _TITLE_CURSOR.fullmatch(self.cursor or "")) is None:
             raise ValidationError("cursor must be that of a link to more documents")
@@ -90,9 +90,9 @@ class Part:
 
     def after(self, document: DocumentSummary) -> str:
         """Return the cursor of the part that follows a document."""
-        if self.order == TITLE:
+        if self.sort == TITLE:
             return f"{document.id}{title_key(document.title)}"
-        return cursor_after(document.created_at if self.order == CREATED else document.updated_at, document.id)
+        return cursor_after(document.created_at if self.sort == CREATED else document.updated_at, document.id)
 
 
 Refusals = Sequence[tuple[str, str, ServiceError]]
@@ -223,7 +223,7 @@ class DocumentPages(Pages):
             refusals=refusals,
             account=auth.account,
             folders=folders,
-            orders=ORDERS,
+            sorts=SORTS,
             rows=[
                 Row(
                     document=hit.document,
@@ -251,7 +251,7 @@ class DocumentPages(Pages):
             before_id=before_id,
             limit=DEFAULT_PAGE_SIZE,
             folder=part.folder,
-            order=part.order,
+            sort=part.sort,
             untitled=UNTITLED,
         )
         hits = [Hit(document=each, title=[Marked(each.title, is_hit=False)], excerpt=()) for each in documents]
