@@ -256,7 +256,8 @@ def requests(account_id: str, documents: int) -> dict[str, Work]:
             return list_public_pages(transaction, "big", before=before, limit=10)
 
         works |= {f"list, {place}": listed, f"profile, {place}": profile}
-        for sort, key in {CREATED: NOW, TITLE: ""}.items():
+        keys: dict[str, datetime | str] = {CREATED: NOW, TITLE: ""}
+        for sort, key in keys.items():
             works[f"list by {sort}, {place}"] = partial(
                 list_documents, account_id=account_id, before=key, before_id=before_id, limit=20, sort=sort
             )
