@@ -485,6 +485,10 @@ def test_settings_are_saved_at_once(writer: Visitor, service: Served, member: Me
     await_saved(writer.page)
     assert not writer.page.evaluate(_HOLDS_BACK)
     assert service.api_get(path, member)["visibility"] == "public"
+    writer.page.fill("#folder", "Work")
+    writer.page.press("#folder", "Tab")
+    await_saved(writer.page)
+    assert service.api_get(path, member)["folder"] == "Work"
 
     writer.page.fill("#slug", "No")
     writer.page.get_by_label("Show the Markdown source").check()
