@@ -205,6 +205,7 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
     confirm, reset = (service.email_link(email) for email in ("new@example.org", anna.email))
     revisions = f"/documents/{_edited(service, anna)}/revisions"
     downgraded, read_only = _read_only(service)
+    filed = service.api_post("/documents", {"content": "# Roses", "title": "Untitled", "folder": "Garden"}, anna)["id"]
     return {
         "landing": Place(path="/"),
         "preview": Place(path="/preview/sample"),
@@ -259,6 +260,12 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
         "documents": Place(path="/documents?done=published", member=anna),
         "documents, none": Place(path="/documents", member=newcomer),
         "documents, searched": Place(path="/documents?q=friends", member=anna),
+        "documents, by title": Place(path="/documents?sort=title", member=anna),
+        "documents, of a folder": Place(path="/documents?folder=Garden", member=anna),
+        "documents, moved": Place(path=f"/documents/several?document={document['id']}&document={filed}", member=anna),
+        "documents, several deleted": Place(
+            path=f"/documents/several?do=delete&document={document['id']}&document={filed}", member=anna
+        ),
         "documents, not one": Place(path="/documents?q=nothing+like+it", member=anna),
         "document, new": Place(path="/documents/new", member=newcomer),
         "document": Place(path=f"/documents/{document['id']}", member=anna),

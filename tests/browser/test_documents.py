@@ -386,6 +386,50 @@ def test_list_is_searched(person: Visitor, service: Served, member: Member) -> N
     assert person.page.locator(".rows > li").count() == 2
 
 
+def test_several_are_moved_to_a_new_folder_and_deleted(person: Visitor, service: Served, member: Member) -> None:
+    for title in ("Garden day", "Roses", "Tulips"):
+        service.api_post("/documents", {"title": title, "content": "x"}, member)
+    person.go("/documents")
+    page = person.page
+    chosen = page.get_by_role("group", name="Chosen documents")
+    expect(chosen).not_to_be_visible()
+    boxes = page.get_by_role("checkbox", name="Choose")
+    boxes.nth(0).check()
+    boxes.nth(2).check()
+    expect(chosen).to_be_visible()
+    assert chosen.evaluate("each => getComputedStyle(each, '::before').content").startswith("counter(")
+    # Enter in a box presses nothing.
+    boxes.nth(2).press("Enter")
+    page.wait_for_timeout(500)
+    assert (person.path, boxes.nth(2).is_checked()) == ("/documents", True)
+    chosen.get_by_role("button", name="Move …").click()
+    person.fill(new="Flowers")
+    person.press("Move")
+    assert person.path == "/documents?done=several-moved"
+    person.follow("Flowers 2")
+    assert page.locator(".documents .title").all_inner_texts() == ["Tulips", "Garden day"]
+    for box in boxes.all():
+        box.check()
+    chosen.get_by_role("button", name="Delete …").click()
+    assert "Delete these documents?" in person.visible_text
+    person.press("Delete 2 documents")
+    assert person.path == "/documents?folder=Flowers&done=several-deleted"
+    person.follow("Show all")
+    assert page.locator(".documents .title").all_inner_texts() == ["Roses"]
+
+
+def test_copy_has_what_was_typed_last(writer: Visitor, service: Served, member: Member) -> None:
+    path = create(service, member)
+    writer.go(path)
+    writer.page.fill("#content", "# Typed last")
+    writer.page.get_by_role("button", name="More").click()
+    writer.page.get_by_role("button", name="Duplicate").click()
+    writer.page.wait_for_url("**?done=duplicated")
+    expect(writer.page.locator("#title")).to_have_value("Garden day (copy)")
+    copy = path_of(writer.page, service)
+    assert [service.api_get(each, member)["content"] for each in (path, copy)] == ["# Typed last"] * 2
+
+
 def test_save_makes_a_revision_of_what_was_autosaved(writer: Visitor, service: Served, member: Member) -> None:
     path = create(service, member)
     writer.go(path)
@@ -474,6 +518,10 @@ def test_options_are_saved_at_once_before_the_page_is_published(
     panel.get_by_text("Saved.", exact=True).wait_for()
     assert not page.evaluate(_HOLDS_BACK)
     assert service.api_get(path, member)["visibility"] == "public"
+    writer.page.fill("#folder", "Work")
+    writer.page.press("#folder", "Tab")
+    await_saved(writer.page)
+    assert service.api_get(path, member)["folder"] == "Work"
 
     panel.get_by_label("Slug").fill("No")
     page.keyboard.press("Tab")

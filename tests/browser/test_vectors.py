@@ -257,6 +257,9 @@ SHOWN_TO_MEMBERS = (
     "/documents/{document}/access",
     "/documents",
     "/documents?q=x",
+    "/documents?sort=title",
+    "/documents/several?document={document}",
+    "/documents/several?do=delete&document={document}",
     "/documents/new",
     "/documents/{document}",
     "/documents/{document}/preview",
@@ -291,6 +294,7 @@ _OTHERS = """
 /report /signin /signup /forgot /signup/{token} /confirm/{token}
 /reset/{token} /claim/{token} /claim/{token}/sent /claim/{token}/delete /claim/{token}/edit
 /account/export /account/documents /documents/{id}/restore /documents/{id}/erase /documents/{id}/difference /documents/{id}/changes/restore /documents/{id}/publish /documents/{id}/unpublish /documents/{id}/copy
+/documents/{id}/duplicate
 /documents/{id}/download.md /documents/{id}/download.html /documents/{id}/download.docx /documents/{id}/download.eml
 /documents/{id}/download.txt
 /documents/{id}/revisions/{number}/restore
@@ -437,6 +441,7 @@ def echoes(scene: Stage, vector: Vector) -> Iterator[tuple[str, OpenedResponse]]
         ("/account/settings/language", "language"),
     ):
         yield f"{path} ({name})", scene.post(path, {name: payload}, member=member)
+    yield from echoes_of_lists(scene, payload)
     names = ("page", "next", "done", "error", "q", "template_id", "theme_mode", "category", "mode")
     for path in ("/", "/templates", "/signin", "/signup", "/report", "/documents", "/operator/reports"):
         query = "&".join(f"{name}={quote(payload.encode('utf-8', 'replace'))}" for name in names)
@@ -445,6 +450,7 @@ def echoes(scene: Stage, vector: Vector) -> Iterator[tuple[str, OpenedResponse]]
         "title": "x",
         "content": "x",
         "description": "x",
+        "folder": "x",
         "revision": "0",
         "nonce": "x",
     }
@@ -468,6 +474,14 @@ def echoes(scene: Stage, vector: Vector) -> Iterator[tuple[str, OpenedResponse]]
         "/operator/reports/{}",
     ):
         yield path.format("…"), scene.get(path.format(written), member=member)
+
+
+def echoes_of_lists(scene: Stage, payload: str) -> Iterator[tuple[str, OpenedResponse]]:
+    member, shown = scene.named, quote(payload.encode("utf-8", "replace"))
+    for name in ("do", "new", "to", "folder", "document", "cursor", "sort"):
+        chosen = {"do": "move", "to": "", "document": scene.documents[0], name: payload}
+        yield f"/documents/several ({name})", scene.post("/documents/several", chosen, member=member)
+    yield "/documents?folder=…", scene.get(f"/documents?folder={shown}", member=member)
 
 
 def test_nothing_runs_where_input_is_shown_again(

@@ -553,6 +553,10 @@ class Stopwatch:
         # Buttons that copy say after their name what arrives.
         self._page.get_by_role("button", name=re.compile(rf"^{re.escape(button)}(?= |$)")).click()
 
+    def follow(self, link: str) -> None:
+        self.actions += 1
+        self._page.get_by_role("link", name=link, exact=True).click()
+
     @property
     def reading(self) -> str:
         return f"{self.actions} actions, {perf_counter() - self._began:.2f} s"

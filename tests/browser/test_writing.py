@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
+from sqlalchemy import text as sql
 
 from mdpublish_server.services.accounts import suspend
 from mdpublish_server.storage.accounts import find_account_by_email
+from mdpublish_server.storage.transactions import Statement
 from tests.browser.served import Member, Served
 from tests.browser.test_documents import MARKDOWN, await_saved, create, path_of
 from tests.browser.test_flows import publish_demo
@@ -91,6 +93,30 @@ def test_readers_see_a_change_after_two_actions(
     remark(pytestconfig, f"from a change to its readers: {stopwatch.reading}")
     assert stopwatch.actions == 2
     assert "The roses are ." in service.client.get(url).text
+
+
+def test_document_of_last_week_is_two_actions_away(
+    writer: Visitor, service: Served, member: Member, pytestconfig: pytest.Config
+) -> None:
+    paths = [create(service, member) for _ in range(28)]
+    days = [f"Day {number // 2}, {'ab'[number % 2]}" for number in range(28)]
+    for number, (path, title) in enumerate(zip(paths, days, strict=True)):
+        service.api_patch(path, {"title": title}, member)
+        # Two documents a day.
+        moved = (
+            f"UPDATE documents SET updated_at = updated_at - {(28 - number) * 43_200_000_000} WHERE id = '{path[11:]}'"
+        )
+        with service.database.write_transaction() as transaction:
+            transaction.change(Statement(sql(moved)))
+    page = writer.page
+    writer.go("/documents/new")
+    stopwatch = Stopwatch(page)
+    stopwatch.follow("Documents")
+    stopwatch.follow("Day 6, a")
+    expect(page.locator("#title")).to_have_value("Day 6, a")
+
+    remark(pytestconfig, f"from anywhere to a document of last week: {stopwatch.reading}")
+    assert stopwatch.actions == 2
 
 
 # What is refused

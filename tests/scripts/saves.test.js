@@ -44,14 +44,14 @@ beforeEach(() => {
 test("what cannot be published now is not published later", async () => {
   const [page, sent] = [newPage({ content: "Two" }), serve(new TypeError("offline"), saved("r2"))];
   const saves = new Saves(page, newCopies());
-  assert.equal(await saves.publish(), 0);
+  assert.equal(await saves.insist("publish"), 0);
   await pass(5000);
   assert.deepEqual(sent.map(({ do: action }) => action), ["publish", "autosave"]);
 });
 
 test("another revision of the same text does not stand in the way of publishing", async () => {
   const [page, sent] = [newPage(), serve(refused(409, { stored: stored("r2") }), saved("r3"))];
-  assert.equal(await new Saves(page, newCopies()).publish(), 200);
+  assert.equal(await new Saves(page, newCopies()).insist("publish"), 200);
   assert.deepEqual(sent.map(({ revision, do: action }) => [revision, action]), [["r1", "publish"], ["r2", "publish"]]);
 });
 

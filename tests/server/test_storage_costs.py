@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime, timedelta
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -23,7 +24,7 @@ from mdpublish_server.services.feeds import PublicPages
 from mdpublish_server.storage import Account, Database, Transaction, open_database
 from mdpublish_server.storage.accounts import claim_username, find_account, retire_account
 from mdpublish_server.storage.database import sqlite_path
-from mdpublish_server.storage.documents import edited_at_rank, list_documents
+from mdpublish_server.storage.documents import CREATED, TITLE, edited_at_rank, list_documents
 from mdpublish_server.storage.public_pages import FeedPosition, list_public_pages, newer_position_at
 from mdpublish_server.storage.slug_claims import claim_permalink
 from mdpublish_server.storage.timestamps import to_microseconds
@@ -255,6 +256,11 @@ def requests(account_id: str, documents: int) -> dict[str, Work]:
             return list_public_pages(transaction, "big", before=before, limit=10)
 
         works |= {f"list, {place}": listed, f"profile, {place}": profile}
+        keys: dict[str, datetime | str] = {CREATED: NOW, TITLE: ""}
+        for sort, key in keys.items():
+            works[f"list by {sort}, {place}"] = partial(
+                list_documents, account_id=account_id, before=key, before_id=before_id, limit=20, sort=sort
+            )
     for query in SEARCHES:
 
         def search(transaction: Transaction, query: str = query) -> object:

@@ -271,7 +271,14 @@ async def test_deletion_is_confirmed_on_a_page_that_states_what_is_lost(anna: Me
     assert (account.documents, account.pages) == (0, 0)
 
 
-FORMS = (("POST", "publish"), ("POST", "restore"), ("POST", "unpublish"), ("GET", "delete"), ("POST", "delete"))
+FORMS = (
+    ("POST", "publish"),
+    ("POST", "restore"),
+    ("POST", "unpublish"),
+    ("POST", "duplicate"),
+    ("GET", "delete"),
+    ("POST", "delete"),
+)
 
 
 @pytest.mark.parametrize(("method", "action"), FORMS)

@@ -8,17 +8,21 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from mdpublish_server.errors import ValidationError
-from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.forms import read_form, read_form_lists
 
 pytestmark = pytest.mark.anyio
 
 
-async def read(body: bytes, *names: str) -> dict[str, str]:
+def request_with(body: bytes) -> Request:
     async def receive() -> Message:
         return {"type": "http.request", "body": body}
 
     headers = [(b"content-type", b"application/x-www-form-urlencoded; charset=utf-8")]
-    return await read_form(Request({"type": "http", "method": "POST", "headers": headers}, receive), names)
+    return Request({"type": "http", "method": "POST", "headers": headers}, receive)
+
+
+async def read(body: bytes, *names: str) -> dict[str, str]:
+    return await read_form(request_with(body), names)
 
 
 @pytest.mark.parametrize("repetitions", [1, 5_000])
@@ -51,6 +55,13 @@ async def test_text_is_what_a_browser_sent(content: str, repetitions: int) -> No
 async def test_malformed_form_is_read_as_by_the_standard_library(body: bytes) -> None:
     fields = {name: values[-1] for name, values in parse_qs(body.decode(), keep_blank_values=True).items()}
     assert await read(body, *fields) == fields
+
+
+async def test_repeated_fields_are_read_in_their_order_and_bounded() -> None:
+    request = request_with(b"a=1&b=x&a=2&a=%33")
+    assert await read_form_lists(request, max_fields=4) == {"a": ["1", "2", "3"], "b": ["x"]}
+    with pytest.raises(ValidationError, match="at most 3 fields"):
+        await read_form_lists(request_with(b"a=1&b=x&a=2&a=%33"), max_fields=3)
 
 
 @pytest.mark.parametrize("offset", range(4))

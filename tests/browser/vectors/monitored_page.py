@@ -121,6 +121,7 @@ OF_FORMS = OF_DOCUMENTS | frozenset(
     [
         "aside",
         "button",
+        "datalist",
         "fieldset",
         "form",
         "iframe",

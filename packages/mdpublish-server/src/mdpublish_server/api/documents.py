@@ -26,7 +26,7 @@ from mdpublish_server.validation.validators import validate_folder
 _Model = TypeVar("_Model", responses.Document, responses.DocumentSummary)
 
 # In either case (RFC 9562, section 4).
-_ID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
+DOCUMENT_ID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 
 ID = Parameter(
     name="id",
@@ -104,7 +104,7 @@ def path_document_id(request: Request) -> str:
 
 def path_id(request: Request, no_such: Callable[[], NotFound]) -> str:
     value: str = request.path_params["id"]
-    if not _ID.fullmatch(value):
+    if not DOCUMENT_ID.fullmatch(value):
         raise no_such()
     return value.lower()
 

@@ -14,8 +14,9 @@ from typing import NamedTuple
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.search_words import UNSPACED, WORD, WORD_CHARACTERS, Query, fold, parse_query
 from mdpublish_server.storage import DocumentSummary, Transaction
-from mdpublish_server.storage.documents import CONTENTS, find_contents
+from mdpublish_server.storage.documents import BEGINNING_CHARACTERS, CONTENTS, find_contents
 from mdpublish_server.storage.search_index import READ_WORDS, IndexedDocument, matching_documents, newest_indexed
+from mdpublish_server.validation.validators import UNTITLED
 
 QUERY_CHARACTERS = 100
 
@@ -37,7 +38,11 @@ _LAST_NUMBER = 2**63 - 1
 _CURSOR = re.compile(r"([01])-(\d{1,19})-(\d{1,3})")
 
 # What readers don't see.
-_MARKUP = re.compile(r"</?[a-zA-Z][^<>\n]*>|\]\([^)\n]*\)|[*_`#|>~\[\]!]+|^\s*[-+=:|]+(?=\s|$)")
+_MARKUP = re.compile(
+    r"^[\s>]*[-+=:|]+(?=\s|$)|<!--[^\n]*?-->|</?[a-zA-Z][^<>\n]*>|\]\([^)\n]*\)?|(?<=\|)[ \t]*:?-+:?[ \t]*(?=\|)|-{3,}"
+    r"|[*_`#|>~\[\]!]+"
+)
+_FRONT_MATTER = re.compile(r"---[ \t]*\r?\n.*?^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 _PIECES = re.compile(rf"[^\n]{{1,{_EXCERPT_CHARACTERS}}}(?=\s|$)|[^\n]{{1,{_EXCERPT_CHARACTERS}}}")
 
 
@@ -151,6 +156,8 @@ class _Search:
         return all(phrase in folded for phrase in self._query.phrases)
 
     def hit(self, document: DocumentSummary, content: str) -> Hit:
+        if document.title == UNTITLED:
+            document = replace(document, beginning=content[:BEGINNING_CHARACTERS])
         return Hit(
             document=document, title=self._marked(document.title), excerpt=self._excerpt(document.title, content)
         )
@@ -238,6 +245,13 @@ class _Search:
                         hits[match.start() : match.start() + len(term.word)] = [True] * len(term.word)
                 for run in re.finditer("x+", "".join(" x"[is_hit] for is_hit in hits)):
                     yield word.start() + run.start(), word.start() + run.end()
+
+
+def first_words(beginning: str) -> str:
+    """Return how a text begins for readers: without front matter and markup."""
+    body = beginning[match.end() :] if (match := _FRONT_MATTER.match(beginning)) else beginning
+    shown = " ".join(" ".join(_MARKUP.sub(" ", line) for line in body.splitlines()).split())
+    return shown if len(shown) <= _EXCERPT_CHARACTERS else f"{shown[:_EXCERPT_CHARACTERS].rstrip()}…"
 
 
 def read_search_cursor(cursor: str | None) -> SearchPosition:

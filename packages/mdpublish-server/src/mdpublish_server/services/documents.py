@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
@@ -30,12 +30,14 @@ from mdpublish_server.services.revision_history import RevisionHistory, UpdateKi
 from mdpublish_server.storage import Account, Database, DocumentRecord, DocumentSummary, Page, Transaction
 from mdpublish_server.storage.accounts import advance_edit_time, decrement_counter, find_account, increment_documents
 from mdpublish_server.storage.documents import (
+    UPDATED,
     add_counted_document,
     add_document,
+    chosen_documents,
+    count_by_folder,
     delete_document,
     edited_at_rank,
     find_account_document,
-    folder_names,
     list_documents,
     mark_saved,
     replace_document,
@@ -47,9 +49,12 @@ from mdpublish_server.storage.records import folder_key
 from mdpublish_server.storage.request_counts import refund_request
 from mdpublish_server.storage.slug_claims import claim_permalink
 from mdpublish_server.storage.transactions import Work
+from mdpublish_server.validation.validators import TITLE_CHARACTERS, UNTITLED
 
 _NAMED_FOLDERS = 10
 """In a message."""
+
+_COPY = " (copy)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,36 +127,70 @@ class Documents:
                     # By the statement above, whose connection was lost: it has counted the request too.
                     refund_request(transaction, auth.account.id, month=month_of(auth.now))
                 return existing
-            edited_at = increment_documents(transaction, auth.account.id, limit=auth.plan.documents, now=auth.now)
-            if edited_at is None:
-                raise Forbidden(document_limit(auth.plan))
-            edited = replace(document, updated_at=edited_at)
-            add_document(transaction, edited, words=words.indexed)
-            return edited
+            return _added(transaction, auth, document, words)
 
         return await self.authenticator.run_counted(auth, add), complete.notices
+
+    async def duplicate(self, auth: AuthenticatedRequest, document: DocumentRecord) -> DocumentRecord:
+        """Add an unpublished copy, in the same folder and with the same settings, protection and end.
+
+        Raises `Forbidden` at the plan's limit, for Pro values that the plan no longer has, and for a page taken down.
+        """
+        if document.is_taken_down:
+            raise Forbidden("This document was taken down by the operator and cannot be duplicated")
+        # Each copy gets its own.
+        require_options(auth.plan, {name: value for name, value in asdict(document).items() if name != "slug"})
+        copy = replace(
+            document,
+            id=str(uuid4()),
+            slug=None,
+            published_at=None,
+            title=UNTITLED if document.title == UNTITLED else document.title[: TITLE_CHARACTERS - len(_COPY)] + _COPY,
+            created_at=auth.now,
+            revision=1,
+            is_autosaved=False,
+        )
+        words = await self._words(auth, copy.content)
+        return await self.authenticator.run_counted(auth, lambda transaction: _added(transaction, auth, copy, words))
 
     async def list(
         self,
         auth: AuthenticatedRequest,
         *,
-        before: datetime,
+        before: datetime | str,
         before_id: str,
         limit: int,
         folder: str | None = None,
+        sort: str = UPDATED,
+        untitled: str = "",
     ) -> tuple[Sequence[DocumentSummary], bool]:
-        """Newest first, and whether there are more; raise `ValidationError` if there is no such folder."""
+        """As `list_documents`, and whether there are more; raise `ValidationError` if there is no such folder."""
 
         def read(transaction: Transaction) -> Sequence[DocumentSummary]:
             documents = list_documents(
-                transaction, auth.account.id, before=before, before_id=before_id, limit=limit + 1, folder=folder
+                transaction,
+                auth.account.id,
+                before=before,
+                before_id=before_id,
+                limit=limit + 1,
+                folder=folder,
+                sort=sort,
+                untitled=untitled,
             )
             if folder and not documents:
-                _require_folder(folder, folder_names(transaction, auth.account.id))
+                _require_folder(folder, [name for name in count_by_folder(transaction, auth.account.id) if name])
             return documents
 
         documents = await self.database.read(read)
         return documents[:limit], len(documents) > limit
+
+    async def chosen(self, auth: AuthenticatedRequest, document_ids: Sequence[str]) -> Sequence[DocumentSummary]:
+        return await self.database.read(
+            lambda transaction: chosen_documents(transaction, auth.account.id, document_ids, untitled=UNTITLED)
+        )
+
+    async def folders(self, auth: AuthenticatedRequest) -> Mapping[str, int]:
+        return await self.database.read(lambda transaction: count_by_folder(transaction, auth.account.id))
 
     async def search(self, auth: AuthenticatedRequest, query: str, *, cursor: str | None, limit: int) -> Matches:
         """Return documents with all words of `query` in title or text. Raises `ValidationError`, `RateLimited`."""
@@ -258,6 +297,18 @@ class Documents:
         if document.published_at is None or document.slug is None:
             return None
         return await self.pages.make_next(document, owner=owner, is_pro=auth.plan.has_pro_options)
+
+
+def _added(
+    transaction: Transaction, auth: AuthenticatedRequest, document: DocumentRecord, words: Words
+) -> DocumentRecord:
+    """Return the document as it is added; raise `Forbidden` at the plan's limit."""
+    edited_at = increment_documents(transaction, auth.account.id, limit=auth.plan.documents, now=auth.now)
+    if edited_at is None:
+        raise Forbidden(document_limit(auth.plan))
+    edited = replace(document, updated_at=edited_at)
+    add_document(transaction, edited, words=words.indexed)
+    return edited
 
 
 def build_document(

@@ -7,7 +7,7 @@ that it may be sent twice, and fields that the plan does not allow may be sent a
 called as its front matter or its first heading says. What is published has the options that are stored.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -31,6 +31,8 @@ class Edit:
     """What a form changes."""
 
     changes: DocumentUpdate
+    filing: DocumentUpdate = field(default_factory=DocumentUpdate)
+    """The folder, which readers do not see: saved at once."""
     is_published: bool = False
     """Whether the document is published with it, or its changes are."""
 
@@ -85,6 +87,10 @@ class Editor:
         if edit.is_published and stored.published_at is None:
             published = await self.publisher.publish(auth, document_id, PublishOptions(), seen={revision})
             saved = Update(published.document, published.notices)
+        if filing := changed_fields(edit.filing, stored):
+            revision = saved.document.revision if saved.document.revision != stored.revision else revision
+            update = DocumentUpdate(**filing)
+            saved = await self.documents.update(auth, document_id, update, seen={revision})
         return saved
 
     async def publish(self, auth: AuthenticatedRequest, document_id: str) -> None:
@@ -92,6 +98,11 @@ class Editor:
         working = await self.copies.get(auth, document_id)
         edit = Edit(changes=DocumentUpdate(), is_published=True)
         await self.save(auth, document_id, edit, seen=working.seen)
+
+    async def duplicate(self, auth: AuthenticatedRequest, document_id: str) -> DocumentRecord:
+        """Add an unpublished copy of a document as it is edited; raises what `Documents.duplicate` raises."""
+        working = await self.copies.get(auth, document_id)
+        return await self.documents.duplicate(auth, working.shown)
 
     async def unpublish(self, auth: AuthenticatedRequest, document_id: str) -> None:
         """Unpublish a document; what was not published is its text from then on."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, cast, delete, exists, func, insert, select, tuple_, update
+from sqlalchemy import and_, bindparam, case, cast, delete, exists, func, insert, select, tuple_, update
 
 from mdpublish_server.storage.accounts import COUNTED_DOCUMENT, count_document
 from mdpublish_server.storage.record_columns import RecordColumns
@@ -18,7 +18,7 @@ from mdpublish_server.storage.search_index import (
 )
 from mdpublish_server.storage.tables import DOCUMENT_WORDS, DOCUMENTS, TRASH
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
-from mdpublish_server.storage.transactions import SQLITE, Statement, Transaction
+from mdpublish_server.storage.transactions import SQLITE, Statement, Transaction, among, numbered
 
 _DOCUMENT = RecordColumns(DocumentRecord, DOCUMENTS)
 _SUMMARY = RecordColumns(DocumentSummary, DOCUMENTS)
@@ -26,8 +26,6 @@ _SUMMARY = RecordColumns(DocumentSummary, DOCUMENTS)
 _of_account = DOCUMENTS.c.account_id == bindparam("account")
 _this = and_(DOCUMENTS.c.id == bindparam("document_id"), _of_account)
 _newest_first = (DOCUMENTS.c.updated_at.desc(), DOCUMENTS.c.id.desc())
-# Row values: an index finds them, but not each of two alternatives.
-_older = tuple_(DOCUMENTS.c.updated_at, DOCUMENTS.c.id) < tuple_(bindparam("before"), bindparam("before_id"))
 
 # The edit time is the account's next one. Casts: PostgreSQL takes a null in a list of columns for text.
 _ADDED = (
@@ -60,15 +58,46 @@ _ADD_COUNTED = Statement(
 )
 _FIND = Statement(select(*_DOCUMENT.columns).where(DOCUMENTS.c.id == bindparam("document_id")))
 _FIND_OF_ACCOUNT = Statement(select(*_DOCUMENT.columns).where(_this))
-_LISTED = select(*_SUMMARY.columns).where(_of_account, _older).order_by(*_newest_first).limit(bindparam("limit"))
-_LIST = Statement(_LISTED)
-_LIST_FOLDER = Statement(_LISTED.where(DOCUMENTS.c.folder_key == bindparam("folder_key")))
-_FOLDERS = Statement(
-    select(func.min(DOCUMENTS.c.folder))
-    .where(_of_account, DOCUMENTS.c.folder_key != "")
-    .group_by(DOCUMENTS.c.folder_key)
-    .order_by(DOCUMENTS.c.folder_key)
+BEGINNING_CHARACTERS = 600
+"""Characters of the text of an untitled document that lists read."""
+
+UPDATED, TITLE, CREATED = "updated", "title", "created"
+
+_SORTS = {UPDATED: DOCUMENTS.c.updated_at, TITLE: DOCUMENTS.c.title_key, CREATED: DOCUMENTS.c.created_at}
+_is_untitled = DOCUMENTS.c.title == bindparam("untitled")
+_LISTED = select(
+    *_SUMMARY.columns,
+    case((_is_untitled, func.substr(DOCUMENTS.c.content, 1, BEGINNING_CHARACTERS)), else_=""),
+).where(_of_account)
+
+
+def _list(sort: str, *, in_folder: bool) -> Statement:
+    # Row values: an index finds them, but not each of two alternatives.
+    columns = (_SORTS[sort], DOCUMENTS.c.id)
+    place, last = tuple_(*columns), tuple_(bindparam("before"), bindparam("before_id"))
+    is_rising = sort == TITLE
+    conditions = (place > last if is_rising else place < last, DOCUMENTS.c.folder_key == bindparam("folder_key"))
+    listed = _LISTED.where(*conditions[: 1 + in_folder])
+    listed = listed.order_by(*(each if is_rising else each.desc() for each in columns))
+    return Statement(listed.limit(bindparam("limit")))
+
+
+_LISTS = {(sort, in_folder): _list(sort, in_folder=in_folder) for sort in _SORTS for in_folder in (False, True)}
+
+CHOSEN = 20
+"""Documents that one statement finds by their ids."""
+
+_CHOSEN = Statement(_LISTED.where(among(DOCUMENTS.c.id, CHOSEN)))
+# A folder is called as in the document edited last: an index counts, and finds one name for each.
+_other = DOCUMENTS.alias()
+_name = (
+    select(_other.c.folder)
+    .where(_other.c.account_id == bindparam("account"), _other.c.folder_key == DOCUMENTS.c.folder_key)
+    .order_by(_other.c.updated_at.desc(), _other.c.id.desc())
+    .limit(1)
+    .scalar_subquery()
 )
+_FOLDERS = Statement(select(_name, func.count()).where(_of_account).group_by(DOCUMENTS.c.folder_key))
 CONTENTS = 5
 """Texts that one statement reads."""
 
@@ -171,21 +200,39 @@ def list_documents(
     transaction: Transaction,
     account_id: str,
     *,
-    before: datetime,
+    before: datetime | str,
     before_id: str,
     limit: int,
     folder: str | None = None,
+    sort: str = UPDATED,
+    untitled: str = "",
 ) -> Sequence[DocumentSummary]:
-    """Return documents before (`before`, `before_id`), newest edit first: all, or those of a folder, "" for none."""
-    values = {"account": account_id, "before": to_microseconds(before), "before_id": before_id, "limit": limit}
-    if folder is None:
-        return _SUMMARY.all(transaction, _LIST, **values)
-    return _SUMMARY.all(transaction, _LIST_FOLDER, **values, folder_key=folder_key(folder))
+    """Return documents, all or those of a folder, "" for none, with how those begin that are called `untitled`.
+
+    They come before the time `before` and `before_id`, the newest first, or in the order of titles after a title's key.
+    """
+    values: dict[str, object] = {"before": to_microseconds(before) if isinstance(before, datetime) else before}
+    values |= {"account": account_id, "before_id": before_id, "limit": limit, "untitled": untitled}
+    values["folder_key"] = folder_key(folder)
+    return _summaries(transaction, _LISTS[sort, folder is not None], **values)
 
 
-def folder_names(transaction: Transaction, account_id: str) -> Sequence[str]:
-    """Return the names of the folders that documents are in."""
-    return tuple(row[0] for row in transaction.rows(_FOLDERS, account=account_id))
+def chosen_documents(
+    transaction: Transaction, account_id: str, document_ids: Sequence[str], *, untitled: str
+) -> Sequence[DocumentSummary]:
+    """Return those of at most `CHOSEN` documents that are the account's, in the order of their ids."""
+    values = {"account": account_id, "untitled": untitled, **numbered(document_ids, CHOSEN)}
+    return sorted(_summaries(transaction, _CHOSEN, **values), key=lambda each: document_ids.index(each.id))
+
+
+def count_by_folder(transaction: Transaction, account_id: str) -> Mapping[str, int]:
+    """Return the numbers of documents by the names of their folders, in order; "" are those in none."""
+    counts = {name or "": count for name, count in transaction.rows(_FOLDERS, account=account_id)}
+    return {name: counts[name] for name in sorted(counts, key=folder_key)}
+
+
+def _summaries(transaction: Transaction, statement: Statement, **values: object) -> Sequence[DocumentSummary]:
+    return tuple(_SUMMARY.read(row[:-1], beginning=row[-1]) for row in transaction.rows(statement, **values))
 
 
 def find_contents(

@@ -5,6 +5,7 @@ from datetime import datetime
 from hashlib import sha256
 from unicodedata import normalize
 
+from mdpublish_server.search_words import fold
 from mdpublish_server.storage.paths import demo_path_of
 
 
@@ -111,7 +112,7 @@ class ImageRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentSummary:
-    """A document without its content."""
+    """A document without its content; in lists, with the `beginning` of one that has no title."""
 
     id: str
     title: str
@@ -126,6 +127,7 @@ class DocumentSummary:
     word_count: int
     created_at: datetime
     updated_at: datetime
+    beginning: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +140,7 @@ class DocumentRecord(DocumentSummary):
     """
 
     folder_key: str = field(init=False, repr=False)
+    title_key: str = field(init=False, repr=False)
     account_id: str | None
     description: str | None = None
     hide_badge: bool = False
@@ -152,6 +155,7 @@ class DocumentRecord(DocumentSummary):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "folder_key", folder_key(self.folder))
+        object.__setattr__(self, "title_key", title_key(self.title))
 
     @property
     def has_password(self) -> bool:
@@ -293,6 +297,11 @@ class ResolvedPage:
 def folder_key(name: str | None) -> str:
     """Return what folders are compared by: a name without its case, "" for none."""
     return normalize("NFC", (name or "").casefold())
+
+
+def title_key(title: str) -> str:
+    """Return what titles are sorted by, as long as its column."""
+    return fold(title)[:200]
 
 
 def is_private(page: DocumentRecord | ResolvedPage) -> bool:

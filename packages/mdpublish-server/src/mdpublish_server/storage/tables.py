@@ -128,6 +128,13 @@ DOCUMENTS = _table(
     Column("folder", String(60), nullable=True),
     # What its name is compared by, "" without one; folding may triple the characters.
     Column("folder_key", String(180), nullable=False, server_default=text("''")),
+    # What its title is sorted by, in the same order in both databases.
+    Column(
+        "title_key",
+        String(200).with_variant(String(200, collation="C"), "postgresql"),
+        nullable=False,
+        server_default=text("''"),
+    ),
     Column("published_at", BigInteger, nullable=True),
     Column("is_taken_down", Boolean, nullable=False),
     Column("expires_at", BigInteger, nullable=True),
@@ -145,6 +152,8 @@ DOCUMENTS = _table(
     Column("password_hash", String(200), nullable=True),
     Index(None, "account_id", "updated_at", "id"),
     Index(None, "account_id", "folder_key", "updated_at", "id"),
+    Index(None, "account_id", "title_key", "id"),
+    Index(None, "account_id", "created_at", "id"),
     Index(None, "expires_at"),
 )
 

@@ -37,6 +37,14 @@ async def read_form(
     request: Request, names: Iterable[str], *, max_bytes: int = BODY_BYTES, max_fields: int = _MAX_FIELDS
 ) -> dict[str, str]:
     """Return the last value of each field in `names`; raise `ValidationError`."""
+    values = await read_form_lists(request, max_bytes=max_bytes, max_fields=max_fields)
+    return {name: values[name][-1] for name in names if name in values}
+
+
+async def read_form_lists(
+    request: Request, *, max_bytes: int = BODY_BYTES, max_fields: int = _MAX_FIELDS
+) -> dict[str, list[str]]:
+    """Return all values of each field, in the form's order; raise `ValidationError`."""
     content_type = request.headers.get("content-type", "")
     if content_type.partition(";")[0].strip().lower() != "application/x-www-form-urlencoded":
         raise ValidationError("Content-Type must be application/x-www-form-urlencoded")
@@ -44,8 +52,10 @@ async def read_form(
     if body.count(b"&") >= max_fields:
         raise ValidationError(f"The form must have at most {max_fields} fields")
     pairs = [field.partition(b"=") for field in body.split(b"&")]
-    values = {await _decoded(name): await _decoded(value) for name, _, value in pairs}
-    return {name: values[name] for name in names if name in values}
+    values: dict[str, list[str]] = {}
+    for name, _, value in pairs:
+        values.setdefault(await _decoded(name), []).append(await _decoded(value))
+    return values
 
 
 async def read_text_form(request: Request, kind: type[_TextForm], *, max_fields: int = _MAX_FIELDS) -> _TextForm:

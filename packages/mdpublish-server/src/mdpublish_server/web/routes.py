@@ -30,6 +30,7 @@ from mdpublish_server.web.account.resumption import Resumption
 from mdpublish_server.web.account.revisions import RevisionPages
 from mdpublish_server.web.account.session_pages import SessionPages
 from mdpublish_server.web.account.settings import SettingsPages
+from mdpublish_server.web.account.several import SeveralPages
 from mdpublish_server.web.account.sign_in_pages import SignInPages
 from mdpublish_server.web.account.sign_up import SignUpPages
 from mdpublish_server.web.endpoints import Endpoint
@@ -234,12 +235,13 @@ def _members(context: PageContext) -> Routes:
 def _documents(context: PageContext) -> Routes:
     members, resumption = context.sessions.require_sign_in, Resumption(context)
     documents, page, revisions = DocumentPages(context), DocumentPage(context), RevisionPages(context)
-    access = AccessPages(context)
+    access, several = AccessPages(context), SeveralPages(context, documents)
     workbench = DocumentWorkbench(context, resumption=resumption, page=page)
     former = "/documents/{id}/revisions"
     return {
         "/account/documents": {"GET": show_former_path},
         "/documents": {"GET": members(documents.show)},
+        "/documents/several": {"GET": members(several.ask), "POST": members(several.change)},
         "/documents/new": {"GET": members(page.show_new), "POST": resumption.require_sign_in(page.create)},
         "/documents/deleted": {"GET": members(documents.show_deleted)},
         "/documents/{id}": {"GET": members(page.show), "POST": resumption.require_sign_in(page.save)},
@@ -252,6 +254,7 @@ def _documents(context: PageContext) -> Routes:
         "/documents/{id}/changes/restore": {"POST": members(page.restore_changes)},
         "/documents/{id}/publish": {"POST": members(documents.publish)},
         "/documents/{id}/unpublish": {"POST": members(documents.unpublish)},
+        "/documents/{id}/duplicate": {"POST": members(documents.duplicate)},
         "/documents/{id}/restore": {"POST": members(documents.restore)},
         "/documents/{id}/erase": {"POST": members(documents.erase)},
         "/documents/{id}/delete": {

@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from mdpublish_server.conversion import Placed
 from mdpublish_server.errors import ServiceError
+from mdpublish_server.services.document_search import first_words
 from mdpublish_server.settings import Settings
 from mdpublish_server.web.cached_response import CachedResponse
 
@@ -21,6 +22,7 @@ _TEMPLATES = Environment(
 )
 
 
+_TEMPLATES.filters["first_words"] = first_words
 _TEMPLATES.filters["sentence"] = lambda message: f"{message[:1].upper()}{message[1:].removesuffix('.')}."
 
 # Others show their reason phrase.

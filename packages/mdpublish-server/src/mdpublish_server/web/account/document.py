@@ -26,7 +26,7 @@ from mdpublish_server.services.revision_history import UpdateKind
 from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.services.working_copies import Seen, Working
 from mdpublish_server.storage import DocumentRecord
-from mdpublish_server.validation.validators import CONTENT_BYTES
+from mdpublish_server.validation.validators import CONTENT_BYTES, FOLDER_CHARACTERS
 from mdpublish_server.web.account import document_form
 from mdpublish_server.web.account.documents import PATH, published_url
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
@@ -54,7 +54,7 @@ class DocumentPage(Pages):
 
     async def show_new(self, request: Request, auth: AuthenticatedRequest, *, notice: str | None = None) -> Response:
         form = replace(document_form.new_form(new_nonce()), **_chosen(request.query_params, auth.plan))
-        return self._page(auth, form, notice=notice)
+        return await self._page(auth, form, notice=notice)
 
     async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         working = await self._state.working_copies.get(auth, path_document_id(request))
@@ -100,6 +100,9 @@ class DocumentPage(Pages):
                 await self._state.editor.unpublish(auth, document_id)
             elif form.do == document_form.DISCARD:
                 await self._state.working_copies.discard(auth, document_id)
+            elif form.do == document_form.DUPLICATE:
+                copy = await self._state.editor.duplicate(auth, document_id)
+                return redirect_with_notice(f"{PATH}/{copy.id}", "duplicated")
         except ServiceError as error:
             return await self._refused(request, auth, form, error, document_id=document_id)
         return await self._done(request, auth, form, document_id)
@@ -175,7 +178,7 @@ class DocumentPage(Pages):
             lost = "This document no longer exists; save the text as a new one"
             error = NotFound(lost) if isinstance(error, NotFound) else error
             refilled = document_form.completed(form, document_form.new_form(usable_nonce(form.nonce)))
-            return self._page(auth, refilled, error=error)
+            return await self._page(auth, refilled, error=error)
         current = document_form.form_of(stored)
         refilled = document_form.completed(form, current)
         # The person will choose between both texts, or publishing was refused after the text was saved.
@@ -195,9 +198,9 @@ class DocumentPage(Pages):
     ) -> Response:
         since = await self._state.documents.editable_since(auth)
         refusal = read_only().message if is_read_only(working.document, since) else None
-        return self._page(auth, form, working=working, read_only=refusal, **values)
+        return await self._page(auth, form, working=working, read_only=refusal, **values)
 
-    def _page(
+    async def _page(
         self,
         auth: AuthenticatedRequest,
         form: document_form.DocumentForm,
@@ -222,6 +225,7 @@ class DocumentPage(Pages):
             base=action,
             frame=f"{action}/preview?place={place}",
             form=form,
+            folders=await self._state.documents.folders(auth),
             document=document,
             working=working,
             was_discarded=was_discarded,
@@ -248,10 +252,11 @@ class DocumentPage(Pages):
 
 
 def _chosen(values: Mapping[str, str], plan: Plan) -> dict[str, str]:
-    """Return the template and the mode of `values`, where the form offers them."""
+    """Return the folder, and the template and the mode of `values` where the form offers them."""
     templates = {each.id for each in list_templates()} - locked_templates(plan)
     offered = {"template_id": templates, "theme_mode": THEME_MODES}
-    return {name: values[name] for name, choices in offered.items() if values.get(name) in choices}
+    chosen = {name: values[name] for name, choices in offered.items() if values.get(name) in choices}
+    return {**chosen, "folder": values.get("folder", "")[:FOLDER_CHARACTERS]}
 
 
 def _is_saved(form: document_form.DocumentForm, stored: DocumentRecord) -> bool:

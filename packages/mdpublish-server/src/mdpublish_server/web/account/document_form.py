@@ -16,7 +16,8 @@ from mdpublish_server.storage import DocumentRecord
 from mdpublish_server.web.forms import read_text_form
 from mdpublish_server.web.public.draft_form import EmptyText
 
-AUTOSAVE, SAVE, PUBLISH, UNPUBLISH, DISCARD = "autosave", "save", "publish", "unpublish", "discard"
+AUTOSAVE, SAVE, PUBLISH = "autosave", "save", "publish"
+UNPUBLISH, DISCARD, DUPLICATE = "unpublish", "discard", "duplicate"
 
 START = "start"
 """Creates a document with the template of another page's form; without a text, shows the form of one."""
@@ -37,6 +38,7 @@ class DocumentForm:
     theme_mode: str = "light"
     description: str | None = None
     page_width: str | None = None
+    folder: str | None = None
     revision: str = "0"
     nonce: str = ""
     place: str = "page"
@@ -87,13 +89,14 @@ def form_of(working: Working) -> DocumentForm:
         theme_mode=document.theme_mode,
         description=document.description or "",
         page_width=document.page_width or DEFAULTS["page_width"],
+        folder=document.folder or "",
         revision=f"{document.revision}-{copy}" if copy else str(document.revision),
     )
 
 
 def new_form(nonce: str) -> DocumentForm:
     """Return the form of a document that is not stored yet."""
-    return DocumentForm(description="", page_width=DEFAULTS["page_width"], nonce=nonce)
+    return DocumentForm(description="", page_width=DEFAULTS["page_width"], folder="", nonce=nonce)
 
 
 def completed(form: DocumentForm, defaults: DocumentForm) -> DocumentForm:
@@ -118,14 +121,15 @@ def edit_of(form: DocumentForm) -> Edit:
         theme_mode=form.theme_mode,
         **_given(title=form.title.strip() or None, description=form.description, page_width=form.page_width),
     )
-    return Edit(changes=checked(changes), is_published=form.do == PUBLISH)
+    filing = checked(DocumentUpdate(**_given(folder=form.folder)))
+    return Edit(changes=checked(changes), filing=filing, is_published=form.do == PUBLISH)
 
 
 def new_document_of(form: DocumentForm) -> DocumentCreate:
     """Return the document to create; raise `ValidationError`. The form's first choices leave it to front matter."""
     if not form.content:
         raise EmptyText
-    named = _given(title=form.title.strip() or None)
+    named = _given(title=form.title.strip() or None, folder=form.folder or None)
     return checked(DocumentCreate(content=form.content, **named, **_chosen(form, "template_id", "theme_mode")))
 
 

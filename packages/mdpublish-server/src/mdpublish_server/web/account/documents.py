@@ -1,10 +1,13 @@
-"""`/documents`: list, search, publish, unpublish and delete documents.
+"""`/documents`: list, search, publish, unpublish, duplicate and delete documents.
 
 The API's services do the work, under the plan's limits, without counting against the monthly quota.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -18,19 +21,44 @@ from mdpublish_server.services.document_search import QUERY_CHARACTERS, Hit, Mar
 from mdpublish_server.services.documents import is_read_only
 from mdpublish_server.services.trash import RETENTION
 from mdpublish_server.storage import Account, DocumentSummary
+from mdpublish_server.storage.documents import CREATED, TITLE, UPDATED
 from mdpublish_server.storage.paths import path_of
+from mdpublish_server.storage.records import folder_key, title_key
+from mdpublish_server.validation.validators import FOLDER_CHARACTERS, UNTITLED, validate_folder
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.page_context import Pages
 
 PATH = "/documents"
 
+SORTS = {UPDATED: "Last change", TITLE: "Title", CREATED: "Created"}
+
+_TITLE_CURSOR = re.compile(r"(?:([0-9a-f-]{36})([^\0]{0,200}))?", re.DOTALL)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A page of the list."""
+    """A page of the list: of all documents, those of a folder ("" for none), or those that a search finds."""
 
     query: str = ""
+    folder: str | None = None
+    sort: str = UPDATED
     cursor: str | None = None
+
+    @classmethod
+    def named(cls, values: Mapping[str, str], *, is_form: bool = False) -> "Part":
+        """Return the part that parameters name: of a form with an invalid cursor, which is no error, the first."""
+        query = values.get("q", "").strip()
+        part = cls(query=query[:QUERY_CHARACTERS] if is_form else query, cursor=values.get("cursor") or None)
+        # A search is of all folders, and has an order of its own.
+        if not part.query:
+            folder = values.get("folder")
+            folder = None if folder is None else validate_folder(folder[:FOLDER_CHARACTERS]) or ""
+            part = replace(part, folder=folder, sort=values["sort"] if values.get("sort") in SORTS else UPDATED)
+        try:
+            _ = is_form and (read_search_cursor(part.cursor) if part.query else part.position)
+        except ValidationError:
+            return part.at()
+        return part
 
     @property
     def path(self) -> str:
@@ -39,13 +67,36 @@ class Part:
 
     @property
     def parameters(self) -> str:
-        named = {"q": self.query, "cursor": self.cursor}
-        given = {name: value for name, value in named.items() if value}
-        return f"?{urlencode(given)}" if given else ""
+        return f"?{urlencode(self.fields)}" if self.fields else ""
 
     @property
-    def first(self) -> "Part":
-        return replace(self, cursor=None)
+    def fields(self) -> dict[str, str]:
+        sort = None if self.sort == UPDATED else self.sort
+        named = {"q": self.query or None, "folder": self.folder, "sort": sort, "cursor": self.cursor}
+        return {name: value for name, value in named.items() if value is not None}
+
+    @property
+    def position(self) -> tuple[datetime | str, str]:
+        """The key and id that the part's documents come after; raises `ValidationError`."""
+        if self.sort != TITLE:
+            return read_cursor(self.cursor)
+        if (match := _TITLE_CURSOR.fullmatch(self.cursor or "")) is None:
+            raise ValidationError("cursor must be that of a link to more documents")
+        return match[2] or "", match[1] or ""
+
+    def at(self, **changes: Any) -> "Part":
+        """Return the first part of another list."""
+        return replace(self, **{"cursor": None, **changes})
+
+    def after(self, document: DocumentSummary) -> str:
+        """Return the cursor of the part that follows a document."""
+        if self.sort == TITLE:
+            return f"{document.id}{title_key(document.title)}"
+        return cursor_after(document.created_at if self.sort == CREATED else document.updated_at, document.id)
+
+
+Refusals = Sequence[tuple[str, str, ServiceError]]
+"""Titles of a form's documents, what was not done, such as published, and why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,21 +116,33 @@ class DocumentPages(Pages):
 
     async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """List the documents, or those that a search finds."""
-        part = Part(query=request.query_params.get("q", "").strip(), cursor=request.query_params.get("cursor"))
-        return await self._list(auth, part, notice=notice_of(request))
+        return await self.list(auth, Part.named(request.query_params), notice=notice_of(request))
 
     async def publish(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Publish a document with its previous or default options."""
+        return await self._tried(request, auth, "published", self._state.editor.publish)
+
+    async def duplicate(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        """Add a copy of a document as it is edited, and lead to it."""
+        return await self._tried(request, auth, "duplicated", self._state.editor.duplicate)
+
+    async def _tried(
+        self,
+        request: Request,
+        auth: AuthenticatedRequest,
+        done: str,
+        work: Callable[[AuthenticatedRequest, str], Awaitable[DocumentSummary | None]],
+    ) -> Response:
         document_id, part = path_document_id(request), _checked_part(request)
         try:
             await self._state.authenticator.require_rate(auth)
-            await self._state.editor.publish(auth, document_id)
+            copy = await work(auth, document_id)
         except NotFound:
             raise
         except ServiceError as error:
             document = await self._state.documents.get(auth, document_id)
-            return await self._list(auth, part, error=error, unpublished=document.title)
-        return redirect_with_notice(part.path, "published")
+            return await self.list(auth, part, refusals=[(document.title, done, error)])
+        return redirect_with_notice(f"{PATH}/{copy.id}" if copy else part.path, done)
 
     async def unpublish(self, request: Request, auth: AuthenticatedRequest) -> Response:
         document_id, part = path_document_id(request), _checked_part(request)
@@ -138,23 +201,29 @@ class DocumentPages(Pages):
             notice=notice,
         )
 
-    async def _list(
+    async def list(
         self,
         auth: AuthenticatedRequest,
         part: Part,
         *,
         notice: str | None = None,
-        error: ServiceError | None = None,
-        unpublished: str = "",
+        refusals: Refusals = (),
     ) -> Response:
-        matches = await self._matches(auth, part)
+        """Show a part of the list, and what a form could not do."""
+        folders = await self._state.documents.folders(auth)
+        # The last document of a folder may just have left it.
+        is_gone = part.folder is not None and folder_key(part.folder) not in map(folder_key, folders)
+        matches = Matches(hits=(), next_cursor=None) if is_gone else await self._matches(auth, part)
         since = await self._state.documents.editable_since(auth)
         changed = await self._state.working_copies.changed_among([hit.document.id for hit in matches.hits])
         return self._site.page(
             "account/documents.html",
             runs_scripts=True,
-            error=error,
+            error=refusals[0][-1] if refusals else None,
+            refusals=refusals,
             account=auth.account,
+            folders=folders,
+            sorts=SORTS,
             rows=[
                 Row(
                     document=hit.document,
@@ -169,21 +238,24 @@ class DocumentPages(Pages):
             part=part,
             next_part=replace(part, cursor=matches.next_cursor) if matches.next_cursor else None,
             notice=notice,
-            unpublished=unpublished,
         )
 
     async def _matches(self, auth: AuthenticatedRequest, part: Part) -> Matches:
         """Return a page of all documents, or of those that a search finds."""
         if part.query:
             return await self._state.documents.search(auth, part.query, cursor=part.cursor, limit=DEFAULT_PAGE_SIZE)
-        before, before_id = read_cursor(part.cursor)
+        before, before_id = part.position
         documents, has_more = await self._state.documents.list(
-            auth, before=before, before_id=before_id, limit=DEFAULT_PAGE_SIZE
+            auth,
+            before=before,
+            before_id=before_id,
+            limit=DEFAULT_PAGE_SIZE,
+            folder=part.folder,
+            sort=part.sort,
+            untitled=UNTITLED,
         )
         hits = [Hit(document=each, title=[Marked(each.title, is_hit=False)], excerpt=()) for each in documents]
-        return Matches(
-            hits=hits, next_cursor=cursor_after(documents[-1].updated_at, documents[-1].id) if has_more else None
-        )
+        return Matches(hits=hits, next_cursor=part.after(documents[-1]) if has_more else None)
 
     def _url(self, account: Account, document: DocumentSummary) -> str | None:
         return published_url(account, document, public_url=self._state.settings.public_url)
@@ -203,10 +275,4 @@ async def show_former_path(request: Request) -> Response:
 
 
 def _checked_part(request: Request) -> Part:
-    """Return the page of the list that a form names, or the first if it is invalid, which is no reason to fail."""
-    query, cursor = (request.query_params.get(name, "") for name in ("q", "cursor"))
-    try:
-        (read_search_cursor if query else read_cursor)(cursor or None)
-    except ValidationError:
-        cursor = ""
-    return Part(query=query[:QUERY_CHARACTERS], cursor=cursor or None)
+    return Part.named(request.query_params, is_form=True)

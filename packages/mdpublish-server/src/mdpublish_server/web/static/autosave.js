@@ -43,7 +43,7 @@ const submit = async (event, saves, leave) => {
       saves.overrule();
       page.elements.content.focus();
     }
-    const status = await (action === "publish" ? saves.publish() : saves.save(action));
+    const status = await (action === "publish" ? saves.insist("publish") : saves.save(action));
     if (action === "publish" && status === 200) await published(page);
     // Signed out, the form itself asks for the password and keeps the text.
     if (status !== 401) return;
@@ -77,6 +77,7 @@ export const autosave = (form, changed) => {
   const keep = () => !saves.isSaved() && (saves.keep(), true);
 
   form.addEventListener("input", ({ target }) => /** @type {HTMLInputElement} */ (target).name && saves.edited());
+  form.addEventListener("change", ({ target }) => /** @type {HTMLInputElement} */ (target).name === "folder" && page.isStored && saves.insist("folder"));
   form.addEventListener("submit", (event) => submit(event, saves, leave));
   form.addEventListener("click", (event) => shared(event, page));
   form.querySelector("[data-theirs]").addEventListener("click", leave);

@@ -52,7 +52,7 @@ export class Saves {
     clearTimeout(this.timer);
     while (this.running) await this.running;
     // Only now: what was on its way resets it. Nothing that readers see is tried again by itself.
-    if (pressed !== "publish") this.kind = pressed ?? this.kind;
+    if (pressed !== "publish" && pressed !== "folder") this.kind = pressed ?? this.kind;
     const action = pressed ?? this.kind;
     if (this.other) return undefined;
     const mine = this.page.read();
@@ -68,14 +68,16 @@ export class Saves {
   }
 
   // A revision of this page's text that it did not know, as after a change of settings elsewhere, is no conflict.
-  async publish() {
-    const status = await this.save("publish");
-    return status === 409 && !this.other ? this.save("publish") : status;
+  async insist(/** @type {"publish" | "folder"} */ action) {
+    const status = await this.save(action);
+    return status === 409 && !this.other ? this.save(action) : status;
   }
 
   async send(/** @type {DocumentText} */ mine, /** @type {string} */ action) {
-    const { revision, nonce } = this.page.elements;
-    const body = new URLSearchParams({ ...mine, revision: revision.value, nonce: nonce.value, do: action });
+    const { revision, nonce, folder } = this.page.elements;
+    // Once it is chosen: the first letters of a name are no folder.
+    const filed = (action === "folder" || !this.page.isStored) && folder ? { folder: folder.value } : {};
+    const body = new URLSearchParams({ ...mine, ...filed, revision: revision.value, nonce: nonce.value, do: action });
     this.sent = [...this.sent.slice(-9), mine];
     let response, result;
     try {
