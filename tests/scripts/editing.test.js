@@ -1,9 +1,10 @@
-// What the keys and buttons of the editor write. In rows, ‹ and › enclose the selection, and ¦ is the caret.
+// What the keys and buttons of the editor write.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { Element, imported, openBrowser } from "./browser.js";
+import { applied, stateOf, tested } from "./marked.js";
 
 const { COMMANDS, callout, headingOf, indent, isUrl, newLine } = await imported("editing/commands.js");
 const { commonEnds, fenceAt, lineAt, linesOf, offsetOf, write } = await imported("editing/edits.js");
@@ -14,26 +15,6 @@ const { formatOf, track } = await imported("pastes.js");
 const { read } = await imported("files.js");
 
 beforeEach(openBrowser);
-
-const stateOf = (marked) => {
-  const value = marked.replace(/[‹›¦]/g, "");
-  const start = marked.search(/[‹¦]/);
-  const last = marked.indexOf("›");
-  return { value, start, end: last < 0 ? start : last - 1 };
-};
-
-const applied = ({ value }, edit) => {
-  if (!edit) return null;
-  const { start, end, content, from = start + content.length, to = from } = edit;
-  const written = value.slice(0, start) + content + value.slice(end);
-  return from === to ? `${written.slice(0, from)}¦${written.slice(from)}` : `${written.slice(0, from)}‹${written.slice(from, to)}›${written.slice(to)}`;
-};
-
-const tested = (name, command, rows) => {
-  for (const [before, after] of rows) {
-    test(`${name}: ${JSON.stringify(before)}`, () => assert.equal(applied(stateOf(before), command(stateOf(before))), after));
-  }
-};
 
 tested("bold", COMMANDS.bold, [
   ["a ‹word› b", "a **‹word›** b"],

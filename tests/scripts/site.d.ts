@@ -78,6 +78,29 @@ interface Table {
   row: number;
   column: number;
 }
+/** The lines that a selection touches, as far as they move together, and what the lines of its text are. */
+interface Moving {
+  lines: string[];
+  fences: number[];
+  first: number;
+  last: number;
+  isCode: boolean;
+  isItem(line: number): boolean;
+  isOpen(line: number): boolean;
+  isJoined(line: number, other: number): boolean;
+  leadOf(line: number): number;
+  bodyEnd(line: number): number;
+}
+/** An item of a list in a text: where its line is, and the column that what is in it begins at. */
+interface ListItem {
+  list: { kind: string; items: ListItem[]; level: string; parent: ListItem | undefined };
+  index: number;
+  quotes: number;
+  number: string;
+  lead: string;
+  content: number;
+  shift: number;
+}
 /** Where something is pasted, and what it is as plain text. */
 interface Place {
   start?: number;
