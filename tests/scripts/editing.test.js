@@ -6,8 +6,8 @@ import { beforeEach, test } from "node:test";
 import { Element, imported, openBrowser } from "./browser.js";
 import { applied, stateOf, tested } from "./marked.js";
 
-const { COMMANDS, callout, headingOf, indent, isUrl, newLine } = await imported("editing/commands.js");
-const { commonEnds, fenceAt, lineAt, linesOf, offsetOf, write } = await imported("editing/edits.js");
+const { COMMANDS, callout, headingOf, indent, newLine } = await imported("editing/commands.js");
+const { commonEnds, fenceAt, isUrl, lineAt, linesOf, offsetOf, write } = await imported("editing/edits.js");
 const { changed, nextCell, rowBelow, tableAt } = await imported("editing/tables.js");
 const { find } = await imported("editing/find.js");
 const { align, search } = await imported("editing/sync.js");
@@ -163,7 +163,7 @@ test("a text that cannot be changed is not", () => {
 
 const found = (value) => {
   const text = fieldOf(value);
-  const open = find({ elements: { content: text } }, () => {});
+  const open = find({ elements: { content: text } }, { reveal() {} });
   open();
   const row = text.previous;
   const [sought, count] = row.children;
@@ -196,6 +196,32 @@ test("replace takes the match, replace all every one, also with what it seeks", 
   assert.equal(text.value, "aa b a c a");
   row.press("All");
   assert.deepEqual([text.value, count.textContent], ["aaaa b aa c aa", "4 replaced"]);
+});
+
+for (const [label, sought, value, expected] of [
+  ["Match case", "ab", "Ab ab aB", "1 of 1"],
+  ["Whole words", "ab", "abc ab_ ab. (ab)", "1 of 2"],
+  ["Whole words", "schön", "schöner schön", "1 of 1"],
+  ["Whole words", "a.b", "axb a.b", "1 of 1"],
+]) {
+  test(`${label} in ${JSON.stringify(value)}`, () => {
+    const { row, count, seek } = found(value);
+    seek(sought);
+    const all = count.textContent;
+    const toggle = row.children.find(({ ariaLabel }) => ariaLabel === label);
+    toggle.click();
+    assert.deepEqual([count.textContent, toggle.ariaPressed], [expected, "true"]);
+    toggle.click();
+    assert.deepEqual([count.textContent.slice(1), toggle.ariaPressed], [all.slice(1), "false"]);
+  });
+}
+
+test("what is typed while the search is open is counted", () => {
+  const { text, count, seek } = found("a b");
+  seek("a");
+  text.value = "a b a";
+  text.dispatchEvent(new Event("input"));
+  assert.equal(count.textContent, "1 of 2");
 });
 
 const rendered = (...passages) => {

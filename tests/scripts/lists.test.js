@@ -6,7 +6,8 @@ import { test } from "node:test";
 import { imported } from "./browser.js";
 import { tested } from "./marked.js";
 
-const { COMMANDS, block, indent, newLine, spliced, wrapped } = await imported("editing/commands.js");
+const { COMMANDS, indent, newLine, spliced, wrapped } = await imported("editing/commands.js");
+const { block } = await imported("editing/edits.js");
 const { double, move } = await imported("editing/moves.js");
 
 for (const [mark, rows] of Object.entries({

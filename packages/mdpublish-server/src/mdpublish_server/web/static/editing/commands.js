@@ -1,16 +1,12 @@
 // What the toolbar's buttons and the keys do: each takes a text with its selection, and returns an edit.
 
-import { fenceAt, linesOf } from "./edits.js";
+import { block, fenceAt, isUrl, linesOf } from "./edits.js";
 import { BLANK, renumbered } from "./lists.js";
 
 const ITEM = /^(\s*(?:> ?)*\s*)([-*+]|\d{1,9}[.)])(\s+)(\[[ xX]\]\s+)?/;
 const QUOTE = /^(?:\s*> ?)+/;
 const MARKED = /^\s*(?:>|(?:[-*+]|\d{1,9}[.)])\s)/;
 const INDENT = "  ";
-
-const URL = /^(?:https?:\/\/|mailto:)\S+$/i;
-
-export const isUrl = (/** @type {string} */ content) => URL.test(content.trim());
 
 /** Marks around the selection, or around the word at the caret; what has them loses them. @type {(mark: string) => Command} */
 const around = (mark) => ({ value, start, end }) => {
@@ -89,24 +85,6 @@ const bullets = list(([mark, , task]) => /[-*+]/.test(mark) && !task, () => "- "
 const numbered = list(([mark]) => /\d/.test(mark), (index) => `${index + 1}. `);
 const numbers = (/** @type {Selected} */ state) => renumbered(state, numbered(state));
 const tasks = list(([, , task]) => Boolean(task), () => "- [ ] ");
-
-// Spans that a block must not divide.
-const SPAN = /(\*{1,3}|_{1,3}|~~|`+)(?=\S).*?\S\1|!?\[[^\]]*\]\([^)]*\)/g;
-
-/** A block of its own, between blank lines. @type {(state: Selected, content: string, from?: number, to?: number) => Required<Edit>} */
-export const block = (state, content, from = content.length, to = from) => {
-  const { value } = state;
-  const { first, lines } = linesOf(state);
-  let { start, end } = state;
-  if (start === end) {
-    for (const { 0: span, index } of lines[0].matchAll(SPAN)) if (first + index < start && start < first + index + span.length) start = end = first + index + span.length;
-    if (!lines[0].trim()) start = first;
-  }
-  const before = start === 0 || value.slice(0, start).endsWith("\n\n") ? "" : value[start - 1] === "\n" ? "\n" : "\n\n";
-  const after = value.slice(end).startsWith("\n\n") ? "" : value[end] === "\n" || end === value.length ? "\n" : "\n\n";
-  const at = start + before.length;
-  return { start, end, content: `${before}${content}${after}`, from: at + from, to: at + to };
-};
 
 /** @type {(open: string, close: string, inline: Command) => Command} */
 const fenced = (open, close, inline) => (state) => {

@@ -25,7 +25,7 @@ const BY_KEY = /** @type {Record<string, Command>} */ ({
 
 // As titles show them.
 export const shown = (/** @type {string} */ keys) =>
-  keys.replace(/(?:Key|Digit)/, "").replace("Period", ".").replace("Mod", IS_MAC ? "⌘" : "Ctrl").replace("Shift", IS_MAC ? "⇧" : "Shift").replaceAll("+", IS_MAC ? "" : "+");
+  keys.replace(/(?:Key|Digit)/, "").replace("Period", ".").replace("Mod", IS_MAC ? "⌘" : "Ctrl").replace("Shift", IS_MAC ? "⇧" : "Shift").replace("Alt", IS_MAC ? "⌥" : "Alt").replaceAll("+", IS_MAC ? "" : "+");
 
 export const keys = (/** @type {Workbench} */ form, /** @type {Record<string, KeyAction>} */ actions) => {
   const text = form.elements.content;
