@@ -14,7 +14,7 @@ from tests.browser.waiting import FRAMES
 from tests.image_files import PNG
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, FilePayload, Page
 
 pytestmark = pytest.mark.browser
 
@@ -138,9 +138,10 @@ def test_new_document_has_the_focus_and_its_images_stand_apart(context: "Browser
     page.locator(".formatting.is-ready").wait_for()
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Image", exact=True).click()
-    chooser.value.set_files(
-        [{"name": f"{name}.png", "mimeType": "image/png", "buffer": PNG} for name in ("rose", "lily")]
-    )
+    files: list[FilePayload] = [
+        {"name": f"{name}.png", "mimeType": "image/png", "buffer": PNG} for name in ("rose", "lily")
+    ]
+    chooser.value.set_files(files)
 
     expect(page.locator("#content")).to_have_value(re.compile(r"^!\[rose\]\(\S+\)\n\n!\[lily\]\(\S+\)\n$"))
 
@@ -152,13 +153,13 @@ def test_what_a_keyboard_composes_is_written_once(desk: "Page", before: str, aft
     write_with_caret(desk, before)
     keyboard = desk.context.new_cdp_session(desk)
 
-    def compose(*texts: str) -> None:
-        for text in texts:
+    def compose(*stages: str) -> None:
+        for stage in stages:
             keyboard.send(
                 "Input.dispatchKeyEvent", {"type": "rawKeyDown", "key": "Process", "windowsVirtualKeyCode": 229}
             )
             keyboard.send(
-                "Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)}
+                "Input.imeSetComposition", {"text": stage, "selectionStart": len(stage), "selectionEnd": len(stage)}
             )
 
     compose("n", "に", "にh", "にほ", "にほん")
