@@ -81,17 +81,6 @@ def test_axe_finds_nothing_in_the_states_of_the_workbench(
         problems = violations(page, axe)
         page.evaluate("document.querySelector('#workbench').classList.add('is-dropping')")
         problems += violations(page, axe)
-        page.evaluate("document.querySelector('#workbench').classList.remove('is-dropping')")
-        page.get_by_role("tab", name="Write").click()
-        page.fill("#content", "")
-        page.locator("#content").press_sequentially("/li")
-        page.get_by_role("listbox", name="Blocks").wait_for()
-        problems += violations(page, axe)
-        page.locator("#content").press("Escape")
-        page.locator("#content").press("Control+f")
-        page.locator("#content").press("Control+Alt+7")
-        page.get_by_role("button", name="Leave quiet mode").wait_for()
-        problems += violations(page, axe)
 
     assert problems == []
 
