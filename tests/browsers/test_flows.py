@@ -83,6 +83,41 @@ def test_text_is_typed_marked_and_undone_by_keys(editor: Window) -> None:
     editor.wait(f"{FIELD}.value.endsWith('- lilies')")
 
 
+def test_items_are_moved_doubled_wrapped_and_chosen_by_name(editor: Window) -> None:
+    editor.type("/num")
+    editor.wait("document.querySelectorAll('#blocks [role=option]').length === 1")
+    editor.type("\n")
+    editor.wait(f"{FIELD}.value === '1. '")
+    editor.type("one\ntwo")
+    editor.press("Alt+ArrowUp")
+    editor.wait(f"{FIELD}.value === '1. two\\n2. one'")
+    editor.press("Shift+Alt+ArrowDown")
+    editor.wait(f"{FIELD}.value === '1. two\\n2. two\\n3. one'")
+    editor.press("Control+Shift+ArrowLeft")
+    editor.type("*")
+    editor.wait(f"{FIELD}.value === '1. two\\n2. *two*\\n3. one'")
+    for before in ("1. two\\n2. two\\n3. one", "1. two\\n2. one", "1. one\\n2. two"):
+        editor.undo()
+        editor.wait(f"{FIELD}.value === '{before}'")
+
+
+def test_all_matches_are_marked_and_one_pane_is_shown_alone(editor: Window) -> None:
+    write(editor, "red, Red and **red**")
+    editor.press("Control+f")
+    editor.type("red")
+    editor.wait("document.querySelector('.finding-row .muted').textContent === '1 of 3'")
+    assert editor.evaluate("globalThis.CSS.highlights ? [...CSS.highlights.get('found')].length : 3") == 3
+    editor.press("Escape")
+    for key, hidden in ((4, "[name=preview]"), (6, "#content"), (7, ".masthead"), (7, None)):
+        editor.press(f"Control+Alt+{key}")
+        seen = "[name=preview], #content, .masthead"
+        editor.wait(
+            f"""[...document.querySelectorAll('{seen}')].filter((each) => !each.checkVisibility({{ visibilityProperty: true }}))
+            .some((each) => each.matches('{hidden}')) || {str(hidden is None).lower()}"""
+        )
+    editor.wait("document.querySelector('.masthead').checkVisibility({ visibilityProperty: true })")
+
+
 def test_text_is_copied_and_pasted_by_keys(editor: Window) -> None:
     editor.type("Roses.")
     editor.press("Control+a")

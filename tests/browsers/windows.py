@@ -44,6 +44,7 @@ _KEYS = {
     "Enter": "\ue007",
     "Shift": "\ue008",
     "Control": "\ue009",
+    "Alt": "\ue00a",
     "Escape": "\ue00c",
     "End": "\ue010",
     "Home": "\ue011",

@@ -1,12 +1,13 @@
-// What the keys and buttons of the editor write. In rows, ‹ and › enclose the selection, and ¦ is the caret.
+// What the keys and buttons of the editor write.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { Element, imported, openBrowser } from "./browser.js";
+import { applied, stateOf, tested } from "./marked.js";
 
-const { COMMANDS, callout, headingOf, indent, isUrl, newLine } = await imported("editing/commands.js");
-const { commonEnds, fenceAt, lineAt, linesOf, offsetOf, write } = await imported("editing/edits.js");
+const { COMMANDS, callout, headingOf, indent, newLine } = await imported("editing/commands.js");
+const { commonEnds, fenceAt, isUrl, lineAt, linesOf, offsetOf, write } = await imported("editing/edits.js");
 const { changed, nextCell, rowBelow, tableAt } = await imported("editing/tables.js");
 const { find } = await imported("editing/find.js");
 const { align, search } = await imported("editing/sync.js");
@@ -14,26 +15,6 @@ const { formatOf, track } = await imported("pastes.js");
 const { read } = await imported("files.js");
 
 beforeEach(openBrowser);
-
-const stateOf = (marked) => {
-  const value = marked.replace(/[‹›¦]/g, "");
-  const start = marked.search(/[‹¦]/);
-  const last = marked.indexOf("›");
-  return { value, start, end: last < 0 ? start : last - 1 };
-};
-
-const applied = ({ value }, edit) => {
-  if (!edit) return null;
-  const { start, end, content, from = start + content.length, to = from } = edit;
-  const written = value.slice(0, start) + content + value.slice(end);
-  return from === to ? `${written.slice(0, from)}¦${written.slice(from)}` : `${written.slice(0, from)}‹${written.slice(from, to)}›${written.slice(to)}`;
-};
-
-const tested = (name, command, rows) => {
-  for (const [before, after] of rows) {
-    test(`${name}: ${JSON.stringify(before)}`, () => assert.equal(applied(stateOf(before), command(stateOf(before))), after));
-  }
-};
 
 tested("bold", COMMANDS.bold, [
   ["a ‹word› b", "a **‹word›** b"],
@@ -182,7 +163,7 @@ test("a text that cannot be changed is not", () => {
 
 const found = (value) => {
   const text = fieldOf(value);
-  const open = find({ elements: { content: text } }, () => {});
+  const open = find({ elements: { content: text } }, { reveal() {} });
   open();
   const row = text.previous;
   const [sought, count] = row.children;
@@ -215,6 +196,32 @@ test("replace takes the match, replace all every one, also with what it seeks", 
   assert.equal(text.value, "aa b a c a");
   row.press("All");
   assert.deepEqual([text.value, count.textContent], ["aaaa b aa c aa", "4 replaced"]);
+});
+
+for (const [label, sought, value, expected] of [
+  ["Match case", "ab", "Ab ab aB", "1 of 1"],
+  ["Whole words", "ab", "abc ab_ ab. (ab)", "1 of 2"],
+  ["Whole words", "schön", "schöner schön", "1 of 1"],
+  ["Whole words", "a.b", "axb a.b", "1 of 1"],
+]) {
+  test(`${label} in ${JSON.stringify(value)}`, () => {
+    const { row, count, seek } = found(value);
+    seek(sought);
+    const all = count.textContent;
+    const toggle = row.children.find(({ ariaLabel }) => ariaLabel === label);
+    toggle.click();
+    assert.deepEqual([count.textContent, toggle.ariaPressed], [expected, "true"]);
+    toggle.click();
+    assert.deepEqual([count.textContent.slice(1), toggle.ariaPressed], [all.slice(1), "false"]);
+  });
+}
+
+test("what is typed while the search is open is counted", () => {
+  const { text, count, seek } = found("a b");
+  seek("a");
+  text.value = "a b a";
+  text.dispatchEvent(new Event("input"));
+  assert.equal(count.textContent, "1 of 2");
 });
 
 const rendered = (...passages) => {

@@ -63,14 +63,37 @@ test("Enter continues an item, and Shift+Enter is the browser's", () => {
   assert.ok(!press("beforeinput", { inputType: "insertLineBreak" }));
 });
 
+test("marks go around a selection, Alt and arrows move lines, with Shift they are doubled", () => {
+  const { text, press } = typed("1. a\n2. b", {}, { selectionStart: 8, selectionEnd: 9 });
+  assert.ok(press("beforeinput", { inputType: "insertText", data: "*" }));
+  assert.equal(text.value, "1. a\n2. *b*");
+  assert.ok(!press("beforeinput", { inputType: "insertText", data: "b" }));
+  assert.ok(press("keydown", { key: "ArrowUp", altKey: true }));
+  assert.equal(text.value, "1. *b*\n2. a");
+  assert.ok(press("keydown", { key: "ArrowDown", altKey: true, shiftKey: true }));
+  assert.equal(text.value, "1. *b*\n2. *b*\n3. a");
+  assert.ok(!press("keydown", { key: "ArrowDown", altKey: true, ctrlKey: true }));
+});
+
+test("AltGr types, and is no shortcut", () => {
+  const ran = [];
+  const { press } = typed("", { "Alt+Digit7": () => ran.push("quiet") });
+  press("keydown", { code: "Digit7", altKey: true, isMod: true, getModifierState: () => true });
+  press("keydown", { code: "Digit7", altKey: true, isMod: true, getModifierState: () => false });
+  assert.deepEqual(ran, ["quiet"]);
+});
+
 for (const [name, given, properties] of [
   ["a text that cannot be changed", { readOnly: true }, {}],
   ["what a keyboard composes", {}, { isComposing: true }],
+  ["what a keyboard composes in Safari", {}, { keyCode: 229, inputType: "insertCompositionText" }],
 ]) {
   test(`${name} is left alone`, () => {
     const { text, press } = typed("- a", {}, given);
     press("keydown", { key: "Tab", ...properties });
-    press("beforeinput", { inputType: "insertLineBreak", ...properties });
+    press("keydown", { key: "ArrowUp", altKey: true, ...properties });
+    press("keydown", { code: "KeyB", isMod: true, ...properties });
+    for (const inputType of ["insertLineBreak", "insertText", "deleteContentBackward"]) press("beforeinput", { inputType, data: "*", ...properties });
     assert.equal(text.value, "- a");
   });
 }

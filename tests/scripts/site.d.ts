@@ -82,6 +82,35 @@ interface Table {
   row: number;
   column: number;
 }
+/** Code between marks: what is before the first one, and on which lines they are. */
+interface Fence {
+  indent: string;
+  mark: string;
+  first: number;
+  last: number;
+}
+/** The lines that a selection touches, as far as they move together, and what the lines of its text are. */
+interface Moving {
+  lines: string[];
+  fences: (Fence | null)[];
+  first: number;
+  last: number;
+  isCode: boolean;
+  isItem(line: number): boolean;
+  isOpen(line: number): boolean;
+  leadOf(line: number): number;
+  endOf(line: number): number;
+}
+/** An item of a list in a text: where its line is, and the column that what is in it begins at. */
+interface ListItem {
+  list: { kind: string; items: ListItem[]; level: string; parent: ListItem | undefined };
+  index: number;
+  quotes: number;
+  number: string;
+  lead: string;
+  content: number;
+  shift: number;
+}
 /** Where something is pasted, and what it is as plain text. */
 interface Place {
   start?: number;
@@ -104,6 +133,14 @@ interface Lines {
   topOf(line: number): number;
   lineOf(top: number): number;
   reveal(line: number): void;
+  elementOf(line: number): HTMLElement;
+}
+type Match = [start: number, end: number];
+/** What the toolbar's menus lead to. */
+interface ToolbarParts {
+  goTo(offset: number): void;
+  say: Say;
+  view(name: string): void;
 }
 
 /** What a place's clipboard holds, by media type, and in which form it arrives there. */

@@ -1,8 +1,7 @@
 // What is pasted or dropped: text as it is, and repaired where it is all there is; HTML, files and images as Markdown,
 // by the service.
 
-import { block, isUrl } from "./editing/commands.js";
-import { commonEnds, fenceAt, write } from "./editing/edits.js";
+import { block, commonEnds, fenceAt, isUrl, write } from "./editing/edits.js";
 import { ask } from "./editing/service.js";
 import { button } from "./elements.js";
 
@@ -58,10 +57,13 @@ export const pastes = (/** @type {Workbench} */ form, /** @type {Say} */ say) =>
   };
 
   // Writes where it was pasted, and leaves the caret where somebody types on.
+  // An image where a line begins, or behind another one, stands apart.
+  const APART = /(?:^|\n|!\[[^\]]*\]\([^)]*\)[ \t]*)$/;
   const put = (/** @type {TextPart} */ part, /** @type {string} */ content) => {
     const active = /** @type {HTMLElement | null} */ (document.activeElement);
     const { selectionStart: caret, selectionEnd: end } = text;
-    const isInline = !content.trim().includes("\n") && !/^(?:[#>|]|[-*+] |\d+[.)] )/.test(content);
+    const isBlock = /^(?:[#>|]|[-*+] |\d+[.)] )/.test(content) || (content.startsWith("![") && APART.test(text.value.slice(0, part.start)));
+    const isInline = !content.trim().includes("\n") && !isBlock;
     const edit = /** @type {Edit} */ (isInline ? { ...part, content: content.trim() } : block({ ...part, value: text.value }, content.trim()));
     edit.from = edit.to = edit.start + edit.content.length;
     const shift = edit.content.length - (edit.end - edit.start);

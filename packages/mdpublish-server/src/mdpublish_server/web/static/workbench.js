@@ -4,6 +4,7 @@ import { copies } from "./copies.js";
 import { dock } from "./dock.js";
 import { forgetPublished } from "./draft-texts.js";
 import { drafts } from "./drafts.js";
+import { views } from "./editing/views.js";
 import { button } from "./elements.js";
 import { current, original, same } from "./fields.js";
 import { files } from "./files.js";
@@ -49,6 +50,7 @@ const shown = preview(form, remark, notices(form), copies(form, say));
 // The home page does without what saves a document.
 const draft = isDocument ? (await import("./autosave.js")).autosave(form, () => shown.update()) : drafts(form, say);
 dock(form);
+const view = views(form);
 
 const replace = (/** @type {string} */ content) => {
   text.value = content;
@@ -65,6 +67,9 @@ text.addEventListener("input", (event) => {
   edited();
 });
 for (const name of /** @type {const} */ (["title", "description", "page_width"])) form.elements[name]?.addEventListener("input", shown.update);
+
+// A new document begins with typing.
+if (isDocument && !text.value && !text.readOnly && document.activeElement === document.body) text.focus();
 
 // The sample gives way to what is typed or pasted.
 text.addEventListener("focus", () => "isSample" in text.dataset && text.select());
@@ -114,7 +119,7 @@ form.querySelector("[data-picker]")?.addEventListener("click", async (event) => 
 
 // After the first paint, which does not wait for it. Where it cannot be loaded, the field is a field.
 requestAnimationFrame(() =>
-  setTimeout(() => import("./editing/editor.js").then(({ editor }) => editor(form, say, pasting), () => {})),
+  setTimeout(() => import("./editing/editor.js").then(({ editor }) => editor(form, say, pasting, view), () => {})),
 );
 
 // The draft stays until the published page is there: a request may fail.

@@ -1,16 +1,12 @@
 // What the toolbar's buttons and the keys do: each takes a text with its selection, and returns an edit.
 
-import { fenceAt, linesOf } from "./edits.js";
+import { block, fenceAt, isUrl, linesOf } from "./edits.js";
+import { BLANK, renumbered } from "./lists.js";
 
 const ITEM = /^(\s*(?:> ?)*\s*)([-*+]|\d{1,9}[.)])(\s+)(\[[ xX]\]\s+)?/;
 const QUOTE = /^(?:\s*> ?)+/;
-const BLANK = /^[ \t>]*$/;
 const MARKED = /^\s*(?:>|(?:[-*+]|\d{1,9}[.)])\s)/;
 const INDENT = "  ";
-
-const URL = /^(?:https?:\/\/|mailto:)\S+$/i;
-
-export const isUrl = (/** @type {string} */ content) => URL.test(content.trim());
 
 /** Marks around the selection, or around the word at the caret; what has them loses them. @type {(mark: string) => Command} */
 const around = (mark) => ({ value, start, end }) => {
@@ -86,18 +82,9 @@ const list = (has, markerOf) =>
   });
 
 const bullets = list(([mark, , task]) => /[-*+]/.test(mark) && !task, () => "- ");
-const numbers = list(([mark]) => /\d/.test(mark), (index) => `${index + 1}. `);
+const numbered = list(([mark]) => /\d/.test(mark), (index) => `${index + 1}. `);
+const numbers = (/** @type {Selected} */ state) => renumbered(state, numbered(state));
 const tasks = list(([, , task]) => Boolean(task), () => "- [ ] ");
-
-/** A block of its own, between blank lines. @type {(state: Selected, content: string, from?: number, to?: number) => Required<Edit>} */
-export const block = (state, content, from = content.length, to = from) => {
-  const { value, end } = state;
-  const start = state.start === end && !linesOf(state).lines[0].trim() ? linesOf(state).first : state.start;
-  const before = start === 0 || value.slice(0, start).endsWith("\n\n") ? "" : value[start - 1] === "\n" ? "\n" : "\n\n";
-  const after = value.slice(end).startsWith("\n\n") ? "" : value[end] === "\n" || end === value.length ? "\n" : "\n\n";
-  const at = start + before.length;
-  return { start, end, content: `${before}${content}${after}`, from: at + from, to: at + to };
-};
 
 /** @type {(open: string, close: string, inline: Command) => Command} */
 const fenced = (open, close, inline) => (state) => {
@@ -121,7 +108,8 @@ export const callout = (/** @type {string} */ kind) => (/** @type {Selected} */ 
   return block(state, `> [!${kind}]\n> ${picked.replaceAll("\n", "\n> ")}`);
 };
 
-const table = (/** @type {Selected} */ state) => block(state, "| Column | Column |\n| ------ | ------ |\n|        |        |", 2, 8);
+// Below what is selected.
+const table = (/** @type {Selected} */ { value, end }) => block({ value, start: end, end }, "| Column | Column |\n| ------ | ------ |\n|        |        |", 2, 8);
 
 /** The line that Enter begins: it continues an item or a quote, and one that is empty ends. @type {(state: Selected) => Edit | null} */
 export const newLine = (state) => {
@@ -139,14 +127,14 @@ export const newLine = (state) => {
   const { last, lines } = linesOf({ value, start: first, end });
   if (!lines.join("\n").slice(prefix.length).trim()) {
     const [nested, quotes] = (item && /^((?: *> ?)*)(?<!>)(?: {2,4}|\t)/.exec(line)) ?? [];
-    if (nested) return { start: first, end: start, content: quotes + line.slice(nested.length) };
+    if (nested) return renumbered(state, { start: first, end: start, content: quotes + line.slice(nested.length) });
     const outer = item ? item[1].trimEnd() : prefix.replace(/> ?$/, "");
     return apart(value, { start: first, end: last, content: outer.replace(/>$/, "> ") });
   }
   if (!item) return { start, end, content: `\n${prefix}` };
   const [, indent, mark, space, task] = item;
   const next = /\d/.test(mark) ? `${Number.parseInt(mark, 10) + 1}${mark.at(-1)}` : mark;
-  return { start, end, content: `\n${indent}${next}${space}${task ? "[ ] " : ""}` };
+  return renumbered(state, { start, end, content: `\n${indent}${next}${space}${task ? "[ ] " : ""}` });
 };
 
 // Tab moves items, by the width of the marker that they go under, and lines of code, within their quote; elsewhere it
@@ -170,7 +158,33 @@ export const indent = (/** @type {Selected} */ state, /** @type {boolean} */ isO
   const content = moved.join("\n");
   const shift = moved[0].length - lines[0].length;
   const from = Math.max(first, start + shift);
-  return { start: first, end: last, content, from, to: start === end ? from : first + content.length };
+  return renumbered(state, { start: first, end: last, content, from, to: start === end ? from : first + content.length });
+};
+
+const PAIRS = /** @type {Record<string, string>} */ ({ "*": "*", _: "_", "`": "`", "~": "~", "(": ")", "[": "]", '"': '"' });
+
+/** What a mark that is typed does to a selection: it goes around it, and around each paragraph of it. In code, brackets do. @type {(state: Selected, mark: string) => Edit | null} */
+export const wrapped = ({ value, start, end }, mark) => {
+  const close = PAIRS[mark];
+  const picked = value.slice(start, end);
+  if (!close || !picked.trim() || (mark === close && mark !== '"' && fenceAt(value, start))) return null;
+  let count = 0;
+  const content = picked.replace(mark === close && mark !== '"' ? /\S(?:[^]*?\S)??(?=\s*(?:\n[ \t]*\n|$))/g : /\S(?:[^]*\S)?/, (part) => ((count += 1), `${mark}${part}${close}`));
+  const from = start + picked.search(/\S/) + (count > 1 ? 0 : 1);
+  const to = start + content.trimEnd().length - (count > 1 ? 0 : 1);
+  return { start, end, content, from, to };
+};
+
+/** What a browser's deletion or paste does to numbers: none, if it is within a line. @type {(state: Selected, type: string, data: string | null) => Edit | null} */
+export const spliced = (state, type, data) => {
+  let { start, end } = state;
+  if (start === end && type === "deleteContentBackward") start -= 1;
+  if (start === end && type === "deleteContentForward") end += 1;
+  const isPaste = type === "insertFromPaste" && start === end && data?.includes("\n");
+  if (!isPaste && (!/^delete(?:Content|ByCut)/.test(type) || !state.value.slice(Math.max(0, start), end).includes("\n"))) return null;
+  const edit = { start, end, content: isPaste ? data ?? "" : "" };
+  const mended = renumbered(state, edit);
+  return mended === edit ? null : mended;
 };
 
 export const COMMANDS = {

@@ -7,8 +7,10 @@ import { keys } from "./keys.js";
 import { marks } from "./marks.js";
 import { mirror } from "./mirror.js";
 import { samples } from "./samples.js";
+import { suggest } from "./slash.js";
 import { sync } from "./sync.js";
 import { toolbar } from "./toolbar.js";
+import { VIEWS } from "./views.js";
 
 const everywhere = (/** @type {() => unknown} */ action) => Object.assign(action, { isEverywhere: true });
 
@@ -22,14 +24,23 @@ const chooser = (/** @type {(files: File[]) => void} */ take) => {
   };
 };
 
-export const editor = (/** @type {Workbench} */ form, /** @type {Say} */ say, /** @type {Pasting} */ { bringFiles }) => {
+/** @type {(form: Workbench, say: Say, pasting: Pasting, view: (name: string) => void) => void} */
+export const editor = (form, say, { bringFiles }, view) => {
   const text = form.elements.content;
   const lines = mirror(text);
-  const openFind = find(form, (offset) => lines.reveal(lineAt(text.value, offset)));
+  const openFind = find(form, lines);
+  const goTo = (/** @type {number} */ offset) => {
+    text.focus({ preventScroll: true });
+    text.setSelectionRange(offset, offset);
+    lines.reveal(lineAt(text.value, offset));
+  };
+  let press = (/** @type {string} */ _) => {};
   const saving = form.querySelector("button[name=do][value=save]:not([data-mine])");
   keys(form, {
     KeyF: openFind,
     KeyH: openFind,
+    "Alt+KeyO": everywhere(() => press("outline")),
+    ...Object.fromEntries(Object.entries(VIEWS).map(([name, [, key]]) => [key.slice("Mod+".length), everywhere(() => view(name))])),
     KeyS: everywhere(() => (saving ? saving.click() : say("Your text is kept in this browser while you write."))),
     Enter: everywhere(() => form.querySelector("button.primary:not([hidden])")?.click()),
   });
@@ -38,6 +49,8 @@ export const editor = (/** @type {Workbench} */ form, /** @type {Say} */ say, /*
   sync(form, lines);
   if (!text.readOnly) {
     const images = /** @type {Record<string, () => void>} */ ("takesImages" in text.dataset ? { image: chooser(bringFiles) } : {});
-    toolbar(form, { find: openFind, diagram: samples(form), ...images });
+    const actions = { find: openFind, diagram: samples(form), ...images };
+    press = toolbar(form, actions, { goTo, say, view });
+    text.addEventListener("input", (event) => /** @type {InputEvent} */ (event).data === "/" && suggest(form, lines, actions));
   }
 };

@@ -59,13 +59,41 @@ export const offsetOf = (/** @type {string} */ value, /** @type {number} */ line
   return offset;
 };
 
-/** The fence of the code that an offset is in, and what is before it. @type {(value: string, offset: number) => { indent: string, mark: string } | null} */
-export const fenceAt = (value, offset) => {
-  let fence = null;
-  for (const line of value.slice(0, value.lastIndexOf("\n", offset - 1) + 1).split("\n")) {
+/** The fence that each line belongs to, from its first mark to its last one. @type {(lines: string[]) => (Fence | null)[]} */
+export const fencesOf = (lines) => {
+  /** @type {Fence | null} */
+  let open = null;
+  return lines.map((line, index) => {
     const [, indent, mark] = /^([ >]*(?:(?:[-*+]|\d+[.)]) +)?)(`{3,}|~{3,})/.exec(line) ?? [];
-    if (!fence) fence = mark ? { indent, mark } : null;
-    else if (mark?.startsWith(fence.mark) && line.trim().replace(/^[> ]*/, "") === mark) fence = null;
+    const fence = open ?? (mark ? { indent, mark, first: index, last: lines.length - 1 } : null);
+    const isEnd = open && mark?.startsWith(open.mark) && line.trim().replace(/^[> ]*/, "") === mark;
+    if (fence && isEnd) fence.last = index;
+    open = isEnd ? null : fence;
+    return fence;
+  });
+};
+
+/** The fence of the code that an offset is in. */
+export const fenceAt = (/** @type {string} */ value, /** @type {number} */ offset) => fencesOf(value.slice(0, value.lastIndexOf("\n", offset - 1) + 1).split("\n")).at(-1) ?? null;
+
+const URL = /^(?:https?:\/\/|mailto:)\S+$/i;
+
+export const isUrl = (/** @type {string} */ content) => URL.test(content.trim());
+
+// Spans that a block must not divide.
+const SPAN = /(\*{1,3}|_{1,3}|~~|`+)(?=\S).*?\S\1|!?\[[^\]]*\]\([^)]*\)/g;
+
+/** A block of its own, between blank lines. @type {(state: Selected, content: string, from?: number, to?: number) => Required<Edit>} */
+export const block = (state, content, from = content.length, to = from) => {
+  const { value } = state;
+  const { first, lines } = linesOf(state);
+  let { start, end } = state;
+  if (start === end) {
+    for (const { 0: span, index } of lines[0].matchAll(SPAN)) if (first + index < start && start < first + index + span.length) start = end = first + index + span.length;
+    if (!lines[0].trim()) start = first;
   }
-  return fence;
+  const before = start === 0 || value.slice(0, start).endsWith("\n\n") ? "" : value[start - 1] === "\n" ? "\n" : "\n\n";
+  const after = value.slice(end).startsWith("\n\n") ? "" : value[end] === "\n" || end === value.length ? "\n" : "\n\n";
+  const at = start + before.length;
+  return { start, end, content: `${before}${content}${after}`, from: at + from, to: at + to };
 };

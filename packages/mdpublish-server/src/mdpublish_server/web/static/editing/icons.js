@@ -25,6 +25,8 @@ const PATHS = /** @type {Record<string, string>} */ ({
   markdown: "M9.5 4.5l-2 15M16.5 4.5l-2 15M4.5 9h15M4.5 15h15",
   blocks: "M4.5 4.5h15v6h-15zM4.5 13.5h6v6h-6zM13.5 13.5h6v6h-6z",
   file: "M6 3.5h8.5L18 7v13.5H6zM14 3.5v4h4M9 12h6M9 16h6",
+  outline: "M4.5 6h12M8.5 10h11M8.5 14h11M4.5 18h12",
+  view: "M3.5 5h17v14h-17zM12 5v14",
   find: "M10.5 4.5a6 6 0 1 1 0 12 6 6 0 0 1 0-12zM15 15l5 5",
 });
 

@@ -1,7 +1,9 @@
-// The keys of the text: shortcuts, and what Enter and Tab do in items, quotes, code and tables.
+// The keys of the text: shortcuts, what Enter and Tab do in items, quotes, code and tables, marks that are typed around a
+// selection, and lines that are moved.
 
-import { COMMANDS, headingOf, indent, newLine } from "./commands.js";
+import { COMMANDS, headingOf, indent, newLine, spliced, wrapped } from "./commands.js";
 import { selectionOf, write } from "./edits.js";
+import { double, move } from "./moves.js";
 import { nextCell, rowBelow } from "./tables.js";
 
 export const IS_MAC = /Mac|iP(hone|ad)/.test(navigator.platform);
@@ -23,7 +25,7 @@ const BY_KEY = /** @type {Record<string, Command>} */ ({
 
 // As titles show them.
 export const shown = (/** @type {string} */ keys) =>
-  keys.replace(/(?:Key|Digit)/, "").replace("Period", ".").replace("Mod", IS_MAC ? "⌘" : "Ctrl").replace("Shift", IS_MAC ? "⇧" : "Shift").replaceAll("+", IS_MAC ? "" : "+");
+  keys.replace(/(?:Key|Digit)/, "").replace("Period", ".").replace("Mod", IS_MAC ? "⌘" : "Ctrl").replace("Shift", IS_MAC ? "⇧" : "Shift").replace("Alt", IS_MAC ? "⌥" : "Alt").replaceAll("+", IS_MAC ? "" : "+");
 
 export const keys = (/** @type {Workbench} */ form, /** @type {Record<string, KeyAction>} */ actions) => {
   const text = form.elements.content;
@@ -37,9 +39,13 @@ export const keys = (/** @type {Workbench} */ form, /** @type {Record<string, Ke
     return true;
   };
 
+  // What a keyboard composes is its own; Safari says so by the number alone.
+  const isComposed = (/** @type {KeyboardEvent} */ event) => event.isComposing || event.keyCode === 229;
+
   form.addEventListener("keydown", (event) => {
     const isMod = (IS_MAC ? event.metaKey : event.ctrlKey) && !(IS_MAC ? event.ctrlKey : event.metaKey);
-    if (!isMod || event.isComposing) return;
+    // AltGr, which types, is Ctrl and Alt on Windows.
+    if (!isMod || isComposed(event) || event.getModifierState?.("AltGraph")) return;
     const name = `${event.altKey ? "Alt+" : ""}${event.shiftKey ? "Shift+" : ""}${event.code}`;
     const action = actions[name];
     if (action && (event.target === text || action.isEverywhere)) {
@@ -49,9 +55,14 @@ export const keys = (/** @type {Workbench} */ form, /** @type {Record<string, Ke
   });
 
   text.addEventListener("keydown", (event) => {
-    if (event.isComposing) return;
-    if (event.key === "Tab" && !isLeaving && !event.ctrlKey && !event.altKey && !event.metaKey && !("isSample" in text.dataset)) {
-      const state = selectionOf(text);
+    if (isComposed(event) || event.defaultPrevented) return;
+    const state = selectionOf(text);
+    const isPlain = !event.ctrlKey && !event.metaKey;
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (step && event.altKey && isPlain && !text.readOnly) {
+      event.preventDefault();
+      run(event, (event.shiftKey ? double : move)(state, step));
+    } else if (event.key === "Tab" && !isLeaving && isPlain && !event.altKey && !("isSample" in text.dataset)) {
       run(event, nextCell(state, event.shiftKey ? -1 : 1) ?? indent(state, event.shiftKey));
     }
     isLeaving = event.key === "Escape" || (isLeaving && event.key === "Shift");
@@ -59,10 +70,12 @@ export const keys = (/** @type {Workbench} */ form, /** @type {Record<string, Ke
 
   // Not `keydown`, which the keyboards of phones do not have for Enter.
   text.addEventListener("beforeinput", (event) => {
-    if (event.inputType !== "insertLineBreak" || event.isComposing || !event.cancelable || isShifted) return;
+    const { inputType, data } = event;
+    if (event.isComposing || !event.cancelable) return;
     const state = selectionOf(text);
-    const edit = (state.start === state.end && rowBelow(state)) || newLine(state);
-    run(event, edit);
+    if (inputType === "insertText") run(event, wrapped(state, data ?? ""));
+    else if (inputType === "insertLineBreak") isShifted || run(event, (state.start === state.end && rowBelow(state)) || newLine(state));
+    else run(event, spliced(state, inputType, data));
   });
   let isShifted = false;
   for (const type of /** @type {const} */ (["keydown", "keyup"])) text.addEventListener(type, (event) => (isShifted = event.shiftKey));

@@ -105,5 +105,5 @@ export const mirror = (/** @type {HTMLTextAreaElement} */ text) => {
     const top = topOf(line);
     if (top < text.scrollTop || top > text.scrollTop + text.clientHeight - 48) text.scrollTop = top - text.clientHeight / 3;
   };
-  return { topOf, lineOf, reveal };
+  return { topOf, lineOf, reveal, elementOf: (/** @type {number} */ line) => lines()[line] };
 };

@@ -2,8 +2,7 @@
 
 import { make } from "../elements.js";
 import { arrival, parsed, replaceIn } from "../preview.js";
-import { block } from "./commands.js";
-import { selectionOf, write } from "./edits.js";
+import { block, selectionOf, write } from "./edits.js";
 import { ask } from "./service.js";
 
 const chart = (/** @type {string} */ type, /** @type {object[]} */ ...datasets) => `{ "type": "${type}", "data": {

@@ -6,6 +6,7 @@ import { selectionOf, write } from "./edits.js";
 import { icon } from "./icons.js";
 import { shown } from "./keys.js";
 import { changed, changes, tableAt } from "./tables.js";
+import { VIEWS } from "./views.js";
 
 const CALLOUTS = ["Note", "Tip", "Important", "Warning", "Caution"];
 
@@ -29,11 +30,20 @@ const BUTTONS = [
   ["image", "Image"],
   [],
   ["find", "Find and replace", "Mod+KeyF"],
+  ["outline", "Outline", "Mod+Alt+KeyO"],
+  ["view", "View"],
 ];
 
+/** Puts a list below a place of the window, or above it. @type {(list: HTMLElement, place: { left: number, top: number, bottom: number }) => void} */
+export const placeList = (list, { left, top, bottom }) => {
+  const isAbove = bottom + list.offsetHeight > (visualViewport?.height ?? innerHeight) && top > list.offsetHeight;
+  list.style.left = `${Math.max(4, Math.min(left, document.documentElement.clientWidth - list.offsetWidth - 4)) + scrollX}px`;
+  list.style.top = `${(isAbove ? top - list.offsetHeight : bottom) + scrollY}px`;
+};
+
 // A menu below a button. Escape and whatever is pressed beside it close it; Escape leads back to where the focus was.
-/** @type {(button: HTMLElement, labels: string[], choose: (label: string) => void) => void} */
-const menu = (button, labels, choose) => {
+/** @type {(button: HTMLElement, labels: string[], choose: (label: string, index: number) => void, at?: number) => void} */
+const menu = (button, labels, choose, at = 0) => {
   const before = document.activeElement === document.body ? button : /** @type {HTMLElement} */ (document.activeElement);
   const list = make("div", { className: "menu", role: "menu", ariaLabel: button.ariaLabel });
   const close = (isKept = false) => {
@@ -43,11 +53,11 @@ const menu = (button, labels, choose) => {
     if (isKept) before.focus({ preventScroll: true });
   };
   const outside = (/** @type {Event} */ { target }) => !list.contains(/** @type {Node} */ (target)) && close();
-  for (const label of labels) {
+  for (const [index, label] of labels.entries()) {
     const item = make("button", { type: "button", textContent: label, tabIndex: -1, role: "menuitem" });
     item.addEventListener("click", () => {
       close();
-      choose(label);
+      choose(label, index);
     });
     list.append(item);
   }
@@ -61,16 +71,13 @@ const menu = (button, labels, choose) => {
     event.preventDefault();
   });
   document.body.append(list);
-  const { left, bottom, top } = button.getBoundingClientRect();
-  const isAbove = bottom + list.offsetHeight > (visualViewport?.height ?? innerHeight);
-  list.style.left = `${Math.max(4, Math.min(left, document.documentElement.clientWidth - list.offsetWidth - 4)) + scrollX}px`;
-  list.style.top = `${(isAbove ? top - list.offsetHeight : bottom) + scrollY}px`;
+  placeList(list, button.getBoundingClientRect());
   button.setAttribute("aria-expanded", "true");
-  /** @type {HTMLElement} */ (list.firstChild).focus();
+  /** @type {HTMLElement} */ (list.children[at]).focus();
   addEventListener("pointerdown", outside, true);
 };
 
-export const toolbar = (/** @type {Workbench} */ form, /** @type {Record<string, () => void>} */ actions) => {
+export const toolbar = (/** @type {Workbench} */ form, /** @type {Record<string, () => void>} */ actions, /** @type {ToolbarParts} */ { goTo, say, view }) => {
   const text = form.elements.content;
   const bar = form.querySelector("[data-formatting]");
   Object.assign(bar, { role: "toolbar", ariaLabel: "Formatting" });
@@ -86,6 +93,20 @@ export const toolbar = (/** @type {Workbench} */ form, /** @type {Record<string,
     callout: (button) => menu(button, CALLOUTS, (kind) => run(callout(kind.toUpperCase()))),
     table: (button) =>
       tableAt(selectionOf(text)) ? menu(button, Object.keys(changes), (name) => run((state) => changed(state, name))) : run(COMMANDS.table),
+    outline: async (button) => {
+      const found = (await import("./outline.js")).headingsOf(text.value);
+      if (!found.length) return say("There are no headings yet: a line that begins with # is one.");
+      const top = Math.min(...found.map(({ level }) => level));
+      const here = found.findLastIndex(({ offset }) => offset <= text.selectionStart);
+      return menu(button, found.map(({ level, label }) => "\u2003".repeat(level - top) + label), (_, index) => goTo(found[index].offset), Math.max(here, 0));
+    },
+    view: (button) => {
+      // Where there is no room for both, tabs lead to the preview.
+      const isNarrow = matchMedia("(max-width: 56.24rem)").matches;
+      const names = Object.keys(VIEWS).filter((name) => !isNarrow || /both|quiet/.test(name));
+      const labels = names.map((name) => `${VIEWS[name][0]} (${shown(VIEWS[name][1])})`);
+      menu(button, labels, (_, index) => view(names[index]), Math.max(0, names.indexOf(document.documentElement.dataset.view ?? "")));
+    },
     ...actions,
   };
 
@@ -95,9 +116,10 @@ export const toolbar = (/** @type {Workbench} */ form, /** @type {Record<string,
       continue;
     }
     const made = make("button", { type: "button", tabIndex: -1, title: keys ? `${label} (${shown(keys)})` : label, ariaLabel: label });
+    made.dataset.name = name;
     bar.append(made);
     if (keys) made.setAttribute("aria-keyshortcuts", keys.replace("Mod", "Control").replace(/Key|Digit/, "").replace("Period", "."));
-    if (name === "callout" || name === "table") made.setAttribute("aria-haspopup", "menu");
+    if (["callout", "table", "outline", "view"].includes(name)) made.setAttribute("aria-haspopup", "menu");
     made.append(icon(name));
     // The text keeps the focus, and a phone its keyboard.
     made.addEventListener("pointerdown", (event) => event.preventDefault());
@@ -121,4 +143,5 @@ export const toolbar = (/** @type {Workbench} */ form, /** @type {Record<string,
     buttons[to].focus();
   });
   bar.classList.add("is-ready");
+  return (/** @type {string} */ name) => presses[name](/** @type {HTMLElement} */ (buttons.find(({ dataset }) => dataset.name === name)));
 };

@@ -1,0 +1,244 @@
+"""What helps to write: blocks by name, marked matches, the outline, views, moved lines, and keyboards that compose."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.served import Served
+from tests.browser.test_editor import expect_text, text_of, type_keys, write_with_caret
+from tests.browser.test_workbench import landing
+from tests.browser.waiting import FRAMES
+from tests.image_files import PNG
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, FilePayload, Page
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def desk(chromium: "Browser", service: Served) -> Iterator["Page"]:
+    with landing(chromium, service) as page:
+        page.locator(".formatting.is-ready").wait_for()
+        page.get_by_role("button", name="Clear").click()
+        yield page
+
+
+# What is typed, and what it leaves.
+SLASHES = {
+    "/": "/",
+    "/[Enter]Title": "# Title",
+    "/task[Enter]a": "- [ ] a",
+    "a[Enter]/nu[Enter]b": "a\n1. b",
+    "/[ArrowDown][ArrowDown][Tab]Third": "### Third",
+    "/[ArrowUp][Enter]x": "---\n\nx\n",
+    "/he[Escape] x": "/he x",
+    "/usr[Enter]x": "/usr\nx",
+    "/tab[Enter]Name": "| Name | Column |\n| ------ | ------ |\n|        |        |\n",
+    "/cod[Enter]x[Control+Z][Control+Z]": "/cod",
+    "a /[Enter]b": "a /\nb",
+    "```[Enter]/[Enter]b": "```\n/\nb",
+    "/[ArrowLeft][Enter]": "\n/",
+    "/h[Backspace][Backspace][Enter]b": "\nb",
+}
+
+
+def test_slash_where_a_line_begins_offers_blocks(desk: "Page") -> None:
+    for keys, written in SLASHES.items():
+        type_keys(desk, f"[Control+A][Delete]{keys}")
+        expect_text(desk, written)
+        type_keys(desk, "[Escape]")
+        desk.locator("#content").focus()
+
+
+def test_list_of_blocks_is_named_to_assistive_tools_and_takes_clicks(desk: "Page") -> None:
+    desk.keyboard.type("/li")
+    field, options = desk.locator("#content"), desk.get_by_role("listbox", name="Blocks").get_by_role("option")
+    expect(options).to_have_text(["Bullet list", "Numbered list", "Task list"])
+    desk.keyboard.press("ArrowDown")
+    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
+    expect(field).to_have_attribute("aria-activedescendant", options.nth(1).get_attribute("id") or "")
+    options.nth(2).click()
+    expect_text(desk, "- [ ] ")
+    expect(field).to_be_focused()
+    assert field.get_attribute("aria-activedescendant") is None
+
+    type_keys(desk, "[Control+A][Delete]/dia")
+    desk.keyboard.press("Enter")
+    desk.get_by_role("dialog", name="Diagram or chart").get_by_role("button", name="Insert").click()
+    expect(field).to_have_value(
+        "```mermaid\nflowchart LR\n  A[Write] --> B{Ready?}\n  B -->|yes| C[Publish]\n  B -->|no| A\n```\n"
+    )
+
+
+MARKED = "[...CSS.highlights.get('found')].map(String)"
+
+
+def test_all_matches_are_marked_until_the_search_is_closed(desk: "Page") -> None:
+    type_keys(desk, "**Red** `red` redder[Enter]- red[Control+F]red")
+    desk.get_by_text("1 of 4").wait_for()
+    assert desk.evaluate(MARKED) == ["Red", "red", "red", "red"]
+    desk.get_by_role("button", name="Match case").click()
+    desk.get_by_role("button", name="Whole words").click()
+    desk.get_by_text("1 of 2").wait_for()
+    assert desk.evaluate(MARKED) == ["red", "red"]
+    desk.keyboard.press("Escape")
+    assert desk.evaluate(MARKED) == []
+
+
+def test_outline_leads_to_a_heading(desk: "Page") -> None:
+    desk.keyboard.press("Control+Alt+o")
+    desk.get_by_text("There are no headings yet").wait_for()
+    desk.locator("#content").fill("# One\n\n```\n# code\n```\n\n" + "text\n\n" * 80 + "## Two\n\n" + "text\n\n" * 80)
+    desk.locator("#content").press("Control+Alt+o")
+    expect(desk.get_by_role("menuitem")).to_have_text(["One", "\u2003Two"])
+    type_keys(desk, "[ArrowUp][ArrowDown][Enter]")
+
+    expect(desk.locator("#content")).to_be_focused()
+    assert desk.evaluate("content.value.slice(content.selectionStart).startsWith('## Two')")
+    desk.wait_for_function("() => content.scrollTop > 500")
+
+
+def test_views_are_chosen_by_key_and_remembered_with_a_way_back(desk: "Page") -> None:
+    desk.keyboard.insert_text("Words")
+    preview, field = desk.locator("[name=preview]"), desk.locator("#content")
+    desk.keyboard.press("Control+Alt+4")
+    expect(preview).to_be_hidden()
+    desk.keyboard.press("Control+Alt+6")
+    expect(field).to_be_hidden()
+    expect(desk.get_by_role("button", name="Text and preview")).to_be_focused()
+    desk.keyboard.press("Enter")
+    expect(field).to_be_focused()
+    desk.keyboard.press("Control+Alt+7")
+    for hidden in (
+        preview,
+        desk.locator(".masthead"),
+        desk.get_by_role("toolbar"),
+        desk.get_by_role("button", name="Publish"),
+    ):
+        expect(hidden).to_be_hidden()
+    desk.keyboard.type(" here")
+
+    desk.reload()
+    expect(preview).to_be_hidden()
+    expect_text(desk, "Words here")
+    desk.get_by_role("button", name="Leave quiet mode").click()
+    expect(preview).to_be_visible()
+    desk.get_by_role("button", name="View", exact=True).click()
+    expect(desk.get_by_role("menuitem").first).to_have_text("Text alone (Ctrl+Alt+4)")
+
+
+def test_new_document_has_the_focus_and_its_images_stand_apart(context: "BrowserContext", service: Served) -> None:
+    page = context.new_page()
+    page.goto(f"{service.url}/documents/new")
+    expect(page.locator("#content")).to_be_focused()
+    page.locator(".formatting.is-ready").wait_for()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Image", exact=True).click()
+    files: list[FilePayload] = [
+        {"name": f"{name}.png", "mimeType": "image/png", "buffer": PNG} for name in ("rose", "lily")
+    ]
+    chooser.value.set_files(files)
+
+    expect(page.locator("#content")).to_have_value(re.compile(r"^!\[rose\]\(\S+\)\n\n!\[lily\]\(\S+\)\n$"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("1. |\n2. b", "1. 日本\n2. X\n3. b"), ("say |", "say 日本\nX"), ("/|", "/日本\nX")]
+)
+def test_what_a_keyboard_composes_is_written_once(desk: "Page", before: str, after: str) -> None:
+    write_with_caret(desk, before)
+    keyboard = desk.context.new_cdp_session(desk)
+
+    def compose(*stages: str) -> None:
+        for stage in stages:
+            keyboard.send(
+                "Input.dispatchKeyEvent", {"type": "rawKeyDown", "key": "Process", "windowsVirtualKeyCode": 229}
+            )
+            keyboard.send(
+                "Input.imeSetComposition", {"text": stage, "selectionStart": len(stage), "selectionEnd": len(stage)}
+            )
+
+    compose("n", "に", "にh", "にほ", "にほん")
+    # As Safari sends the Enter that ends it.
+    desk.evaluate(
+        """() => ['Enter', 'Tab', 'ArrowUp'].forEach(key => content.dispatchEvent(
+           new KeyboardEvent('keydown', { key, keyCode: 229, altKey: key === 'ArrowUp', bubbles: true, cancelable: true })))"""
+    )
+    assert text_of(desk) == before.replace("|", "にほん")
+    keyboard.send("Input.insertText", {"text": "日本"})
+    type_keys(desk, "[Enter]X")
+    expect_text(desk, after)
+    # What is composed over a selection is the keyboard's, mark or not.
+    desk.keyboard.press("Control+A")
+    compose("*")
+    keyboard.send("Input.insertText", {"text": "＊"})
+    expect_text(desk, "＊")
+
+
+def test_each_line_has_the_direction_of_its_own_words(desk: "Page") -> None:
+    desk.keyboard.insert_text("English first\n\nمرحبا بالعالم\n\n- قائمة\n\nend")
+    desk.evaluate(FRAMES)
+    field = desk.locator("#content")
+
+    assert field.evaluate("field => getComputedStyle(field).unicodeBidi") == "plaintext"
+    directions = field.evaluate(
+        "field => [...field.parentElement.querySelector('.mirror').shadowRoot.children].map(line => getComputedStyle(line).direction)"
+    )
+    assert directions == ["ltr", "ltr", "rtl", "ltr", "rtl", "ltr", "ltr"]
+
+
+# Runs 300 sequences of commands and typing in one page, and takes each back; returns those that did not come back.
+SEQUENCES = """async () => {
+  const [commands, edits, moves, tables] = await Promise.all(
+    ["commands", "edits", "moves", "tables"].map(name => import(`/static/editing/${name}.js`)));
+  let seed = 86;
+  const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+  const any = list => list[Math.floor(random() * list.length)];
+  const field = document.querySelector("#content"), { selectionOf, write } = edits;
+  const acts = [
+    ...Object.values(commands.COMMANDS), commands.newLine, commands.callout("TIP"), commands.headingOf(2),
+    state => commands.indent(state, false), state => commands.indent(state, true), state => commands.wrapped(state, any([..."*_`~([\\""])),
+    state => moves.move(state, 1), state => moves.move(state, -1), state => moves.double(state, 1), state => moves.double(state, -1),
+    state => commands.spliced(state, "deleteContentBackward", null), tables.rowBelow, state => tables.nextCell(state, 1),
+  ];
+  const typed = ["a", "1. ", "word ", "**", "日本", "> ", "\\n", "| a |\\n| - |\\n"];
+  const first = "1. one\\n2. two\\n   - in\\n\\n```\\n3. code\\n```\\n\\nSome **bold** text.\\n\\n| a | b |\\n| - | - |\\n| c | d |\\n";
+  const failed = [];
+  let presses = 0;
+  for (let run = 0; run < 300; run += 1) {
+    const { length } = field.value;
+    write(field, { start: 0, end: length, content: first });
+    let changes = 0;
+    for (let step = 0; step < 6; step += 1) {
+      const ends = [random(), random()].map(share => Math.floor(share * (field.value.length + 1))).sort((a, b) => a - b);
+      field.setSelectionRange(ends[0], random() < 0.5 ? ends[0] : ends[1]);
+      const before = field.value;
+      if (random() < 0.3) document.execCommand("insertText", false, any(typed));
+      else {
+        const edit = any(acts)(selectionOf(field));
+        if (edit) write(field, edit);
+      }
+      changes += field.value !== before;
+    }
+    const last = field.value;
+    let undone = 0;
+    while (field.value !== first && undone <= changes) {
+      document.execCommand("undo");
+      undone += 1;
+    }
+    presses += undone;
+    if (field.value !== first) failed.push({ run, last, back: field.value });
+  }
+  return { failed, presses };
+}"""
+
+
+def test_300_random_sequences_of_commands_and_typing_are_undone(desk: "Page") -> None:
+    outcome = desk.evaluate(SEQUENCES)
+
+    assert outcome["failed"] == []
+    assert outcome["presses"] > 600
