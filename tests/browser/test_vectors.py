@@ -303,7 +303,7 @@ _OTHERS = """
 /documents/{id}/download.pdf /download.pdf /static/pastes.js /static/times.js /static/changes.js
 /static/editing/commands.js /static/editing/count.js /static/editing/editor.js /static/editing/edits.js /static/editing/find.js
 /static/editing/icons.js /static/editing/keys.js /static/editing/marks.js /static/editing/mirror.js /static/editing/samples.js
-/static/saves.js /static/share.js /static/links.js /static/recovery.js /static/document-form.js /static/draft-texts.js /static/storage.js /static/elements.js
+/static/saves.js /static/share.js /static/links.js /static/recovery.js /static/document-form.js /static/draft-texts.js /static/storage.js /static/elements.js /static/blocks.js
 /static/editing/service.js /static/editing/sync.js /static/editing/tables.js /static/editing/toolbar.js /static/editing/watch.js
 /i/{name} /repair /documents/{id}/repair /authorize /account/apps/{id}/disconnect /import
 """

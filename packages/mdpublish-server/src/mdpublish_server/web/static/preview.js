@@ -1,20 +1,27 @@
 // The live preview, in a frame.
 
+import { blocks } from "./blocks.js";
 import { TEXT } from "./fields.js";
 
 export const DELAY = 350;
+// The text shows a key first.
+const ECHO = 8;
 const RETRY = 5000;
 export const LOST = "The preview could not be loaded. Check the connection; the text is kept.";
+const LONG = "No preview: the text is over the limit; cut or split it.";
 
 // The paths of a document's form begin with its own.
 /** @type {(form: Workbench, path: string) => string} */
 export const pathOf = (form, path) => `${"autosave" in form.dataset ? form.getAttribute("action") : ""}${path}`;
 
+// A unit of UTF-16 has at most three bytes.
+export const isLonger = (/** @type {string} */ value, /** @type {number} */ bytes) => value.length * 3 > bytes && new Blob([value]).size > bytes;
+
 const keyOf = (/** @type {Workbench} */ form, /** @type {string} */ place) => JSON.stringify([place, ...TEXT.map((name) => form.elements[name]?.value)]);
 
-/** @type {(form: Workbench, path: string, place: string, options?: RequestInit) => Promise<Response>} */
-export const request = (form, path, place, options = {}) => {
-  const fields = new URLSearchParams();
+/** @type {(form: Workbench, path: string, place: string, options?: RequestInit, known?: string) => Promise<Response>} */
+export const request = (form, path, place, options = {}, known = "") => {
+  const fields = new URLSearchParams({ known });
   for (const name of TEXT) if (form.elements[name]) fields.set(name, form.elements[name].value);
   fields.set("place", place);
   return fetch(pathOf(form, path), { method: "POST", body: fields, headers: { Accept: "application/json" }, ...options });
@@ -33,7 +40,7 @@ export const arrival = (frame) =>
 export const parsed = (/** @type {OwnFrame} */ frame, /** @type {string} */ html) => {
   const page = new frame.contentWindow.DOMParser().parseFromString(html, "text/html").documentElement;
   for (const link of page.querySelectorAll(":is(a, area)[href]:not([href^='#'])")) link.setAttribute("target", "_blank");
-  return page;
+  return /** @type {Page} */ (page);
 };
 
 // In place, so that the frame keeps its position and its own policy.
@@ -60,10 +67,10 @@ export const preview = (form, say, list, arrive) => {
   let timer = 0;
   let running = /** @type {AbortController | null} */ (null);
   let hasFailed = false;
-  // The next one waits for other keys half as long as the last one took.
-  let pace = 0;
+  const page = blocks(frame);
   // What the frame shows, which is not converted again.
   let shown = /** @type {string | null} */ (null);
+  // The next one waits half as long as the last one took.
   let resumesAt = 0;
 
   const arrived = arrival(frame);
@@ -74,16 +81,20 @@ export const preview = (form, say, list, arrive) => {
     const place = stage.dataset.stage;
     const key = keyOf(form, place);
     running?.abort();
-    if (key === shown) {
+    const { value, dataset } = form.elements.content;
+    const isLong = isLonger(value, Number(dataset.maxBytes));
+    if (key === shown || isLong) {
       running = null;
+      if (isLong) say(LONG);
       return stage.setAttribute("aria-busy", "false");
     }
     const mine = (running = new AbortController());
     const began = Date.now();
     stage.setAttribute("aria-busy", "true");
     try {
-      const response = await request(form, "/preview", place, { signal: mine.signal });
-      const { html, notices, delivery, words } = await response.json();
+      const response = await request(form, "/preview", place, { signal: mine.signal }, page.known(place));
+      const answer = await response.json();
+      const { notices, delivery, words } = answer;
       if (mine !== running) return;
       if ([429, 503].includes(response.status)) {
         // What is shown stays.
@@ -96,7 +107,11 @@ export const preview = (form, say, list, arrive) => {
       await arrived;
       if (mine !== running) return;
       shown = response.ok ? key : null;
-      replaceIn(frame, parsed(frame, html));
+      if (answer.blocks) page.show(place, answer);
+      else {
+        page.forget();
+        replaceIn(frame, parsed(frame, answer.html));
+      }
       frame.dispatchEvent(new Event("rendered"));
       list(notices);
       arrive(place, delivery);
@@ -107,13 +122,14 @@ export const preview = (form, say, list, arrive) => {
     } catch {
       if (mine !== running) return;
       hasFailed = true;
+      page.forget();
       count.dataset.words = "";
       timer = setTimeout(load, RETRY);
       say(LOST);
     } finally {
       if (mine === running) {
         running = null;
-        pace = Math.min(DELAY, (Date.now() - began) / 2);
+        resumesAt = Math.max(resumesAt, Date.now() + Math.min(DELAY, (Date.now() - began) / 2));
         stage.setAttribute("aria-busy", "false");
         if (keyOf(form, place) !== key) update();
       }
@@ -122,7 +138,7 @@ export const preview = (form, say, list, arrive) => {
 
   const update = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => running || load(), Math.max(pace, resumesAt - Date.now()));
+    timer = setTimeout(() => running || load(), Math.max(ECHO, resumesAt - Date.now()));
   };
 
   const choose = (/** @type {HTMLButtonElement} */ tab) => {
