@@ -28,7 +28,9 @@ class Sample:
 
 
 def readme_sample(kilobytes: int) -> Sample:
-    return Sample(f"READMEs, {kilobytes} KB", beginning("\n\n".join(readmes().values()), kilobytes * 1_000))
+    """Return the READMEs, again and again if they are shorter."""
+    markdown, size = "\n\n".join(readmes().values()), kilobytes * 1_000
+    return Sample(f"READMEs, {kilobytes} KB", beginning("\n\n".join([markdown] * (size // len(markdown) + 1)), size))
 
 
 def specification() -> Sample:

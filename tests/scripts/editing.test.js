@@ -10,7 +10,6 @@ const { COMMANDS, callout, headingOf, indent, newLine } = await imported("editin
 const { commonEnds, fenceAt, isUrl, lineAt, linesOf, offsetOf, write } = await imported("editing/edits.js");
 const { changed, nextCell, rowBelow, tableAt } = await imported("editing/tables.js");
 const { find } = await imported("editing/find.js");
-const { align, search } = await imported("editing/sync.js");
 const { formatOf, track } = await imported("pastes.js");
 const { read } = await imported("files.js");
 
@@ -223,29 +222,6 @@ test("what is typed while the search is open is counted", () => {
   text.dispatchEvent(new Event("input"));
   assert.equal(count.textContent, "1 of 2");
 });
-
-const rendered = (...passages) => {
-  const nodes = passages.map((data) => ({ data, parentElement: { tagName: data.startsWith("<") ? "STYLE" : "P" } }));
-  const walked = [...nodes];
-  return { nodes, root: { ownerDocument: { createTreeWalker: () => ({ nextNode: () => walked.shift() ?? null }) } } };
-};
-
-test("words that stand once in text and preview hold them together, in order", () => {
-  const { root, nodes } = rendered("Title", "<style", "first same same", "second");
-  assert.deepEqual(
-    align("# Title\n\nfirst same\nsame\n\nsecond", root).map(({ at, node, inNode }) => [at, nodes.indexOf(node), inNode]),
-    [[2, 0, 0], [9, 2, 0], [15, 2, 6], [20, 2, 11], [26, 3, 0]],
-  );
-});
-
-test("what the preview has in another order holds nothing together twice", () => {
-  const { root } = rendered("two", "one", "three");
-  assert.deepEqual(align("one two three", root).map(({ at }) => at), [4, 8]);
-});
-
-for (const [offset, index] of [[0, -1], [1, 0], [4, 1], [9, 2]]) {
-  test(`the last of 1, 3 and 5 up to ${offset} is number ${index}`, () => assert.equal(search([1, 3, 5], (each) => each <= offset), index));
-}
 
 for (const [name, edit, expected] of [
   ["before it", { start: 0, end: 0, content: "xx" }, [6, 9]],

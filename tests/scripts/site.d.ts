@@ -165,6 +165,38 @@ interface Anchor {
   inNode: number;
 }
 
+/** A block of the preview: as the server names it, and what shows it. */
+interface Block {
+  key: string;
+  nodes: ChildNode[];
+}
+/** A preview as the server sends it: a run of blocks that are shown is given by its ends. */
+interface BlockedPage {
+  container: string;
+  shell: { key: string; html: string | null };
+  blocks: ({ key: string; html: string } | [start: number, end: number])[];
+}
+/** The element of a document that was parsed: it has a head and a body. */
+interface Page extends HTMLElement {
+  readonly firstElementChild: HTMLElement;
+  readonly lastElementChild: HTMLElement;
+}
+interface ShownBlocks {
+  place: string;
+  key: string;
+  shell: Page;
+  container: Element;
+  end: ChildNode | null;
+  list: Block[];
+}
+
+/** Of a version of a text; `full` is how many there were when all were made. */
+interface Anchors {
+  value: string;
+  list: Anchor[];
+  full: number;
+}
+
 interface ThemeModes extends RadioNodeList {
   [Symbol.iterator](): ArrayIterator<HTMLInputElement>;
 }

@@ -42,6 +42,7 @@ class DocumentForm:
     revision: str = "0"
     nonce: str = ""
     place: str = "page"
+    known: str = ""
     do: str = SAVE
     email: str | None = None
     password: str | None = None
@@ -64,7 +65,7 @@ class DocumentForm:
         return {
             name: value
             for name in _FIELDS
-            if name not in ("content", "email", "password") and (value := getattr(self, name)) is not None
+            if name not in ("content", "known", "email", "password") and (value := getattr(self, name)) is not None
         }
 
 

@@ -72,7 +72,7 @@ class DocumentWorkbench(WorkbenchTargets):
         if auth is None:
             raise signed_out()
         place = checked_place(form.place)
-        return PlacedDraft(form.content, place.name, await self._placed(request, auth, form, place))
+        return PlacedDraft(form.content, place.name, await self._placed(request, auth, form, place), form.known)
 
     async def _placed(
         self, request: Request, auth: AuthenticatedRequest, form: DocumentForm, output: Output | None

@@ -23,6 +23,7 @@ class DraftForm:
     theme_mode: str = "light"
     place: str = "page"
     nonce: str = ""
+    known: str = ""
 
 
 async def read_draft_form(request: Request) -> DraftForm:

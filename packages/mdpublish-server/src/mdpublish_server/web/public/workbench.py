@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+from anyio import to_thread
 from msgspec import json, structs
 from starlette.requests import Request
 from starlette.responses import Response
@@ -28,6 +29,7 @@ from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.validation.validators import validate_markdown
 from mdpublish_server.web.endpoints import Endpoint
 from mdpublish_server.web.page_context import PageContext, Pages
+from mdpublish_server.web.public.blocks import blocks_of
 from mdpublish_server.web.public.draft_form import DraftForm, EmptyText, draft_of, read_draft_form
 from mdpublish_server.web.public.sample import SAMPLE
 
@@ -62,6 +64,8 @@ class PlacedDraft(NamedTuple):
     content: str
     place: str
     placed: Placed
+    known: str = ""
+    """What the preview shows of an earlier version, as `blocks_of` takes it; empty if it takes whole pages."""
 
 
 class WorkbenchTargets(Pages, ABC):
@@ -86,7 +90,7 @@ class WorkbenchTargets(Pages, ABC):
 
     async def preview(self, request: Request) -> Response:
         """Show the text as it looks in its place: a document of its own, for a frame."""
-        shown = NOTHING
+        shown, container, known = NOTHING, "body", ""
         try:
             draft = await self.placed(request, is_preview=True)
         except EmptyText:
@@ -94,14 +98,16 @@ class WorkbenchTargets(Pages, ABC):
         except ServiceError as error:
             frame = self._site.frame(PAGE, None, error=error)
         else:
-            frame, shown = self._site.frame(draft.place, draft.placed), draft.placed
+            frame, shown, known = self._site.frame(draft.place, draft.placed), draft.placed, draft.known
+            container = "main" if draft.place == PAGE else "body"
         if request.headers.get("accept") != "application/json":
             return frame
         # For the script, which shows the notices beside the text, and how it arrives beside the button that copies it.
         html = bytes(frame.body).decode()
-        content = json.encode(
-            {"html": html, "notices": shown.notices, "delivery": shown.delivery, "words": shown.word_count}
-        )
+        page: Mapping[str, object] = {"html": html}
+        if known:
+            page = structs.asdict(await to_thread.run_sync(blocks_of, html, container, known))
+        content = json.encode({**page, "notices": shown.notices, "delivery": shown.delivery, "words": shown.word_count})
         return Response(content, frame.status_code, PRIVATE, media_type="application/json")
 
     async def copy(self, request: Request) -> Response:
@@ -195,11 +201,13 @@ class WorkbenchPages(WorkbenchTargets):
         if is_preview and not form.content:
             # The sample shows what a text will become.
             template_id = form.template_id if is_free_template(form.template_id) else DraftForm().template_id
-            shown = replace(form, content=SAMPLE, template_id=template_id, nonce="")
+            shown = replace(form, content=SAMPLE, template_id=template_id, nonce="", known="")
             sample = await self._sample(request, shown)
-            return PlacedDraft("", output.name, structs.replace(sample, notices=(), delivery="", word_count=0))
+            return PlacedDraft(
+                "", output.name, structs.replace(sample, notices=(), delivery="", word_count=0), form.known
+            )
         placed = await self._place(request, form, output, tries_template=is_preview and output.is_page)
-        return PlacedDraft(form.content, output.name, placed)
+        return PlacedDraft(form.content, output.name, placed, form.known)
 
     async def _place(
         self, request: Request, form: DraftForm, output: Output | None, *, tries_template: bool = False

@@ -1,8 +1,11 @@
 // The live preview, in a frame.
 
+import { blocks } from "./blocks.js";
 import { TEXT } from "./fields.js";
 
 export const DELAY = 350;
+// The text shows a key first.
+const ECHO = 8;
 const RETRY = 5000;
 export const LOST = "The preview could not be loaded. Check the connection; the text is kept.";
 
@@ -17,14 +20,15 @@ const isDark = matchMedia("(prefers-color-scheme: dark)");
 export const modeOf = (/** @type {Workbench} */ { dataset, elements: { theme_mode: modes, content } }, /** @type {string} */ place) =>
   "unchosen" in dataset && place === "page" && isDark.matches && !content.value.startsWith("---") ? "dark" : modes.value;
 
-/** What is too long would be refused: it is not sent. @type {(form: Workbench, path: string, place: string, options?: RequestInit) => Promise<Response>} */
-export const request = async (form, path, place, options = {}) => {
+/** What is too long would be refused: it is not sent. @type {(form: Workbench, path: string, place: string, options?: RequestInit, known?: string) => Promise<Response>} */
+export const request = async (form, path, place, options = {}, known = "") => {
   const { value, dataset } = form.elements.content;
   const limit = Number(dataset.maxBytes ?? Infinity);
-  if (value.length * 4 > limit && new Blob([value]).size > limit) {
+  // A unit of UTF-16 has at most three bytes.
+  if (value.length * 3 > limit && new Blob([value]).size > limit) {
     throw new RangeError(`The text is longer than ${limit.toLocaleString("en")} bytes; shorten it to go on.`);
   }
-  const fields = new URLSearchParams();
+  const fields = new URLSearchParams({ known });
   for (const name of TEXT) if (form.elements[name]) fields.set(name, form.elements[name].value);
   fields.set("theme_mode", modeOf(form, place));
   fields.set("place", place);
@@ -44,7 +48,7 @@ export const arrival = (frame) =>
 export const parsed = (/** @type {OwnFrame} */ frame, /** @type {string} */ html) => {
   const page = new frame.contentWindow.DOMParser().parseFromString(html, "text/html").documentElement;
   for (const link of page.querySelectorAll(":is(a, area)[href]:not([href^='#'])")) link.setAttribute("target", "_blank");
-  return page;
+  return /** @type {Page} */ (page);
 };
 
 // In place, so that the frame keeps its position and its own policy.
@@ -78,10 +82,10 @@ export const preview = (form, say, list, arrive) => {
   let timer = 0;
   let running = /** @type {AbortController | null} */ (null);
   let hasFailed = false;
-  // The next one waits for other keys half as long as the last one took.
-  let pace = 0;
+  const page = blocks(frame);
   // What the frame shows, which is not converted again.
   let shown = /** @type {string | null} */ (null);
+  // The next one waits half as long as the last one took.
   let resumesAt = 0;
 
   const arrived = arrival(frame).then(async () => {
@@ -106,8 +110,9 @@ export const preview = (form, say, list, arrive) => {
     const began = Date.now();
     stage.setAttribute("aria-busy", "true");
     try {
-      const response = await request(form, "/preview", place, { signal: mine.signal });
-      const { html, notices, delivery, words } = await response.json();
+      const response = await request(form, "/preview", place, { signal: mine.signal }, page.known(place));
+      const answer = await response.json();
+      const { notices, delivery, words } = answer;
       if (mine !== running) return;
       if ([429, 503].includes(response.status)) {
         // What is shown stays.
@@ -120,7 +125,11 @@ export const preview = (form, say, list, arrive) => {
       await arrived;
       if (mine !== running) return;
       shown = response.ok ? key : null;
-      replaceIn(frame, parsed(frame, html));
+      if (answer.blocks) page.show(place, answer);
+      else {
+        page.forget();
+        replaceIn(frame, parsed(frame, answer.html));
+      }
       tint(form, frame);
       frame.dispatchEvent(new Event("rendered"));
       list(notices);
@@ -132,6 +141,7 @@ export const preview = (form, say, list, arrive) => {
     } catch (error) {
       if (mine !== running) return;
       hasFailed = true;
+      page.forget();
       count.dataset.words = "";
       const isTooLong = error instanceof RangeError;
       if (!isTooLong) timer = setTimeout(load, RETRY);
@@ -139,7 +149,7 @@ export const preview = (form, say, list, arrive) => {
     } finally {
       if (mine === running) {
         running = null;
-        pace = Math.min(DELAY, (Date.now() - began) / 2);
+        resumesAt = Math.max(resumesAt, Date.now() + Math.min(DELAY, (Date.now() - began) / 2));
         stage.setAttribute("aria-busy", "false");
         if (keyOf(form, place) !== key) update();
       }
@@ -148,7 +158,7 @@ export const preview = (form, say, list, arrive) => {
 
   const update = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => running || load(), Math.max(pace, resumesAt - Date.now()));
+    timer = setTimeout(() => running || load(), Math.max(ECHO, resumesAt - Date.now()));
   };
 
   const choose = (/** @type {HTMLButtonElement} */ tab) => {

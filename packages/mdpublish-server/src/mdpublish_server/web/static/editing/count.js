@@ -17,7 +17,7 @@ export const count = (/** @type {Workbench} */ form) => {
     const content = isSelection ? picked : text.value;
     const { words: known } = shown.dataset;
     const words = isSelection || !known ? (content.match(WORD)?.length ?? 0) : Number(known);
-    const over = text.value.length * 4 > maxBytes ? new Blob([text.value]).size - maxBytes : 0;
+    const over = text.value.length * 3 > maxBytes ? new Blob([text.value]).size - maxBytes : 0;
     shown.classList.toggle("is-over", over > 0);
     if (over > 0) shown.textContent = `${counted(over, "byte")} over the limit of ${maxBytes.toLocaleString("en")}: cut as many, or split the text`;
     else shown.textContent = `${counted(words, "word")}, ${counted([...content].length, "character")}${isSelection ? " selected" : ""}`;

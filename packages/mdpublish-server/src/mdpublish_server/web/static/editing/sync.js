@@ -1,7 +1,7 @@
 // The text and its preview show the same part, in every place: words that stand once in both, in order, hold them
 // together.
 
-import { lineAt, offsetOf } from "./edits.js";
+import { commonEnds, lineAt, offsetOf } from "./edits.js";
 import { watch } from "./watch.js";
 
 const WORDS = /[\p{L}\p{N}]+/gu;
@@ -11,10 +11,13 @@ const NARROW = matchMedia("(max-width: 56.24rem)");
 
 const wordsOf = (/** @type {string} */ content) => Array.from(content.matchAll(WORDS), (match) => ({ word: match[0].toLowerCase(), at: match.index }));
 
-const wordsIn = (/** @type {Element} */ root) => {
-  const words = /** @type {{ word: string, node: TextNode, at: number }[]} */ ([]);
-  const walker = /** @type {{ nextNode(): TextNode | null }} */ (root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT));
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+// From one node to another, if they are given.
+/** @type {(root: Element, from?: TextNode, to?: TextNode) => { word: string, node: TextNode, at: number }[]} */
+const wordsIn = (root, from, to) => {
+  const words = [];
+  const walker = /** @type {{ currentNode: Node, nextNode(): TextNode | null }} */ (root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT));
+  if (from) walker.currentNode = from;
+  for (let node = from ?? walker.nextNode(); node; node = node === to ? null : walker.nextNode()) {
     if (/^(style|script|title|desc|annotation)$/i.test(node.parentElement.tagName)) continue;
     for (const { word, at } of wordsOf(node.data)) words.push({ word, node, at });
   }
@@ -52,8 +55,9 @@ const rising = (/** @type {[number, number][]} */ pairs) => {
   return kept.reverse();
 };
 
-export const align = (/** @type {string} */ source, /** @type {Element} */ root) => {
-  const [ours, theirs] = [wordsOf(source), wordsIn(root)];
+/** @type {(source: string, root: Element, from?: TextNode, to?: TextNode) => Anchor[]} */
+export const align = (source, root, from, to) => {
+  const [ours, theirs] = [wordsOf(source), wordsIn(root, from, to)];
   const pairs = new Map();
   for (const size of RUNS) {
     const there = places(theirs, size);
@@ -61,6 +65,25 @@ export const align = (/** @type {string} */ source, /** @type {Element} */ root)
   }
   const sorted = [...pairs].sort(([one], [other]) => one - other);
   return rising(sorted).map(([index, other]) => ({ at: ours[index].at, node: theirs[other].node, inNode: theirs[other].at }));
+};
+
+// Around what was changed in the text, anchors stay; all are made anew once many are gone.
+/** @type {(known: Anchors, value: string, root: Element) => Anchors} */
+export const realign = (known, value, root) => {
+  const stay = known.list.filter(({ node }) => root.contains(node));
+  const { head, tail } = commonEnds(value, known.value);
+  const more = value.length - known.value.length;
+  const above = stay.slice(0, search(stay, ({ at }) => at < value.lastIndexOf("\n", head)) + 1);
+  const end = value.indexOf("\n", value.length - tail);
+  const below = stay.slice(end < 0 ? stay.length : search(stay, ({ at }) => at + more < end) + 1).map((each) => ({ ...each, at: each.at + more }));
+  if (above.length + below.length <= known.full / 2) {
+    const list = align(value, root);
+    return { value, list, full: list.length };
+  }
+  const [first, last] = [above.at(-1), below[0]];
+  const start = first?.at ?? 0;
+  const between = align(value.slice(start, last?.at), root, first?.node, last?.node).filter(({ at }) => at || !first);
+  return { value, list: [...above, ...between.map((each) => ({ ...each, at: each.at + start })), ...below], full: known.full };
 };
 
 /** The last item that is before; none is -1. @type {<Item>(list: ArrayLike<Item>, isBefore: (item: Item) => boolean) => number} */
@@ -78,7 +101,9 @@ export const search = (list, isBefore) => {
 export const sync = (/** @type {Workbench} */ form, /** @type {Lines} */ lines) => {
   const text = form.elements.content;
   const frame = form.querySelector("iframe[name=preview]");
-  let known = /** @type {{ value: string, root: Element | null, list: Anchor[] }} */ ({ value: "", root: null, list: [] });
+  let known = /** @type {Anchors} */ ({ value: "", list: [], full: 0 });
+  // Whether the preview is another one since.
+  let isOld = true;
   let driver = /** @type {HTMLElement | null} */ (text);
   let isQueued = false;
   // Whether the preview is where the text was scrolled to, and is to be there in the next version, too.
@@ -88,8 +113,9 @@ export const sync = (/** @type {Workbench} */ form, /** @type {Lines} */ lines) 
   let timer = 0;
 
   const anchors = () => {
-    const root = frame.contentDocument.body;
-    if (known.value !== text.value || known.root !== root) known = { value: text.value, root, list: align(text.value, root) };
+    const { value } = text;
+    if (isOld || known.value !== value) known = realign(known, value, frame.contentDocument.body);
+    isOld = false;
     return known.list;
   };
   const topOf = (/** @type {Anchor} */ { node }) => node.parentElement.getBoundingClientRect().top + frame.contentWindow.scrollY;
@@ -188,5 +214,5 @@ export const sync = (/** @type {Workbench} */ form, /** @type {Lines} */ lines) 
     timer = setTimeout(reveal, DELAY);
   });
   watch(frame, scrolled, goTo);
-  frame.addEventListener("rendered", () => isLed && follow(text));
+  for (const type of ["load", "rendered"]) frame.addEventListener(type, () => ((isOld = true), isLed && follow(text)));
 };

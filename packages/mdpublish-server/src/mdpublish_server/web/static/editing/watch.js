@@ -82,6 +82,11 @@ export const watch = (/** @type {OwnFrame} */ frame, /** @type {() => void} */ s
   const begin = () => {
     const shown = frame.contentDocument;
     if (!shown?.body) return;
+    // Blocks of the page were replaced, and the corner stays.
+    if (corner?.isConnected && styled === shown) {
+      stand();
+      return;
+    }
     if (corner) sizes.unobserve(corner);
     corner = shown.createElement(CORNER);
     shown.documentElement.append(corner);
