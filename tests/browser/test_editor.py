@@ -350,7 +350,7 @@ def test_long_text_is_written_as_it_is_and_undone_in_one_step(editor: "Page") ->
     cases = ["\n<b>&amp;\n" * 100, "x\n\n" * 300, "\ta  b\n" * 200 + "c"]
     for content in cases:
         editor.evaluate(
-            """async content => (await import("/static/editing/edits.js")).write(document.querySelector("#content"),
+            """async content => (await import("/static/shared.js")).write(document.querySelector("#content"),
                { start: 0, end: 0, content })""",
             content,
         )

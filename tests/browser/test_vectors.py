@@ -286,7 +286,7 @@ FOR_PROGRAMS = (f"/u/{NAMED}/feed.atom", "/sitemap.xml")
 _OTHERS = """
 /robots.txt /llms.txt /fonts/{name} /sitemap-{number}.xml /static/site.css /static/frame.css /static/favicon.svg
 /copy/{token} /download/{token} /operator/reports/{id}/source
-/static/gallery.css /static/thumbnails/{name} /templates/thumbnails.json /templates/compare
+/static/gallery.css /static/thumbnails/{name} /static/samples.json /templates/thumbnails.json /templates/compare
 /templates/{template_id}/{theme_mode}/specimen /workbench /preview /preview/sample /preview/excerpt /copy /download.md /download.html /download.txt
 /published/{identifier}
 /static/workbench.css /static/comparison.css /static/api-reference.css /social.png /docs /download.docx /download.eml

@@ -209,6 +209,7 @@ interface WorkbenchElements extends HTMLFormControlsCollection {
   theme_mode: ThemeModes;
   revision: HTMLInputElement;
   nonce: HTMLInputElement;
+  folder?: HTMLInputElement;
 }
 interface Workbench extends HTMLFormElement {
   readonly elements: WorkbenchElements;

@@ -1,8 +1,10 @@
 """Modules that are served as one."""
 
+import re
+
 import pytest
 
-from mdpublish_server.web.bundle import bundle
+from mdpublish_server.web.bundle import bundle, share
 
 MODULES = {
     "page.js": 'import { make } from "./elements.js";\nimport("./editing/editor.js");\nmake();\n',
@@ -22,9 +24,9 @@ def test_a_bundle_has_what_it_alone_imports_each_after_its_own_imports() -> None
     assert served["editing/editor.js"] == (
         'import { make } from "../elements.js";\n'
         'import { line } from "./lines.js";\n'
-        "export const write = () => { const line = 1; };\n"
-        "export const find = make(write);\n"
-        "export const keys = write(line);\n"
+        "const write = () => { const line = 1; };\n"
+        "const find = make(write);\n"
+        "const keys = write(line);\n"
         'import("./late.js");\n'
         "find(keys);\n"
     )
@@ -36,7 +38,7 @@ def test_modules_that_import_each_other_are_written_once() -> None:
         "a.js": 'import { b } from "./b.js";\nexport const a = () => b();\n',
         "b.js": 'import { a } from "./a.js";\nexport const b = () => a();\n',
     }
-    assert bundle("a.js", circle) == {"a.js": "export const b = () => a();\nexport const a = () => b();\n"}
+    assert bundle("a.js", circle) == {"a.js": "const b = () => a();\nexport const a = () => b();\n"}
 
 
 @pytest.mark.parametrize(
@@ -50,3 +52,19 @@ def test_modules_that_import_each_other_are_written_once() -> None:
 def test_a_name_that_two_modules_declare_is_an_error(name: str, source: str, twice: str) -> None:
     with pytest.raises(ValueError, match=rf"modules of editing/editor.js declare a name twice \({twice}\); rename one"):
         bundle("editing/editor.js", {**MODULES, name: source})
+
+
+def test_what_several_import_is_one_module() -> None:
+    served = share(
+        "shared.js",
+        MODULES | {"site.js": "export const site = 1;\n", "c.js": 'import { site } from "./site.js";\n'},
+        apart=["site.js"],
+    )
+    assert served["page.js"] == 'import { make } from "./shared.js";\nimport("./editing/editor.js");\nmake();\n'
+    assert served["editing/editor.js"].startswith('import { find, keys } from "../shared.js";\n')
+    assert served["editing/late.js"] == 'import { line } from "../shared.js";\nline();\n'
+    assert served["c.js"] == 'import { site } from "./site.js";\n'
+    assert served.keys() == {"page.js", "site.js", "c.js", "shared.js", "editing/editor.js", "editing/late.js"}
+    names = ("make", "line", "write", "find", "keys")
+    assert sorted(names) == sorted(re.findall(r"export const (\w+)", served["shared.js"]))
+    assert "import" not in served["shared.js"]

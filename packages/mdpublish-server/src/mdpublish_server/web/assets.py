@@ -5,19 +5,20 @@ from collections.abc import Mapping
 from functools import cache, partial
 from importlib.resources import files
 
+from rjsmin import jsmin
 from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from mdpublish_core.hosting.templates import font_family_css, site_palette
-from mdpublish_server.web.bundle import bundle
+from mdpublish_server.web.bundle import bundle, share
 from mdpublish_server.web.cached_response import CachedResponse
 from mdpublish_server.web.endpoints import Endpoint
 
-_MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".json": "application/json", ".svg": "image/svg+xml"}
 
 _COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
 _SCRIPT_COMMENT = re.compile(r"^ *//.*\n|/\*\*.*?\*/\s*", re.MULTILINE)
-_INDENTATION = re.compile(r"^ +", re.MULTILINE)
+_CAST = re.compile(r"/\*\*[^*]*\*/ \(([\w.]+)\)")
 _LINE_END = re.compile(rb"(?<=[,;{}])\n\s*")
 
 _FAMILIES = ("Inter", "JetBrains Mono")
@@ -26,6 +27,7 @@ _FAMILIES = ("Inter", "JetBrains Mono")
 _FOLDER = files("mdpublish_server.web") / "static"
 _BUNDLES = ("editing/editor.js", "workbench.js", "autosave.js")
 """Scripts that include what they alone import; each is loaded at another time."""
+_OF_ALL_PAGES = ("site.js",)
 
 
 def asset_routes(font_url: str | None) -> dict[str, dict[str, Endpoint]]:
@@ -61,22 +63,17 @@ def served_source(name: str) -> bytes:
 
 @cache
 def served_scripts() -> Mapping[str, str]:
-    """Return the modules by name; a bundle for those of `_BUNDLES`."""
+    """Return the modules by name; those that several import are one."""
     folders = {"": _FOLDER, "editing/": _FOLDER / "editing"}
     sources = {
-        f"{path}{each.name}": _SCRIPT_COMMENT.sub("", each.read_text("utf-8"))
+        f"{path}{each.name}": _SCRIPT_COMMENT.sub("", _CAST.sub(r"\1", each.read_text("utf-8")))
         for path, folder in folders.items()
         for each in folder.iterdir()
         if each.name.endswith(".js")
     }
     for entry in _BUNDLES:
         sources = bundle(entry, sources)
-    return {name: _unindented(script) for name, script in sources.items()}
-
-
-def _unindented(script: str) -> str:
-    """Return a script without indentation, unless a template may have several lines."""
-    return script if any(line.count("`") % 2 for line in script.splitlines()) else _INDENTATION.sub("", script)
+    return {name: jsmin(script) for name, script in share("shared.js", sources, apart=_OF_ALL_PAGES).items()}
 
 
 def _suffix(name: str) -> str:

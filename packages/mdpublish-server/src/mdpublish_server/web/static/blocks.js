@@ -40,7 +40,7 @@ const children = (/** @type {Element} */ old, /** @type {Element} */ fresh) => {
   }
 };
 
-const copy = (/** @type {Block} */ { key, nodes }) => ({ key, nodes: nodes.map((node) => /** @type {ChildNode} */ (node.cloneNode(true))) });
+const cloned = (/** @type {Block} */ { key, nodes }) => ({ key, nodes: nodes.map((node) => /** @type {ChildNode} */ (node.cloneNode(true))) });
 
 export const blocks = (/** @type {OwnFrame} */ frame) => {
   let shown = /** @type {ShownBlocks | null} */ (null);
@@ -78,7 +78,7 @@ export const blocks = (/** @type {OwnFrame} */ frame) => {
       else {
         for (let index = part[0]; index < part[1]; index += 1) {
           const block = old[index];
-          if (index < at) put(copy(block));
+          if (index < at) put(cloned(block));
           else {
             dropTo(index);
             at += 1;
@@ -111,7 +111,7 @@ export const blocks = (/** @type {OwnFrame} */ frame) => {
         }
         shown = { ...before, key: shell.key, shell: page, list: placeParts(before, parts) };
       } else {
-        const list = parts.flatMap((part) => (Array.isArray(part) ? before.list.slice(...part).map(copy) : part));
+        const list = parts.flatMap((part) => (Array.isArray(part) ? before.list.slice(...part).map(cloned) : part));
         shown = { place, key: shell.key, shell: page, list, ...placeAll(page, container, list) };
       }
     },

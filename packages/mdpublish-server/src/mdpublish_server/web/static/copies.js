@@ -2,7 +2,7 @@
 // form the text arrives, for those that had the pointer or the focus and for the place that the preview shows. What was
 // used last comes first.
 
-import { read, write } from "./storage.js";
+import { read, store } from "./storage.js";
 import { request } from "./preview.js";
 
 const USED = "mdpublish-copied";
@@ -124,7 +124,7 @@ export const copies = (form, say) => {
         await copy(loading, "text" in button.dataset ? ["text/plain"] : ["text/html", "text/plain"]);
         const { isOld } = await loading.done;
         const old = `No connection: copied for ${label} as it was before your last changes.`;
-        write(USED, place);
+        store(USED, place);
         say(isOld ? old : place === "plain-text" ? "Copied as plain text." : `Copied. Paste into ${label}.`);
       } catch (error) {
         say(/** @type {Error} */ (error).message || "The text could not be copied; try again.");

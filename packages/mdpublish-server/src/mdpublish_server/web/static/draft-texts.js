@@ -1,6 +1,6 @@
 // The texts of the home page that this browser stores: the draft, those set aside, and what was sent to be published.
 
-import { read, readList, write } from "./storage.js";
+import { read, readList, store } from "./storage.js";
 
 // A demo that is edited in place has a draft of its own.
 const ofDemo = document.querySelector("[data-draft]")?.dataset.draft;
@@ -12,12 +12,12 @@ const PUBLISHED = "mdpublish-published";
 const BEFORE = "mdpublish-before";
 
 export const readDraft = () => read(KEY);
-export const writeDraft = (/** @type {string | null} */ text) => write(KEY, text);
+export const writeDraft = (/** @type {string | null} */ text) => store(KEY, text);
 // Whether a storage event concerns the draft: null is all keys.
 export const isOfDraft = (/** @type {string | null} */ key) => key === KEY || key === null;
 
 export const readAside = () => readList(ASIDE);
-export const writeAside = (/** @type {string[]} */ texts) => write(ASIDE, texts.length ? JSON.stringify(texts) : null);
+export const writeAside = (/** @type {string[]} */ texts) => store(ASIDE, texts.length ? JSON.stringify(texts) : null);
 
 // For who has signed in meanwhile: the draft and those set aside, until they are taken or discarded.
 export const readGuestTexts = () => [readDraft() ?? "", ...readAside()].filter((text) => text.trim());
@@ -26,15 +26,15 @@ export const dropGuestText = (/** @type {string} */ text) => {
   writeAside(readAside().filter((each) => each !== text));
 };
 
-export const rememberPublished = (/** @type {string} */ text) => write(PUBLISHED, JSON.stringify([KEY, text]), "sessionStorage");
+export const rememberPublished = (/** @type {string} */ text) => store(PUBLISHED, JSON.stringify([KEY, text]), "sessionStorage");
 
 // Forgets the draft that was published, but not one that another tab has written meanwhile.
 export const forgetPublished = () => {
   const [key, published] = readList(PUBLISHED, "sessionStorage");
-  write(PUBLISHED, null, "sessionStorage");
+  store(PUBLISHED, null, "sessionStorage");
   if (!key) return;
-  write(BEFORE, JSON.stringify([key, published]), "sessionStorage");
-  if (read(key) === published) write(key, null);
+  store(BEFORE, JSON.stringify([key, published]), "sessionStorage");
+  if (read(key) === published) store(key, null);
 };
 
 /** Returns what this tab published, where it comes back to the form by the browser's history. @type {() => string | undefined} */

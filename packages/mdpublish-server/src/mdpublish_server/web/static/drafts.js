@@ -2,8 +2,9 @@
 
 import { isOfDraft, readAside, readDraft, readPublished, rememberPublished, writeAside, writeDraft } from "./draft-texts.js";
 import { button, offers } from "./elements.js";
+import { restored } from "./restored.js";
 
-const DELAY = 400;
+const SAVE_DELAY = 400;
 
 export class TabDraft {
   constructor(/** @type {HTMLTextAreaElement} */ text, /** @type {Say} */ say, /** @type {Offer} */ offer) {
@@ -87,7 +88,7 @@ export class TabDraft {
 
   edited() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.save(), DELAY);
+    this.timer = setTimeout(() => this.save(), SAVE_DELAY);
     this.mark(true);
   }
 
@@ -191,7 +192,7 @@ export const drafts = (/** @type {Workbench} */ form, /** @type {Say} */ say) =>
     draft.look();
     // Without one, the server makes one: a nonce that was used would lead to what it made.
     form.elements.nonce.value = "";
-    import("./restored.js").then(({ restored }) => restored(form)).catch(() => say("No connection. The text is kept in this browser."));
+    restored(form).catch(() => say("No connection. The text is kept in this browser."));
   });
   form.addEventListener("submit", (event) => draft.submit(event));
   draft.open();

@@ -58,7 +58,7 @@ const readTemplates = async () => {
   });
 };
 
-const choose = (/** @type {number} */ chosen) => {
+const activate = (/** @type {number} */ chosen) => {
   at = chosen;
   field.setAttribute("aria-activedescendant", options[at]?.id ?? "");
   for (const option of options) option.ariaSelected = String(option === options[at]);
@@ -88,7 +88,7 @@ const show = (isLost = false, first = 0) => {
     return option;
   });
   status.textContent = isLost ? "The documents could not be searched." : sought && `${shown.length || "None"} found`;
-  choose(Math.max(first, shown.indexOf(active)));
+  activate(Math.max(first, shown.indexOf(active)));
 };
 
 field.addEventListener("input", () => {
@@ -107,7 +107,7 @@ field.addEventListener("keydown", (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key];
   if (event.isComposing || step === undefined) return;
   event.preventDefault();
-  if (step) choose((at + step + options.length) % options.length);
+  if (step) activate((at + step + options.length) % options.length);
   else options[at]?.dispatchEvent(new MouseEvent("click", event));
 });
 // The field keeps the focus.

@@ -4,7 +4,7 @@ import { make } from "./elements.js";
 import { modeOf } from "./preview.js";
 
 const LIST = "/templates/thumbnails.json";
-const DELAY = 200;
+const CHANGE_DELAY = 200;
 
 const opener = document.querySelector("[data-picker]");
 const { form } = opener;
@@ -19,7 +19,7 @@ const choose = (/** @type {HTMLSelectElement | ThemeModes} */ field, /** @type {
   const changed = field === select ? select : form.querySelector("[name=theme_mode]:checked");
   // Arrow keys pass over templates: the preview waits for the last.
   clearTimeout(timer);
-  timer = setTimeout(() => changed.dispatchEvent(new Event("change", { bubbles: true })), DELAY);
+  timer = setTimeout(() => changed.dispatchEvent(new Event("change", { bubbles: true })), CHANGE_DELAY);
 };
 
 const entry = (/** @type {GalleryTemplate} */ template) => {

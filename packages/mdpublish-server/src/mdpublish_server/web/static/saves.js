@@ -75,9 +75,9 @@ export class Saves {
 
   async send(/** @type {DocumentText} */ mine, /** @type {string} */ action) {
     const { revision, nonce, folder } = this.page.elements;
+    const body = new URLSearchParams({ ...mine, revision: revision.value, nonce: nonce.value, do: action });
     // Once it is chosen: the first letters of a name are no folder.
-    const filed = (action === "folder" || !this.page.isStored) && folder ? { folder: folder.value } : {};
-    const body = new URLSearchParams({ ...mine, ...filed, revision: revision.value, nonce: nonce.value, do: action });
+    if (folder && (action === "folder" || !this.page.isStored)) body.set("folder", folder.value);
     this.sent = [...this.sent.slice(-9), mine];
     let response, result;
     try {

@@ -10,7 +10,7 @@ export const read = (key, area = "localStorage") => {
 };
 
 /** Returns whether the browser keeps it; null removes it. @type {(key: string, value: string | null, area?: StorageArea) => boolean} */
-export const write = (key, value, area = "localStorage") => {
+export const store = (key, value, area = "localStorage") => {
   try {
     if (value === null) globalThis[area].removeItem(key);
     else globalThis[area].setItem(key, value);

@@ -2,7 +2,7 @@
 
 import { drafts } from "./drafts.js";
 import { DELAY, LOST, arrival, parsed, replaceIn, request, ring } from "./preview.js";
-import { read, write } from "./storage.js";
+import { read, store } from "./storage.js";
 
 const OPEN = "mdpublish-trial";
 
@@ -68,7 +68,7 @@ const draft = drafts(form, (message) => isChanged && say(message));
 mine.addEventListener("toggle", () => {
   if (mine.open && !text.value) text.focus();
   // Where it is refused, the next template opens with the sample.
-  write(OPEN, mine.open ? "1" : "", "sessionStorage");
+  store(OPEN, mine.open ? "1" : "", "sessionStorage");
   load();
 });
 

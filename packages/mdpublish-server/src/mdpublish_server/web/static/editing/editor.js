@@ -49,7 +49,7 @@ export const editor = (form, say, { bringFiles }, view) => {
   sync(form, lines);
   if (!text.readOnly) {
     const images = /** @type {Record<string, () => void>} */ ("takesImages" in text.dataset ? { image: chooser(bringFiles) } : {});
-    const actions = { find: openFind, diagram: samples(form), ...images };
+    const actions = { find: openFind, diagram: samples(form, say), ...images };
     press = toolbar(form, actions, { goTo, say, view });
     text.addEventListener("input", (event) => /** @type {InputEvent} */ (event).data === "/" && suggest(form, lines, actions));
   }

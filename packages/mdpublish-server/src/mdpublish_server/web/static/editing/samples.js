@@ -5,40 +5,13 @@ import { arrival, parsed, replaceIn } from "../preview.js";
 import { block, selectionOf, write } from "./edits.js";
 import { ask } from "./service.js";
 
-const chart = (/** @type {string} */ type, /** @type {object[]} */ ...datasets) => `{ "type": "${type}", "data": {
-  "labels": ["Q1", "Q2", "Q3", "Q4"],
-  "datasets": [
-    ${datasets.map((each) => JSON.stringify(each)).join(",\n    ")}
-  ]
-} }`;
-const SALES = { label: "2025", data: [12, 19, 8, 15] };
-const COSTS = { label: "2026", data: [14, 17, 13, 21] };
-
 // By name: the fence's language, and its source.
-const SAMPLES = /** @type {Record<string, string[]>} */ ({
-  Flowchart: ["mermaid", "flowchart LR\n  A[Write] --> B{Ready?}\n  B -->|yes| C[Publish]\n  B -->|no| A"],
-  Sequence: ["mermaid", "sequenceDiagram\n  Anna->>Server: Save\n  Server-->>Anna: Saved"],
-  Gantt: ["mermaid", "gantt\n  title Launch\n  dateFormat YYYY-MM-DD\n  Draft :a, 2026-01-05, 7d\n  Review :b, after a, 4d"],
-  Class: ["mermaid", "classDiagram\n  Animal <|-- Duck\n  Animal : +int age\n  Duck : +swim()"],
-  State: ["mermaid", "stateDiagram-v2\n  [*] --> Draft\n  Draft --> Published\n  Published --> [*]"],
-  "Entity relation": ["mermaid", "erDiagram\n  CUSTOMER ||--o{ ORDER : places\n  ORDER ||--|{ ITEM : has"],
-  Timeline: ["mermaid", "timeline\n  title History\n  2024 : Idea\n  2025 : First release\n  2026 : Today"],
-  Mindmap: ["mermaid", "mindmap\n  root((Plan))\n    Goals\n    Budget\n      Staff\n    Dates"],
-  Journey: ["mermaid", "journey\n  title My day\n  section Work\n    Write: 5: Me\n    Review: 3: Me, Anna"],
-  Quadrant: ["mermaid", "quadrantChart\n  x-axis Low effort --> High effort\n  y-axis Low value --> High value\n  Search: [0.3, 0.8]\n  Themes: [0.7, 0.4]"],
-  "Git graph": ["mermaid", "gitGraph\n  commit\n  branch feature\n  commit\n  checkout main\n  merge feature"],
-  Graphviz: ["dot", "digraph {\n  rankdir=LR\n  Paste -> Preview -> Copy\n  Preview -> Publish\n}"],
-  "Bar chart": ["chart", chart("bar", SALES, COSTS)],
-  "Line chart": ["chart", chart("line", SALES, COSTS)],
-  "Pie chart": ["chart", chart("pie", SALES)],
-  "Doughnut chart": ["chart", chart("doughnut", SALES)],
-  "Radar chart": ["chart", chart("radar", SALES, COSTS)],
-  "Scatter chart": ["chart", '{ "type": "scatter", "data": { "datasets": [\n  { "label": "Tests", "data": [{ "x": 1, "y": 2 }, { "x": 2, "y": 5 }, { "x": 4, "y": 4 }] }\n] } }'],
-});
+let known = /** @type {Record<string, string[]>} */ ({});
 
-const sourceOf = (/** @type {string} */ name) => `\`\`\`${SAMPLES[name][0]}\n${SAMPLES[name][1]}\n\`\`\``;
+const sourceOf = (/** @type {string} */ name) => `\`\`\`${known[name][0]}\n${known[name][1]}\n\`\`\``;
 
-export const samples = (/** @type {Workbench} */ form) => {
+/** @type {(form: Workbench, say: Say) => () => Promise<void>} */
+export const samples = (form, say) => {
   const text = form.elements.content;
   const first = form.querySelector("iframe[name=preview]").getAttribute("src");
   const dialog = make("dialog", { className: "samples" });
@@ -50,8 +23,6 @@ export const samples = (/** @type {Workbench} */ form) => {
 <iframe title="The chosen diagram" sandbox="allow-same-origin" tabindex="-1"></iframe></div>
 <div class="choice"><button class="primary" value="insert">Insert</button><button value="">Cancel</button></div></form>`;
   const [kinds, frame] = [dialog.querySelector("select"), dialog.querySelector("iframe")];
-  kinds.append(...Object.keys(SAMPLES).map((name) => new Option(name, name)));
-  kinds.value = "Flowchart";
 
   const show = async () => {
     const mine = (asked += 1);
@@ -79,8 +50,15 @@ export const samples = (/** @type {Workbench} */ form) => {
     finish(/** @type {HTMLButtonElement} */ (event.submitter).value);
   });
   dialog.addEventListener("close", () => dialog.returnValue || back());
-  return () => {
+  return async () => {
+    try {
+      if (!kinds.length) known = await (await fetch("/static/samples.json")).json();
+    } catch {
+      return say("No connection: the diagrams could not be loaded. Try again.");
+    }
     if (!dialog.isConnected) {
+      kinds.append(...Object.keys(known).map((name) => new Option(name, name)));
+      kinds.value = "Flowchart";
       document.body.append(dialog);
       frame.src = first ?? "";
       arrived = arrival(frame);

@@ -4,6 +4,7 @@ import { make } from "../elements.js";
 import { callout, COMMANDS } from "./commands.js";
 import { selectionOf, write } from "./edits.js";
 import { icon } from "./icons.js";
+import { headingsOf } from "./outline.js";
 import { shown } from "./keys.js";
 import { changed, changes, tableAt } from "./tables.js";
 import { VIEWS } from "./views.js";
@@ -93,8 +94,8 @@ export const toolbar = (/** @type {Workbench} */ form, /** @type {Record<string,
     callout: (button) => menu(button, CALLOUTS, (kind) => run(callout(kind.toUpperCase()))),
     table: (button) =>
       tableAt(selectionOf(text)) ? menu(button, Object.keys(changes), (name) => run((state) => changed(state, name))) : run(COMMANDS.table),
-    outline: async (button) => {
-      const found = (await import("./outline.js")).headingsOf(text.value);
+    outline: (button) => {
+      const found = headingsOf(text.value);
       if (!found.length) return say("There are no headings yet: a line that begins with # is one.");
       const top = Math.min(...found.map(({ level }) => level));
       const here = found.findLastIndex(({ offset }) => offset <= text.selectionStart);

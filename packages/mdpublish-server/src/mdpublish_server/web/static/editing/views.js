@@ -2,7 +2,7 @@
 // browser remembers it. Whatever is chosen, a button leads back.
 
 import { button } from "../elements.js";
-import { read, write } from "../storage.js";
+import { read, store } from "../storage.js";
 
 const VIEW_KEY = "mdpublish:view";
 
@@ -27,7 +27,7 @@ export const views = (/** @type {Workbench} */ form) => {
     // The same again leads back.
     const next = dataset.view === name ? "both" : name;
     show(next);
-    write(VIEW_KEY, next);
+    store(VIEW_KEY, next);
     (next === "page" ? back : text).focus({ preventScroll: true });
   };
   const back = button("", () => choose("both"), { className: "plain back" });
