@@ -26,7 +26,8 @@ const readActions = () => {
     const [small, legend] = [element, group].map((each) => each?.querySelector("small, legend")?.textContent ?? "");
     const label = element.ariaLabel ?? element.textContent.replace(small, "").replace(/\s+/g, " ").trim();
     const detail = small || group?.ariaLabel || legend || element.title.replace(label, "").replace(/[()]/g, "");
-    if (!element.closest(OTHERS)) named[label] ??= { group: "Actions", label, detail, href: element.href, run: () => element.click() };
+    const isShown = element.checkVisibility() || element.closest("[popover], details");
+    if (label && isShown && !element.closest(OTHERS)) named[label] ??= { group: "Actions", label, detail, href: element.href, run: () => element.click() };
   }
   return Object.values(named);
 };
