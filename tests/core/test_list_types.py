@@ -26,13 +26,15 @@ def matches(html: str) -> Iterator[tuple[lxml.html.HtmlElement, str]]:
     """Yield the numbered lists for which a rule chooses a marker, and the marker."""
     root = lxml.html.fromstring(html)
     for each in root.iter("ol"):
-        # `cssselect` does not know the conditions of our rules.
+        # `cssselect` does not know the conditions of our rules, and no pseudo-elements, which are no lists.
         outer = (each.getparent().get("class") or "").split()  # type: ignore[union-attr]
         each.set("class", " ".join(["footnotes"] if "footnotes" in outer else ["of-author"]))
     for style in root.iter("style"):
         for selectors, marker in _RULE.findall(style.text or ""):
             known = selectors.replace(":where(:not([type]))", ":not([type])")
             known = known.replace(":where(:not(.footnotes>ol))", ".of-author")
+            if "::" in known:
+                continue
             selected: Any = CSSSelector(known)(root)
             yield from ((each, marker) for each in selected if each.tag == "ol")
 

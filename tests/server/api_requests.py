@@ -120,6 +120,7 @@ def page_of(
         "badge": BADGE,
         "description": document.summary,
         "font_url": f"{site}/fonts/",
+        "reader_controls": True,
         **options,
     }
     page_options = PageOptions(

@@ -23,6 +23,7 @@ from mdpublish_server.services.demos import DEMO_LIFETIME
 from mdpublish_server.storage import Database, Transaction
 from mdpublish_server.storage.accounts import find_account, set_plan
 from mdpublish_server.storage.documents import find_document, replace_document
+from mdpublish_server.storage.records import title_key
 from mdpublish_server.storage.tables import DOCUMENTS
 from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Statement
@@ -293,6 +294,7 @@ def add_pages(database: Database, account_id: str, number: int, *, since: dateti
                 id=str(uuid4()),
                 account_id=account_id,
                 title=f"Title {location}",
+                title_key=title_key(f"Title {location}"),
                 folder=None,
                 folder_key="",
                 template_id="swiss",
