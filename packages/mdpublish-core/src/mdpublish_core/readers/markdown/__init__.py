@@ -26,7 +26,6 @@ from mdpublish_core.options.limits import Limits
 from mdpublish_core.readers.markdown.claims import claims_of
 from mdpublish_core.readers.markdown.document import DocumentParser, normalize, source_lines
 from mdpublish_core.readers.markdown.options import ReaderOptions
-from mdpublish_core.readers.markdown.unread import marks_in
 
 if TYPE_CHECKING:
     from mdpublish_core.readers.markdown.fences import FenceFunction
@@ -61,7 +60,7 @@ def parse_markdown(
     if shows_unknown_tags is None:
         shows_unknown_tags = raw_html == "sanitize"
     extensions = DEFAULT_EXTENSIONS if extensions is None else extensions
-    options = ReaderOptions(raw_html, extensions, limits, shows_unknown_tags, marks_in(markdown, extensions))
+    options = ReaderOptions(raw_html, extensions, limits, shows_unknown_tags)
 
     def replace_fences(*arguments: Any) -> tuple[Sequence[Notice], int]:
         from mdpublish_core.readers.markdown.fences import FenceParser
