@@ -5,6 +5,7 @@ import re
 import pytest
 
 from mdpublish_core import Notice, parse, select_extensions
+from mdpublish_core.nodes import CodeFence
 from mdpublish_core.testing.steps import count_steps
 
 
@@ -92,6 +93,7 @@ def test_syntax_of_others_is_noticed_with_what_reads_it(markdown: str, source: s
         ("a <Badge size={1} /> b", 1, "<Badge size={1} />", "MDX"),
         ("{/* truncate */}", 1, "{/* truncate */}", "MDX"),
         ("a\n\n```{python}\n1\n```", 3, "```{python}", "Quarto"),
+        ("```{code-block} python\n1\n```", 1, "```{code-block} python", "MyST"),
         ("```{=latex}\n1\n```\n\n```{r, echo=FALSE}\n```", 1, "```{=latex}", "Pandoc"),
     ],
 )
@@ -144,6 +146,34 @@ def test_extension_that_is_on_is_not_recommended() -> None:
     assert notices(markdown, "wikilinks", "inline-notes", "admonitions") == ()
 
 
+def test_directive_of_a_package_is_no_admonition() -> None:
+    (notice,) = notices("a\n\n::: a.B\n    x: 1", "admonitions")
+
+    assert (notice.line, notice.source) == (3, "::: a.B")
+
+
+@pytest.mark.parametrize(
+    ("info", "language", "options"),
+    [
+        ("{ .py .annotate title='x' linenums=1 }", "py", {"title": "x", "linenums": "1"}),
+        ("{.haskell}", "haskell", {}),
+        ("{#a .r b=c}", "r", {"b": "c"}),
+        ("{python}", "python", {}),
+        ("{r, echo=FALSE}", "r", {"echo": "FALSE"}),
+        ("{=html}", "{=html}", {}),
+        ("{title=a}", "{title=a}", {}),
+        ("{1,3}", "{1,3}", {}),
+        ("{note} A b", "{note}", {}),
+        ("py {1}", "py", {}),
+    ],
+)
+def test_language_in_braces_is_the_language_of_a_fence(info: str, language: str, options: dict[str, str]) -> None:
+    (fence,) = parse(f"```{info}\na\n```").children
+
+    assert isinstance(fence, CodeFence)
+    assert (fence.language, fence.options, fence.info_string) == (language, options, info)
+
+
 def test_highlight_is_noticed_where_it_is_off() -> None:
     markdown = "a ==b== c==d e== `==f==`"
 
@@ -192,7 +222,7 @@ def test_highlight_is_noticed_where_it_is_off() -> None:
         "{{ name }} {{name}} {{#if}} {{/if}} 100% {%} {{ user.name }}",
         "a == b != c, a === b, ==\n\n<< a >> <<< b",
         "+-\n\n+---+ a",
-        "```{}\na\n```\n\n```{1,3}\na\n```\n\n``` { .py #a }\na\n```\n\n```{.r .b}\na\n```",
+        "```{}\na\n```\n\n```{title='a'}\n```\n\n```{1,3}\na\n```\n\n``` { .py #a }\na\n```\n\n```{.r .b}\na\n```",
         '```py title="a" {1}\na\n```\n\n```{mermaid}\ngraph TD; a-->b\n```',
     ],
 )
