@@ -7,7 +7,7 @@ are read where the inline scanner leaves them, so that other text costs nothing;
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import NamedTuple
 
 from mdpublish_core.nodes.open_nodes import TableCell, Token
@@ -106,8 +106,8 @@ def _grouped_marks() -> Mapping[str, Sequence[tuple[str, str]]]:
 
 
 _MARKS = _grouped_marks()
-_BY_HEAD: Mapping[str, Sequence[tuple[str, str]]] = {
-    head: [(head, name) for name, other in SYNTAXES.items() if head in other.heads]
+_BY_HEAD: Mapping[str, Mapping[str, None]] = {
+    head: dict.fromkeys(name for name, other in SYNTAXES.items() if head in other.heads)
     for syntax in SYNTAXES.values()
     for head in syntax.heads
 }
@@ -122,25 +122,18 @@ def _syntaxes_in(sources: Sequence[str]) -> Mapping[int, Iterable[str]]:
     Each sign is sought in all texts at once, and once in a text, which costs next to nothing where it is missing.
     """
     joined = "\n".join(("", *sources))
-    starts: Sequence[int] = ()
+    starts = [*accumulate((len(source) + 1 for source in sources), initial=0)]
     syntaxes: dict[int, dict[str, None]] = {}
-    hits = ((match.start(), _BY_HEAD[match[1]]) for match in _HEAD.finditer(joined))
-    for start, marks in chain(hits, _hits_of_signs(joined)):
-        starts = starts or [*accumulate((len(source) + 1 for source in sources), initial=0)]
-        index = bisect_right(starts, start) - 1
-        if names := [name for mark, name in marks if mark in sources[index]]:
-            syntaxes.setdefault(index, {}).update(dict.fromkeys(names))
-    return syntaxes
-
-
-def _hits_of_signs(joined: str) -> Iterator[tuple[int, Iterable[tuple[str, str]]]]:
+    for match in _HEAD.finditer(joined):
+        syntaxes.setdefault(bisect_right(starts, match.start()) - 1, {}).update(_BY_HEAD[match[1]])
     for sign, marks in _MARKS.items():
         start = joined.find(sign)
         while start >= 0:
-            yield start, marks
-            # The next text begins after a line break, as a line of this one may.
-            end = joined.find("\n", start)
-            start = joined.find(sign, end) if end >= 0 else -1
+            index = bisect_right(starts, start) - 1
+            if names := [name for mark, name in marks if mark in sources[index]]:
+                syntaxes.setdefault(index, {}).update(dict.fromkeys(names))
+            start = joined.find(sign, starts[index + 1])
+    return syntaxes
 
 
 def find_marks(
