@@ -185,5 +185,6 @@ def unread_notice(unread: Unread, count: int, position: SourcePosition) -> Notic
         return Notice("unread-syntax", MESSAGES[unread.syntax], *position, fix)
     syntax = SYNTAXES[unread.syntax]
     times = f" ({count:,} times)" if count > 1 else ""
-    message = f"{syntax.name} of {syntax.dialect} is shown as {syntax.shown_as}{times}; {syntax.remedy}"
+    remedy = syntax.remedy or f"the extension {unread.syntax} reads it"
+    message = f"{syntax.name} of {syntax.dialect} is shown as {syntax.shown_as}{times}; {remedy}"
     return Notice("unread-syntax", message, *position)

@@ -15,9 +15,10 @@ from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 
 class Syntax(NamedTuple):
-    """A syntax: what messages call it, whose it is, and its remedy.
+    """A syntax: what messages call it, whose it is, and its remedy, which is an extension of its name if empty.
 
-    A document that has none of `marks` anywhere and none of `heads` at the beginning of a line has none of it. `beside_table` is whether its paragraph is next to a table, if that matters.
+    A document that has none of `marks` anywhere and none of `heads` at the beginning of a line has none of it.
+    `beside_table` is whether its paragraph is next to a table, if that matters.
     """
 
     name: str
@@ -34,19 +35,14 @@ class Syntax(NamedTuple):
 _NAMES = f"(?i:{'|'.join(sorted(NAMES))})"
 _ATTRIBUTE = r"(?:[#.][A-Za-z_][\w:.-]*|[A-Za-z][\w:-]*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"'=]+))"
 _ATTRIBUTES = rf"[ \t]*{_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
-_SIZE = r"[0-9]{1,4}(?:x[0-9]{1,4})?"
 
 HEADING_ID = compile_lazily(r"(?<=\s)\{:? ?#([A-Za-z][\w.:-]*)[^{}\n]*\}\Z")
 """An id behind a heading's text, as Pandoc and Python-Markdown write it."""
 
 
-def _by(extension: str) -> str:
-    return f"the extension {extension} reads it"
-
-
 SYNTAXES: Mapping[str, Syntax] = {
-    "wikilinks": Syntax("a link or image in double brackets", "Obsidian", _by("wikilinks")),
-    "inline-notes": Syntax("an inline note", "Pandoc", _by("inline-notes")),
+    "wikilinks": Syntax("a link or image in double brackets", "Obsidian", ""),
+    "inline-notes": Syntax("an inline note", "Pandoc", ""),
     "toc": Syntax("a mark for a table of contents", "Python-Markdown", "--toc adds one to pages and Word files"),
     "citations": Syntax("a citation", "Pandoc", "write it as a footnote or a link"),
     "callout-kinds": Syntax(
@@ -56,7 +52,7 @@ SYNTAXES: Mapping[str, Syntax] = {
     "admonitions": Syntax(
         "an admonition or a tab",
         "MkDocs, Docusaurus or Pandoc",
-        _by("admonitions"),
+        "",
         (
             rf"^(?::{{3,}}[ \t]*(?:\{{|{_NAMES}\b(?![-.])).*|(?:!!!|\?\?\?\+?) *[A-Za-z][\w-]*(?: +[a-z ]+)?(?: +\"[^\"\n]*\")?[ \t]*$"
             r"|===[!+]{0,2} +\"[^\"\n]+\"[ \t]*$)"
@@ -70,15 +66,9 @@ SYNTAXES: Mapping[str, Syntax] = {
         rf"^:{{3,}}[ \t]*(?!{_NAMES}\b(?![-.]))[A-Za-z].*",
         heads=("::",),
     ),
-    "highlight": Syntax(
-        "a highlight", "Obsidian", _by("highlight"), r"(?<![\w=)\]}])==(?![\s=])[^=\n]+(?<!\s)==(?![\w=>])", ("==",)
-    ),
+    "highlight": Syntax("a highlight", "Obsidian", "", r"(?<![\w=)\]}])==(?![\s=])[^=\n]+(?<!\s)==(?![\w=>])", ("==",)),
     "sub-superscript": Syntax(
-        "a superscript",
-        "Pandoc",
-        _by("sub-superscript"),
-        r"(?<=[\w)])\^(?=[^\W_]|[-+(*])[^\s^\[\]]{1,30}\^(?![\w^])",
-        ("^",),
+        "a superscript", "Pandoc", "", r"(?<=[\w)])\^(?=[^\W_]|[-+(*])[^\s^\[\]]{1,30}\^(?![\w^])", ("^",)
     ),
     "insertions": Syntax(
         "an insertion", "MkDocs", "write the HTML element ins", r"(?<![\w^])\^\^(?![\s^])[^\^\n]+\^\^", ("^^",)
@@ -113,7 +103,7 @@ SYNTAXES: Mapping[str, Syntax] = {
         "Obsidian, Pandoc or MkDocs",
         "write the HTML element img with its width",
         (
-            rf"!\[[^\[\]|\n]*\|{_SIZE}\]\(|!\[[^\[\]\n]*\]\([^()\s]+[ \t]+=\d*%?(?:x\d*%?)?\)"
+            r"!\[[^\[\]|\n]*\|\d{1,4}(?:x\d{1,4})?\]\(|!\[[^\[\]\n]*\]\([^()\s]+[ \t]+=\d*%?(?:x\d*%?)?\)"
             r"|\{(?<=[)\]]\{)[^{}\n]*\b(?:width|height)=[^{}\n]*\}"
         ),
         ("|", " =", "width=", "height="),
