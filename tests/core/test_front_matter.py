@@ -69,6 +69,59 @@ def test_lines_of_keys_and_values_are_front_matter(markdown: str) -> None:
     assert document.notices == ()
 
 
+def test_toml_is_front_matter() -> None:
+    lines = [
+        'title = "Über"  # of it',
+        "draft = true",
+        "version = 1.10",
+        "date = 2025-04-01",
+        'tags = ["a", "b"]',
+        "[params]",
+        "deep.er = 1",
+        "[[menus.main]]",
+        "name = 'x'",
+    ]
+    document = parse("\n".join(["+++", *lines, "+++ ", "", "# Text"]))
+
+    assert dict(document.front_matter) == {
+        "title": "Über",
+        "draft": "true",
+        "version": "1.10",
+        "date": "2025-04-01",
+        "tags": ("a", "b"),
+        "params": {"deep": {"er": "1"}},
+        "menus": {"main": ({"name": "x"},)},
+    }
+    assert document.front_matter.position_of("params")[:2] == (7, 1)
+    assert (document.notices, [block.line_number for block in walk(document) if isinstance(block, Heading)]) == (
+        (),
+        [13],
+    )
+    assert parse(to_markdown(document)).front_matter == document.front_matter
+
+
+@pytest.mark.parametrize(
+    ("block", "has_notice"),
+    [
+        ("text", False),
+        ("", False),
+        ("a = 1", False),
+        ("a = \n", True),
+        ("a = 1\na = 2", True),
+        (f"a = {'[' * 5_000}", True),
+        (f"a = {'[' * 9}{']' * 9}", True),
+        (f"a = {'1' * 5_000}", True),
+        (f"a = '{'b' * MAX_BYTES}'", True),
+        ("\n".join(f"a{number} = 1" for number in range(MAX_KEYS + 1)), True),
+    ],
+)
+def test_other_block_between_pluses_is_markdown(block: str, has_notice: bool) -> None:
+    document = parse(f"+++\n{block}\n{'' if block == 'a = 1' else '+++'}\n")
+
+    assert (len(document.front_matter), bool(document.children)) == (0, True)
+    assert [notice.code for notice in document.notices] == ["front-matter-ignored"] * has_notice
+
+
 @pytest.mark.parametrize("markdown", MARKDOWN.values(), ids=MARKDOWN)
 def test_another_first_block_is_markdown(markdown: str) -> None:
     assert not parse(markdown).front_matter

@@ -152,22 +152,24 @@ def test_id_in_the_front_matter_finds_the_page_of_a_renamed_file_without_the_lis
             "docs/a.md": "---\ntemplate: paper\n---\n# A\n",
             "docs/b.md": "No front matter.\n",
             "docs/c.md": "---\r\n\r\nC\r\n",
+            "docs/d.md": "+++\ntitle = 'D'\n+++\n# D\n",
         }
     )
     assert run("publish", "docs", "--id-in-front-matter").exit_code == 0
     ids = {path: page["id"] for path, page in pages().items()}
     assert Path("docs/a.md").read_text() == f"---\nmdpublish-page: {ids['a.md']}\ntemplate: paper\n---\n# A\n"
     assert Path("docs/b.md").read_text() == f"---\nmdpublish-page: {ids['b.md']}\n---\nNo front matter.\n"
+    assert Path("docs/d.md").read_text() == f"+++\nmdpublish-page = \"{ids['d.md']}\"\ntitle = 'D'\n+++\n# D\n"
     assert client.get_document(ids["b.md"]).content == "No front matter.\n"
-    assert run("publish", "docs").output == "0 changes, 3 unchanged\n"
+    assert run("publish", "docs").output == "0 changes, 4 unchanged\n"
 
     Path("docs/.mdpublish/pages.json").unlink()
     Path("docs/a.md").rename("docs/renamed.md")
-    assert run("publish", "docs").output == "0 changes, 3 unchanged\n"
+    assert run("publish", "docs").output == "0 changes, 4 unchanged\n"
     write({"docs/renamed.md": Path("docs/renamed.md").read_text() + "Changed.\n"})
     assert run("publish", "docs").output.startswith("renamed.md: updated http")
     assert client.get_document(ids["a.md"]).content == "---\ntemplate: paper\n---\n# A\nChanged.\n"
-    assert len(list(client.documents())) == 3
+    assert len(list(client.documents())) == 4
 
 
 def test_prune_leaves_the_page_of_a_renamed_file(run: Run, client: Client) -> None:

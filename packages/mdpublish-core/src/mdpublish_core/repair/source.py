@@ -12,7 +12,7 @@ from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
 from mdpublish_core.options.limits import Limits, budget_of
 from mdpublish_core.readers.markdown.blocks import BlockScanner
 from mdpublish_core.readers.markdown.document import normalize
-from mdpublish_core.readers.markdown.front_matter import find_front_matter
+from mdpublish_core.readers.markdown.front_matter import OPENINGS, find_front_matter
 from mdpublish_core.readers.markdown.inlines import InlineScanner
 from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.strings.changes import NEWLINE, Change, line_starts
@@ -66,7 +66,7 @@ class Source:
         scanned = normalize(markdown).split("\n")
         if len(scanned) > 1 and not scanned[-1]:
             scanned.pop()
-        front_matter = find_front_matter(scanned) if scanned[0].startswith("---") else None
+        front_matter = find_front_matter(scanned) if scanned[0].startswith(OPENINGS) else None
         if front_matter and not isinstance(front_matter, Notice):
             scanned[: front_matter.end] = [""] * front_matter.end
         self.blocks = self._scanner.scan(scanned)

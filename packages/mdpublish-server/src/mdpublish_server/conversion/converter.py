@@ -248,7 +248,7 @@ class Converter:
 
     async def read_front_matter(self, markdown: str, *, share: Share, client_id: str) -> FrontMatterValues:
         """Return no values if there is none, or if a worker fails."""
-        if markdown.removeprefix("\ufeff").startswith("---"):
+        if markdown.removeprefix("\ufeff").startswith(("---", "+++")):
             try:
                 result = await self._run("read_front_matter", markdown.encode(), share, client_id)
                 return _read_values.decode(result)

@@ -11,7 +11,7 @@ from mdpublish_core.cli.suggestions import similar_name, similar_path, squeezed
 from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.nodes import text_content
 from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.readers.markdown.unread import HEADING_ID
+from mdpublish_core.readers.markdown.unread_syntax import HEADING_ID
 from mdpublish_core.readers.markdown.url_rewriting import urls_in
 from mdpublish_core.resources.folder_files import read_within, repository_root
 from mdpublish_core.resources.source_files import SUFFIXES, find_problem

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 KEY = "mdpublish-page"
 
-_LINE = compile_lazily(rf"^{KEY}:.*(?:\r\n|\n)", re.MULTILINE)
-_EXTENSIONS = compile_lazily(r"^extensions:.*\n(?:(?:[ \t]+\S|-[ \t]).*\n)*", re.MULTILINE)
-_EMPTY = compile_lazily(r"\A(\ufeff?)---[ \t]*\r?\n---[ \t]*(?:\r?\n|\Z)")
-_OPENING = compile_lazily(r"\A\ufeff?---[ \t]*\r?\n")
+_LINE = compile_lazily(rf"^{KEY}(?::| =).*(?:\r\n|\n)", re.MULTILINE)
+_EXTENSIONS = compile_lazily(r"^extensions(?::.*\n(?:(?:[ \t]+\S|-[ \t]).*\n)*|[ \t]*=.*\n)", re.MULTILINE)
+_EMPTY = compile_lazily(r"\A(\ufeff?)(---|\+\+\+)[ \t]*\r?\n\2[ \t]*(?:\r?\n|\Z)")
+_OPENING = compile_lazily(r"\A\ufeff?(?:---|\+\+\+)[ \t]*\r?\n")
 
 
 def page_id(document: "Document") -> str | None:
@@ -54,9 +54,12 @@ def with_extensions(markdown: str, parsing: "ParseOptions") -> str:
 
 def _with_line(markdown: str, line: str, replaced: re.Match[str] | None = None) -> str:
     end = "\r\n" if "\r\n" in markdown else "\n"
+    opening = _OPENING.match(markdown) if read_front_matter(markdown)[0] else None
+    if opening and "+" in opening[0]:
+        name, _, value = line.partition(": ")
+        line = f'{name} = "{value}"'
     if replaced:
         return markdown[: replaced.start()] + line + end + markdown[replaced.end() :]
-    opening = _OPENING.match(markdown) if read_front_matter(markdown)[0] else None
     if opening:
         return markdown[: opening.end()] + line + end + markdown[opening.end() :]
     mark = "\ufeff" if markdown.startswith("\ufeff") else ""

@@ -26,7 +26,6 @@ from mdpublish_core.options.limits import Limits
 from mdpublish_core.readers.markdown.claims import claims_of
 from mdpublish_core.readers.markdown.document import DocumentParser, normalize, source_lines
 from mdpublish_core.readers.markdown.options import ReaderOptions
-from mdpublish_core.readers.markdown.unread import marks_in
 
 if TYPE_CHECKING:
     from mdpublish_core.readers.markdown.fences import FenceFunction
@@ -51,7 +50,7 @@ def parse_markdown(
     """
     lines, size = source_lines(markdown, limits)
     front_matter, notices = FrontMatter(), list[Notice]()
-    if lines[0].startswith("---") and (extensions is None or "front-matter" in extensions):
+    if lines[0].startswith(("---", "+++")) and (extensions is None or "front-matter" in extensions):
         front_matter = _take_front_matter(lines, notices)
         if extensions is None:
             from mdpublish_core.readers.markdown.front_matter import extensions_of
@@ -61,7 +60,7 @@ def parse_markdown(
     if shows_unknown_tags is None:
         shows_unknown_tags = raw_html == "sanitize"
     extensions = DEFAULT_EXTENSIONS if extensions is None else extensions
-    options = ReaderOptions(raw_html, extensions, limits, shows_unknown_tags, marks_in(markdown, extensions))
+    options = ReaderOptions(raw_html, extensions, limits, shows_unknown_tags)
 
     def replace_fences(*arguments: Any) -> tuple[Sequence[Notice], int]:
         from mdpublish_core.readers.markdown.fences import FenceParser
@@ -86,7 +85,7 @@ def parse_markdown(
 def read_front_matter(markdown: str) -> tuple[FrontMatter, Sequence[Notice]]:
     """Return the front matter alone, with notices about its lines."""
     notices: list[Notice] = []
-    if not markdown.removeprefix("\ufeff").startswith("---"):
+    if not markdown.removeprefix("\ufeff").startswith(("---", "+++")):
         return FrontMatter(), notices
     values = _take_front_matter(normalize(markdown).split("\n"), notices)
     return values, tuple(limit_notices(notices))

@@ -17,7 +17,7 @@ from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.notices import MAX_NOTICES, Notice, shorten, too_complex_notice
 from mdpublish_core.options.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS, ROW_STEPS, Budget, container_steps
 from mdpublish_core.readers.markdown.html_syntax import BlockKind, block_kind, is_known_markup, required_end
-from mdpublish_core.readers.markdown.info_strings import language_of, options_of, read_info_string
+from mdpublish_core.readers.markdown.info_strings import is_cell, language_of, options_of, read_info_string
 from mdpublish_core.readers.markdown.inlines import InlineScanner
 from mdpublish_core.readers.markdown.links import References, read_definitions
 from mdpublish_core.readers.markdown.options import ReaderOptions
@@ -122,6 +122,7 @@ class BlockScanner:
         self.claimed_fences: list[nodes.CodeFence] = []
         self._claims = claims
         self.notices: list[Notice] = []
+        self.cells: list[int] = []  # lines of fences that other programs run
         self.row_lengths: dict[int, int] = {}
         self.row_bars: dict[int, Sequence[int]] = {}
         """Bars without a backslash that divide no cell, by line."""
@@ -930,7 +931,10 @@ class BlockScanner:
         # Late, as callouts and formulas are: short documents have few of them.
         from mdpublish_core.readers.markdown.fence_kinds import block_of_fence
 
-        return block_of_fence(fence, has_math=self._math, has_figures=self._figures, column=self._fence_start + 1)
+        block = block_of_fence(fence, has_math=self._math, has_figures=self._figures, column=self._fence_start + 1)
+        if block is fence and is_cell(info):
+            self.cells.append(line)
+        return block
 
     def _close_paragraph(self) -> None:
         source, line = self._paragraph_source()

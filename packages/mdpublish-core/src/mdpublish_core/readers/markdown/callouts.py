@@ -24,7 +24,7 @@ NAMES = frozenset({*_KINDS, "details"})
 _GITHUB_KINDS = frozenset(_KINDS.values())
 
 _QUOTE_MARK = compile_lazily(rf"\[!({'|'.join(_KINDS)})\]([-+]?)(?:[ \t]+|$)", re.IGNORECASE)
-_FENCE = compile_lazily(r"(:{3,})[ \t]*+(?:([A-Za-z][\w-]*+)|(?=\{))", re.ASCII)
+_FENCE = compile_lazily(r"(:{3,})[ \t]*+(?:([A-Za-z][\w-]*+)(?!\.\w)|(?=\{))", re.ASCII)
 _ATTRIBUTE_CLASS = compile_lazily(r"[ \t]*+\.?(?:callout-)?([A-Za-z][\w-]*+)(?!=)", re.ASCII)
 _TITLE_ATTRIBUTE = compile_lazily(r"""(?<![\w-])title=(?:"([^"]*)"|'([^']*)')""")
 _CLASSES = compile_lazily(r"(?:[\w-]++[ \t]++|(?!))*+", re.ASCII)

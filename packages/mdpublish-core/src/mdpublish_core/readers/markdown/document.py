@@ -1,7 +1,7 @@
 """The parser of one text: blocks, their inlines, footnotes, raw HTML, and what replaces its fences."""
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
+from functools import cache, partial
 from typing import TypeAlias
 
 from mdpublish_core.arguments import require_input_size
@@ -27,7 +27,7 @@ from mdpublish_core.readers.markdown.links import normalize_label
 from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.positions import DocumentPositions
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html
-from mdpublish_core.readers.markdown.unread import find_marks, unread_notice
+from mdpublish_core.readers.markdown.unread import Unread, find_marks, unread_notice
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.strings.positions import Positions, SourcePosition, Span
 
@@ -151,16 +151,19 @@ class DocumentParser:
     def _add_unread(self, scanner: BlockScanner, inlines: InlineScanner, positions: Positions) -> None:
         unread_places = [(unread, *place) for unread, place in inlines.unread.items()]
         unread_places += ((unread, span, 1) for unread, span in inlines.slips)
-        if self._options.unread_marks and not scanner.is_cut:
+        if not scanner.is_cut:
             # Of no document, so that what is read here again is not counted.
-            mark_scanner = InlineScanner(self._options, {}, (), budget=budget_of(self._limits, 0), expansion=0)
-            sources = (source for _, source in scanner.pending)
+            new_scanner = partial(InlineScanner, self._options, {}, (), budget=budget_of(self._limits, 0), expansion=0)
+            mark_scanner = cache(new_scanner)
             unread_places += find_marks(
-                sources, self._options.unread_marks, lambda source: chain(*mark_scanner.verbatim_spans(source))
+                scanner.pending, self._options.extensions, lambda source: mark_scanner().literal_spans(source)
             )
         self._notices += [
             unread_notice(unread, count, positions.of_span(span, None)) for unread, span, count in unread_places
         ]
+        if scanner.cells:
+            place = positions.of_fence(scanner.cells[0])
+            self._notices.append(unread_notice(Unread("cells"), len(scanner.cells), place))
 
     def _add_notices(self, inlines: InlineScanner, line: int | None) -> None:
         if inlines.too_deep:

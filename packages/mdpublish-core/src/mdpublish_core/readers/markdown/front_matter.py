@@ -1,4 +1,4 @@
-"""Front matter: `key: value` lines between `---` lines at the start of a document.
+"""Front matter: `key: value` lines between `---` lines at the start of a document, or TOML between `+++` lines.
 
 A first block of another kind is Markdown: CommonMark's thematic breaks and headings stay what they are. So is a block
 past the limits, with a notice: nothing in it is lost.
@@ -19,6 +19,9 @@ MAX_BYTES = 16_384
 """Size in UTF-8 of the lines between the marks: twenty times what site generators' documentation shows."""
 
 MAX_KEYS = 200
+
+OPENINGS = ("---", "+++")
+"""How the first line of a document with front matter begins."""
 
 _OPENING = compile_lazily(r"---[ \t]*")
 _CLOSING = compile_lazily(r"(?:---|\.\.\.)[ \t]*")
@@ -53,6 +56,8 @@ class FrontMatterBlock:
 
 def find_front_matter(lines: Sequence[str]) -> FrontMatterBlock | Notice | None:
     """Return the front matter of a document, a notice if it is past a limit, or None if there is none."""
+    if lines and lines[0].rstrip(" \t") == "+++":
+        return _find_toml(lines)
     if not (lines and _OPENING.fullmatch(lines[0])):
         return None
     starts: list[tuple[str, int]] = []
@@ -67,10 +72,32 @@ def find_front_matter(lines: Sequence[str]) -> FrontMatterBlock | Notice | None:
             return None
         size += len(line.encode()) + 1
         if size > MAX_BYTES or len(starts) > MAX_KEYS:
-            limit = f"{MAX_BYTES:,} bytes" if size > MAX_BYTES else f"{MAX_KEYS} keys"
-            message = f"front matter must be at most {limit}; it is shown as Markdown, shorten it"
-            return Notice("front-matter-ignored", message, 1)
+            return _too_long(f"{MAX_BYTES:,} bytes" if size > MAX_BYTES else f"{MAX_KEYS} keys")
     return None
+
+
+def _too_long(limit: str) -> Notice:
+    return Notice(
+        "front-matter-ignored", f"front matter must be at most {limit}; it is shown as Markdown, shorten it", 1
+    )
+
+
+def _find_toml(lines: Sequence[str]) -> FrontMatterBlock | Notice | None:
+    """Find what stands between two lines `+++`; without a key and a value, it is Markdown."""
+    from mdpublish_core.readers.markdown.toml_values import read_toml
+    from mdpublish_core.readers.markdown.yaml_values import UnreadableValue
+
+    end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip(" \t") == "+++"), 0)
+    if not any("=" in line for line in lines[1:end]):
+        return None
+    if len("\n".join(lines[1:end]).encode()) > MAX_BYTES:
+        return _too_long(f"{MAX_BYTES:,} bytes")
+    try:
+        values = read_toml(lines[1:end])
+    except UnreadableValue as error:
+        message = f"front matter is not valid TOML ({shorten(str(error))}); it is shown as Markdown"
+        return Notice("front-matter-ignored", message, 1)
+    return FrontMatterBlock(values, (), end + 1, ()) if len(values) <= MAX_KEYS else _too_long(f"{MAX_KEYS} keys")
 
 
 def _continues(lines: Sequence[str], number: int, start: int) -> bool:

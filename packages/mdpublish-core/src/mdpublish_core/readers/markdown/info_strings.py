@@ -7,13 +7,23 @@ from mdpublish_core.readers.markdown.characters import unescape
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _LANGUAGE = compile_lazily(r"[^ \t\n\v\f\r]*")
+_BRACED = compile_lazily(r"\{[ \t]*(?:#[^\s}]+[ \t]+)?([.=]?)([A-Za-z][\w+#-]*+(?:\.\w[\w+#-]*+)*+)(?!=)[^}]*\}(.*)")
+"""Attributes of Pandoc and Python-Markdown that begin with a language, cells as in `{python}`, raw code as in `{=html}`."""
+
 _OPTION = compile_lazily(r"""([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
 
 
 def language_of(info_string: str) -> str:
+    if info_string.startswith("{") and (braced := _BRACED.match(info_string)) and not (braced[1] == "=" or braced[3]):
+        return braced[2]
     word = _LANGUAGE.match(info_string)
     assert word, "a word may be empty"
     return word[0]
+
+
+def is_cell(info_string: str) -> bool:
+    """Return whether a program runs the code, or inserts it as it is; what follows the braces is a directive's argument."""
+    return info_string.startswith("{") and (braced := _BRACED.match(info_string)) is not None and braced[1] != "."
 
 
 def options_of(info_string: str) -> Mapping[str, str]:
@@ -21,6 +31,8 @@ def options_of(info_string: str) -> Mapping[str, str]:
     if "=" not in info_string:
         return NO_OPTIONS
     _, _, words = info_string.partition(" ")
+    if info_string.startswith("{"):
+        words = words.removesuffix("}")
     return {match[1].lower(): match[2] or match[3] or match[4] or "" for match in _OPTION.finditer(words)}
 
 

@@ -15,6 +15,7 @@ from bisect import bisect_left
 from collections.abc import Container, Sequence
 from functools import cache
 from itertools import groupby
+from types import UnionType
 from typing import cast
 
 from mdpublish_core.nodes import open_nodes as nodes
@@ -234,14 +235,23 @@ class InlineScanner:
 
     def verbatim_spans(self, row: str) -> tuple[list[Span], list[Span]]:
         """Return where a row of a table has code, and where it has formulas, as if it were one text."""
-        pattern, _ = self._pattern_for(row)
-        if not (match := pattern.search(row)):
+        return self._spans(row, nodes.MathSpan)
+
+    def literal_spans(self, source: str) -> list[Span]:
+        """Return where a text has code, formulas and raw HTML."""
+        code, other = self._spans(source, nodes.MathSpan | nodes.HtmlSpan)
+        return code + other
+
+    def _spans(self, source: str, kind: type | UnionType) -> tuple[list[Span], list[Span]]:
+        pattern, _ = self._pattern_for(source)
+        if not (match := pattern.search(source)):
             return [], []
-        scan = _InlineScan(self, row, pattern)
+        scan = _InlineScan(self, source, pattern)
         code = scan.code_spans = []
         items = scan.items(match)
         self._budget.try_spend(INLINE_STEPS * len(items))
-        return code, [item.span for item in items if isinstance(item, nodes.MathSpan) and item.span]
+        with_span = [item for item in items if isinstance(item, nodes.MathSpan | nodes.HtmlSpan)]
+        return code, [item.span for item in with_span if isinstance(item, kind) and item.span]
 
     def add_inline_note(self, children: Sequence[nodes.Token], start: int) -> nodes.FootnoteReference:
         """Add a footnote with a label of its own, and return its reference."""

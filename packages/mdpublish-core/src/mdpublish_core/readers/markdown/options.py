@@ -1,6 +1,5 @@
 """Options with which a document is parsed."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, Extension, RawHtml
@@ -14,8 +13,6 @@ class ReaderOptions(NamedTuple):
     extensions: frozenset[Extension] = DEFAULT_EXTENSIONS
     limits: Limits = DEFAULT_LIMITS
     shows_unknown_tags: bool = True
-    unread_marks: Sequence[str] = ()
-    """Syntaxes that are not read and that the document may have, as `unread` names them."""
 
     @property
     def filters_tags(self) -> bool:
