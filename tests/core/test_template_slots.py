@@ -61,12 +61,12 @@ def test_page_has_slots_around_its_text() -> None:
 
 
 def test_only_callouts_of_little_text_may_stand_in_the_margin() -> None:
-    text = f"# Title\n\nLead.\n\n{'Text beside the note. ' * 40}\n\n"
+    beside = f"# Title\n\nLead.\n\n{'Text beside the note. ' * 40}\n\n"
     source = (
-        f"{text}> [!NOTE]\n> Short.\n\n{text[9:]}> [!TIP]\n> ```\n> code\n> ```\n\n> [!WARNING]\n> "
+        f"{beside}> [!NOTE]\n> Short.\n\n{beside[9:]}> [!TIP]\n> ```\n> code\n> ```\n\n> [!WARNING]\n> "
         + "word " * 100
         + "\n\n"
-        + text[9:]
+        + beside[9:]
     )
 
     assert re.findall(r'class="callout (.*?)"', render(parse(source), to="page", template="tufte").html) == [

@@ -93,14 +93,14 @@ def _relative(path: str, module: str) -> str:
 
 def _with_imports(paths: Iterable[str], graph: Mapping[str, Iterable[str]]) -> list[str]:
     """Return modules and all that they import, each after what it imports itself."""
-    ordered = dict[str, None]()
+    visited = dict[str, None]()
 
     def add(path: str, importing: tuple[str, ...] = ()) -> None:
         for each in graph[path]:
-            if each not in ordered and each not in importing:
+            if each not in visited and each not in importing:
                 add(each, (*importing, path))
-        ordered[path] = None
+        visited[path] = None
 
     for path in paths:
         add(path)
-    return list(ordered)
+    return list(visited)
