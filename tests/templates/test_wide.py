@@ -297,10 +297,10 @@ def test_ids_of_figures_are_never_those_of_headings() -> None:
     assert len(ids) == len(set(ids))
 
 
-# Where paragraphs, code, tables and charts of the last section begin and end.
+# Where paragraphs, code, tables and charts of the last section begin and end. Tables that need less keep their width.
 _EDGES = """() => {
   const section = [...document.querySelectorAll(".part")].at(-1) ?? document.querySelector("main");
-  const boxes = [...section.querySelectorAll(":scope > :is(p:not(.lead, .meta), pre, .table, .filled)")].map(block => {
+  const boxes = [...section.querySelectorAll(":scope > :is(p:not(.lead, .meta), pre, .table:is(.wide, .sized, .stacked), .filled)")].map(block => {
     const shown = block.matches(".filled") ? [...block.querySelectorAll("svg")].find(each => each.checkVisibility())
       : block.matches(".table") ? block.firstElementChild : block;
     return shown.getBoundingClientRect();
