@@ -83,6 +83,14 @@ def context(chromium: "Browser", service: Served, member: Member) -> Iterator["B
         yield context
 
 
+@pytest.fixture
+def guest_context(chromium: "Browser") -> Iterator["BrowserContext"]:
+    """A context that is signed out."""
+    context = chromium.new_context()
+    yield context
+    context.close()
+
+
 @pytest.fixture(params=[True, False], ids=["with script", "without script"])
 def has_script(request: pytest.FixtureRequest) -> bool:
     return bool(request.param)

@@ -501,6 +501,17 @@ def test_settings_are_saved_at_once(writer: Visitor, service: Served, member: Me
     assert (document["page_width"], document["description"]) == ("wide", "What we plant")
 
 
+def test_folder_is_saved_once_it_is_chosen(writer: Visitor, service: Served, member: Member) -> None:
+    path, page = create(service, member), writer.page
+    writer.go(path)
+    page.locator("details.settings > summary").click()
+    page.fill("#folder", "Work")
+    assert service.api_get(path, member)["folder"] is None
+    page.press("#folder", "Tab")
+    await_saved(page)
+    wait_until(page, lambda: service.api_get(path, member)["folder"] == "Work")
+
+
 def test_options_are_saved_at_once_before_the_page_is_published(
     writer: Visitor, service: Served, member: Member
 ) -> None:
@@ -518,11 +529,6 @@ def test_options_are_saved_at_once_before_the_page_is_published(
     panel.get_by_text("Saved.", exact=True).wait_for()
     assert not page.evaluate(_HOLDS_BACK)
     assert service.api_get(path, member)["visibility"] == "public"
-    writer.page.fill("#folder", "Work")
-    writer.page.press("#folder", "Tab")
-    await_saved(writer.page)
-    assert service.api_get(path, member)["folder"] == "Work"
-
     panel.get_by_label("Slug").fill("No")
     page.keyboard.press("Tab")
     expect(panel.get_by_role("alert")).to_have_text("Slug must be 3 to 60 characters (got 2).")
@@ -824,16 +830,16 @@ def test_text_is_not_called_saved_while_a_newer_one_is_typed(writer: Visitor, se
 
 
 def test_converted_text_is_copied_and_the_cleared_one_taken_back_offline(
-    context: "BrowserContext", service: Served
+    guest_context: "BrowserContext", service: Served
 ) -> None:
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page = context.new_page()
+    guest_context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = guest_context.new_page()
     page.goto(service.url)
     page.fill("#content", MARKDOWN)
     copy = page.get_by_role("button", name="Copy for Google Docs")
     copy.click()
     page.get_by_text("Copied. Paste into").wait_for()
-    context.set_offline(True)
+    guest_context.set_offline(True)
     page.fill("#content", "# Changed\n")
     copy.click()
 
@@ -844,9 +850,9 @@ def test_converted_text_is_copied_and_the_cleared_one_taken_back_offline(
     expect(page.locator("#content")).to_have_value("# Changed\n")
 
 
-def test_place_that_was_copied_for_last_is_first_and_says_so(context: "BrowserContext", service: Served) -> None:
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page = context.new_page()
+def test_place_that_was_copied_for_last_is_first_and_says_so(guest_context: "BrowserContext", service: Served) -> None:
+    guest_context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = guest_context.new_page()
     page.goto(service.url)
     page.get_by_role("button", name="Copy & share").click()
     page.get_by_role("button", name="Copy for Word").click()

@@ -106,7 +106,7 @@ def test_arrows_go_around_and_actions_are_those_of_the_page(
         expect(chosen(page)).to_contain_text("Launch plan")
         entries = results(page).all_inner_texts()
         labels = [each.partition("\n")[0] for each in entries]
-        for label in ("Publish", "Who can read it", "Copy for Google Docs", "Table", "Diagram or chart", "Sign out"):
+        for label in ("Publish", "Share", "Copy for Google Docs", "Table", "Diagram or chart", "Sign out"):
             assert labels.count(label) == 1, label
         assert {"Dark\nPage theme", "Write\nNew document"} <= set(entries)
         # Nothing that is hidden, chosen, or about another thing of a list.

@@ -133,6 +133,7 @@ def test_form_is_used_by_keyboard_alone(page: "Page", urls: list[str]) -> None:
             visited.append(name)
     assert visited == [
         "mdpublish",
+        "Search\nCtrl K",
         "Write",
         "Templates",
         "API",

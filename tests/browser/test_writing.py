@@ -66,7 +66,7 @@ def test_member_publishes_a_page_that_stays_in_three_actions(
     page.goto(service.url)
     stopwatch.press("Control+V")
     stopwatch.click("Publish")
-    page.get_by_text("The document has been published.").wait_for()
+    page.get_by_role("dialog", name="Share").wait_for()
 
     remark(pytestconfig, f"from opening / to a published page of an account: {stopwatch.reading}")
     assert stopwatch.actions <= 3

@@ -39,6 +39,7 @@
     '<button type="button" class="plain more" popovertarget="more" aria-label="More" data-once-stored="" hidden="">⋯</button>',
     '<span id="more" popover=""></span>',
     "<picture></picture>",
+    '<input class="mode" type="checkbox" hidden="" aria-label="Switch between light and dark" title="Switch between light and dark">',
     '<input aria-labelledby="link" readonly="" data-link="">',
     '<iframe name="preview" title="Preview" sandbox="allow-same-origin" src="/preview/sample?place=page"></iframe>',
     ...[["Google Docs", "google-docs"], ["Slack", "slack"], ["Email", "email"]].map(

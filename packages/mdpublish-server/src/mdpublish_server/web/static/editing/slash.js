@@ -78,6 +78,8 @@ export const suggest = (form, lines, actions) => {
   };
   // Before the keys of the text.
   const press = (/** @type {Event} */ event, /** @type {string} */ key) => {
+    // The caret may have left it just now.
+    if (!blockTyped(text)) return close();
     if (key === "ArrowDown") go(at + 1);
     else if (key === "ArrowUp") go(at - 1);
     else if (key === "Enter" || key === "Tab") choose(list.children[at].textContent ?? "");
