@@ -50,7 +50,10 @@ _FORMULAS = ("display", "bracketed", "parenthesized", "environment", "inline")
 _LINE_STARTS = re.compile(
     r"^[ \t>]*(?:\[![\w-]+\][-+]?|(?:[-*+]|\d+[.)])[ \t]+\[[ xX]\](?=\s)|\d{1,9}[.)](?=\s))", re.MULTILINE
 )
-_FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\n(?:[A-Za-z][\w-]*[ \t]*:.*\n(?:[ \t]+.*\n)*)+---[ \t]*(?:\n|\Z)")
+_FRONT_MATTER = re.compile(
+    r"\A\ufeff?---[ \t]*\n(?:[A-Za-z][\w-]*[ \t]*:.*\n(?:[ \t]+.*\n)*)+---[ \t]*(?:\n|\Z)"
+    r"|\A\ufeff?\+\+\+[ \t]*\n(?:(?:[A-Za-z][\w-]*[ \t]*=.*|\[[\w.-]+\]|)\n)+\+\+\+[ \t]*(?:\n|\Z)"
+)
 _DEFINITION = re.compile(r"^ {0,3}\[(?P<label>[^\[\]^\n][^\[\]\n]*)\]:[ \t]*\S+.*$", re.MULTILINE)
 _FOOTNOTE = re.compile(r"^[ >]*\[\^(?P<label>[^\[\]\s]+)\]:", re.MULTILINE)
 _FENCE = re.compile(r"(?P<before>[ \t>]*(?:(?:[-*+•]|\d+[.)])[ \t]+)*)(?P<marks>`{3,}|~{3,})(?P<info>[^`\n]*)$")

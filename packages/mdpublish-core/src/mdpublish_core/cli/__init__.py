@@ -36,6 +36,7 @@ send/           the command, and mailing: messages; fields, recipients, ledger: 
 """
 
 import os
+import sys
 from importlib import import_module
 from typing import Any, cast
 
@@ -68,6 +69,14 @@ _INTERRUPTED = 130
 """Exit status after Ctrl-C, as a shell reports it: 128 and the number of SIGINT."""
 
 
+def _drop_unwritable_output() -> None:
+    """Python would write again what is buffered, when it ends, and fail with another status and message."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 class _Group(CommandGroup):
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -79,6 +88,7 @@ class _Group(CommandGroup):
             raise
         except OSError as error:
             problem = error.strerror or str(error)
+            _drop_unwritable_output()
             raise click.ClickException(f"cannot access {error.filename or 'standard output'}: {problem}") from None
 
     def main(self, *args: Any, **kwargs: Any) -> Any:

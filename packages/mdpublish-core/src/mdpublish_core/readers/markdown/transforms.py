@@ -48,6 +48,11 @@ def apply_transforms(
             problem = f"raised {describe(error)}"
         notice = Notice("plugin-failed", f"{label} {problem}; the document is shown without it")
         amend(document, notices=(*document.notices, notice))
+    if unread := [each for each in document.notices if each.code == "unread-syntax" and each.source]:
+        # A transform may have read it.
+        shown = nodes.text_content(document)
+        known = {each for each in unread if str(each.source).rstrip("…") not in shown}
+        amend(document, notices=tuple(each for each in document.notices if each not in known))
     return document
 
 
