@@ -212,7 +212,9 @@ def _write_page(
         has_script = has_code(document)
     script_words = context.words if has_script else None
     write_head(writer, options, theme_mode, css, fonts=fonts, script_words=script_words, frame=frame)
-    writer.start_block("body", (("class", context.style.scope),))
+    # A page with a switch says in which mode it begins.
+    begins = f" {bind(style.template, style.begins).scope}" if style.begins and style.begins != "auto" else ""
+    writer.start_block("body", (("class", f"{style.scope}{begins}"),))
     writer.line()
     contents = _contents(document, options, frame)
     if style.begins:
