@@ -33,7 +33,13 @@ def find_transforms(chosen: TransformChoice) -> list[tuple[str, Transform]]:
 def apply_transforms(
     document: nodes.Document, transforms: Sequence[tuple[str, Transform]], *, raw_html: RawHtml, limits: Limits
 ) -> nodes.Document:
-    """Apply transforms in order; one that fails leaves the document as it was, with a notice."""
+    """Apply transforms in order; one that fails leaves the document as it was, with a notice.
+
+    What they read themselves is no unread syntax.
+    """
+    unread = [each for each in document.notices if each.code == "unread-syntax" and each.source]
+    shown = nodes.text_content(document) if unread else ""
+    unread = [each for each in unread if str(each.source) in shown]
     for label, transform in transforms:
         try:
             document = _apply(document, transform, raw_html, limits)
@@ -48,11 +54,8 @@ def apply_transforms(
             problem = f"raised {describe(error)}"
         notice = Notice("plugin-failed", f"{label} {problem}; the document is shown without it")
         amend(document, notices=(*document.notices, notice))
-    if unread := [each for each in document.notices if each.code == "unread-syntax" and each.source]:
-        # A transform may have read it.
-        shown = nodes.text_content(document)
-        known = {each for each in unread if str(each.source).rstrip("…") not in shown}
-        amend(document, notices=tuple(each for each in document.notices if each not in known))
+    if read := {each for each in unread if str(each.source) not in nodes.text_content(document)}:
+        amend(document, notices=tuple(each for each in document.notices if each not in read))
     return document
 
 
