@@ -71,6 +71,14 @@ def path_of(page: "Page", service: Served) -> str:
     return page.url.removeprefix(service.url).partition("?")[0]
 
 
+def leave_panel(person: Visitor, title: str) -> None:
+    """Go back from "Share", which is a dialog, or a page without scripts."""
+    if person.has_script:
+        person.press("Close")
+    else:
+        person.follow(f"← {title}")
+
+
 def test_document_is_saved_while_it_is_written(writer: Visitor, service: Served, member: Member) -> None:
     path = create(service, member)
     writer.go(path)
@@ -344,10 +352,7 @@ def test_document_is_written_and_published(person: Visitor) -> None:
     else:
         person.press("Save")
     person.reads("Saved.")
-    if person.has_script:
-        person.press("Close")
-    else:
-        person.follow("← A day in the garden")
+    leave_panel(person, "A day in the garden")
     expect(person.page.locator(".facts a[href*='//']").first).to_have_attribute("href", re.compile(f"/{slug}$"))
     person.go(url)
     assert person.page.url.endswith(f"/{slug}"), "the former URL redirects"
@@ -562,10 +567,7 @@ def test_password_is_chosen_before_the_page_is_published(person: Visitor, servic
     person.fill(password="an open sesame")
     person.press("Save")
     person.reads("Saved.")
-    if person.has_script:
-        person.press("Close")
-    else:
-        person.follow("← Garden day")
+    leave_panel(person, "Garden day")
     person.press("Publish", url="" if person.has_script else "**?done=published")
     person.page.get_by_role("link", name="Share", exact=True).wait_for(state="attached")
     wait_until(person.page, lambda: service.api_get(path, member)["is_published"])

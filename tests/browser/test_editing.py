@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.served import Served
-from tests.browser.test_editor import expect_text, text_of, type_keys, write_with_caret
-from tests.browser.test_workbench import landing
+from tests.browser.test_editor import expect_text, expect_typed, text_of, type_keys, write_with_caret
+from tests.browser.test_workbench import empty_editor
 from tests.browser.waiting import FRAMES
 from tests.image_files import PNG
 
@@ -25,9 +25,7 @@ STATIC = Path(str(files("mdpublish_server.web"))) / "static"
 
 @pytest.fixture
 def desk(chromium: "Browser", service: Served) -> Iterator["Page"]:
-    with landing(chromium, service) as page:
-        page.locator(".formatting.is-ready").wait_for()
-        page.get_by_role("button", name="Clear").click()
+    with empty_editor(chromium, service) as page:
         yield page
 
 
@@ -52,10 +50,8 @@ SLASHES = {
 
 def test_slash_where_a_line_begins_offers_blocks(desk: "Page") -> None:
     for keys, written in SLASHES.items():
-        type_keys(desk, f"[Control+A][Delete]{keys}")
-        expect_text(desk, written)
+        expect_typed(desk, {keys: written})
         type_keys(desk, "[Escape]")
-        desk.locator("#content").focus()
 
 
 def test_list_of_blocks_is_named_to_assistive_tools_and_takes_clicks(desk: "Page") -> None:

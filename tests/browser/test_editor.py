@@ -1,7 +1,7 @@
 """The editor around the text field, with real keys: toolbar and keys write, and all of it can be undone."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import pypandoc  # type: ignore[import-untyped]  # it has no types, and one function is called
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.served import Served
-from tests.browser.test_workbench import landing
+from tests.browser.test_workbench import empty_editor, landing
 from tests.browser.waiting import FRAMES
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def editor(chromium: "Browser", service: Served) -> Iterator["Page"]:
-    with landing(chromium, service) as page:
-        page.locator(".formatting.is-ready").wait_for()
-        page.get_by_role("button", name="Clear").click()
+    with empty_editor(chromium, service) as page:
         yield page
 
 
@@ -73,11 +71,16 @@ KEYS = {
 }
 
 
+def expect_typed(page: "Page", writings: Mapping[str, str]) -> None:
+    """Type keys into the empty text, one sequence after the other, and expect what each leaves."""
+    for keys, written in writings.items():
+        type_keys(page, f"[Control+A][Delete]{keys}")
+        expect_text(page, written)
+        page.locator("#content").focus()
+
+
 def test_keys_write_markdown(editor: "Page") -> None:
-    for keys, written in KEYS.items():
-        type_keys(editor, f"[Control+A][Delete]{keys}")
-        expect_text(editor, written)
-        editor.locator("#content").focus()
+    expect_typed(editor, KEYS)
 
 
 # Texts with `|` at the caret, and what they are once Enter was pressed and `X` typed.

@@ -1,6 +1,7 @@
 """The command palette: by keyboard, by mouse and on a phone; for members and guests; without a connection."""
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -44,6 +45,16 @@ def documents(service: Served, member: Member) -> dict[str, str]:
         document = {"title": title, "content": f"# {title}\n\nAbout {subject}."}
         paths[title] = f"/documents/{service.api_post('/documents', document, member)['id']}"
     return paths
+
+
+@pytest.fixture
+def garden_day(chromium: "Browser", service: Served, member: Member, documents: dict[str, str]) -> Iterator["Page"]:
+    """A document with its palette open, which was opened from its title."""
+    with opened(chromium, service, documents["Garden day"], member=member) as page:
+        page.locator(".formatting.is-ready").wait_for()
+        page.get_by_label("Title").focus()
+        opened_palette(page)
+        yield page
 
 
 def test_document_is_found_by_title_and_by_text(
@@ -93,35 +104,30 @@ def test_key_makes_a_link_in_the_text_and_opens_the_palette_with_alt(
         expect_focused(page, "Markdown")
 
 
-def test_arrows_go_around_and_actions_are_those_of_the_page(
-    chromium: "Browser", service: Served, member: Member, documents: dict[str, str]
-) -> None:
-    with opened(chromium, service, documents["Garden day"], member=member) as page:
-        page.locator(".formatting.is-ready").wait_for()
-        page.get_by_label("Title").focus()
-        opened_palette(page)
-        page.keyboard.press("ArrowUp")
-        expect(chosen(page)).to_have_text(results(page).last.inner_text())
-        page.keyboard.press("ArrowDown")
-        expect(chosen(page)).to_contain_text("Launch plan")
-        entries = results(page).all_inner_texts()
-        labels = [each.partition("\n")[0] for each in entries]
-        for label in ("Publish", "Share", "Copy for Google Docs", "Table", "Diagram or chart", "Sign out"):
-            assert labels.count(label) == 1, label
-        assert {"Dark\nPage theme", "Write\nNew document"} <= set(entries)
-        # Nothing that is hidden, chosen, or about another thing of a list.
-        assert not {"Light\nPage theme", "Unpublish", "Account", "More", "Close"} & {*entries, *labels}
-        page.keyboard.type("page theme")
-        expect(results(page)).to_have_count(1)
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("radio", name="Dark")).to_be_checked()
-        opened_palette(page)
-        page.keyboard.type("publish")
-        page.keyboard.press("Enter")
-        page.get_by_role("button", name="Copy link").wait_for()
-        # It is the share panel's turn.
-        page.keyboard.press("Control+k")
-        expect(page.get_by_role("combobox", name=WORDS)).to_have_count(0)
+def test_arrows_go_around_and_actions_are_those_of_the_page(garden_day: "Page") -> None:
+    page = garden_day
+    page.keyboard.press("ArrowUp")
+    expect(chosen(page)).to_have_text(results(page).last.inner_text())
+    page.keyboard.press("ArrowDown")
+    expect(chosen(page)).to_contain_text("Launch plan")
+    entries = results(page).all_inner_texts()
+    labels = [each.partition("\n")[0] for each in entries]
+    for label in ("Publish", "Share", "Copy for Google Docs", "Table", "Diagram or chart", "Sign out"):
+        assert labels.count(label) == 1, label
+    assert {"Dark\nPage theme", "Write\nNew document"} <= set(entries)
+    # Nothing that is hidden, chosen, or about another thing of a list.
+    assert not {"Light\nPage theme", "Unpublish", "Account", "More", "Close"} & {*entries, *labels}
+    page.keyboard.type("page theme")
+    expect(results(page)).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("radio", name="Dark")).to_be_checked()
+    opened_palette(page)
+    page.keyboard.type("publish")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Copy link").wait_for()
+    # It is the share panel's turn.
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("combobox", name=WORDS)).to_have_count(0)
 
 
 def test_template_is_chosen_for_the_text_or_its_page_is_opened(
@@ -150,20 +156,15 @@ def test_template_is_chosen_for_the_text_or_its_page_is_opened(
         assert not [path for path in paths if path.startswith("/documents")]
 
 
-def test_page_itself_is_offered_without_a_connection_and_what_is_missing_is_said(
-    chromium: "Browser", service: Served, member: Member, documents: dict[str, str]
-) -> None:
-    with opened(chromium, service, documents["Garden day"], member=member) as page:
-        page.locator(".formatting.is-ready").wait_for()
-        page.get_by_label("Title").focus()
-        opened_palette(page)
-        page.keyboard.press("Escape")
-        page.context.set_offline(True)
-        page.keyboard.press("Control+k")
-        page.get_by_text("The documents could not be searched.").wait_for()
-        page.keyboard.type("table")
-        expect(chosen(page)).to_have_text("Table")
-        page.get_by_text("The documents could not be searched.").wait_for()
-        page.mouse.click(5, 5)
-        expect(page.get_by_role("dialog")).to_have_count(0)
-        expect(page.get_by_label("Title")).to_be_focused()
+def test_page_itself_is_offered_without_a_connection_and_what_is_missing_is_said(garden_day: "Page") -> None:
+    page = garden_day
+    page.keyboard.press("Escape")
+    page.context.set_offline(True)
+    page.keyboard.press("Control+k")
+    page.get_by_text("The documents could not be searched.").wait_for()
+    page.keyboard.type("table")
+    expect(chosen(page)).to_have_text("Table")
+    page.get_by_text("The documents could not be searched.").wait_for()
+    page.mouse.click(5, 5)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_label("Title")).to_be_focused()

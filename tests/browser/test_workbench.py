@@ -58,6 +58,15 @@ def landing(
         context.close()
 
 
+@contextmanager
+def empty_editor(chromium: "Browser", service: Served) -> Iterator["Page"]:
+    """Open the landing page with an empty text, and with what is loaded after its first paint."""
+    with landing(chromium, service) as page:
+        page.locator(".formatting.is-ready").wait_for()
+        page.get_by_role("button", name="Clear").click()
+        yield page
+
+
 @pytest.fixture
 def desk(chromium: "Browser", service: Served) -> Iterator["Page"]:
     with landing(chromium, service) as page:

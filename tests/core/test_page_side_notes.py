@@ -2,7 +2,10 @@
 
 import re
 
-from mdpublish_core import convert
+import pytest
+
+from mdpublish_core import convert, nodes
+from mdpublish_core.writers.page import side_notes
 from mdpublish_core.writers.page.side_notes import MAX_CHARACTERS
 
 LINES = " ".join(["Words that fill a line of the page."] * 12)
@@ -79,6 +82,18 @@ def test_callout_stands_beside_text_that_is_as_high() -> None:
 def test_two_callouts_at_most_stand_one_below_the_other() -> None:
     assert in_margin(*[CALLOUT] * 5, *[LINES] * 5) == [True, True, False, False, False]
     assert in_margin(CALLOUT, CALLOUT, *[LINES] * 3, CALLOUT, LINES) == [True, True, True]
+
+
+def test_text_beside_is_sought_in_a_few_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[nodes.Token] = []
+
+    def is_narrow(block: nodes.Token) -> bool:
+        seen.append(block)
+        return False
+
+    monkeypatch.setattr(side_notes, "_is_narrow", is_narrow)
+    in_margin(*[CALLOUT] * 400)
+    assert 400 < len(seen) <= 33 * 402
 
 
 def test_callout_keeps_clear_of_what_is_wide() -> None:

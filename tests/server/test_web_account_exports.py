@@ -218,6 +218,12 @@ EXPORTED_KEYS = frozenset(
 @example("---\nauthor: Me\n\n# a comment\ntitle: Old\n\ntags: []\n---\n", "T", None)
 @example("---\ntitle: Old\n# a comment\n\ndescription: Old\n---\nText\n", "T", None)
 @example("---\n" + "k: v\n" * 300 + "---\n", "T", None)
+@example(
+    '+++\ntitle = "Old"\ntags = ["a",\n  "b"]\n# note\n\n[params]\ntitle = "Of a table"\n+++\n\nText\n', 'A "b"', None
+)
+@example("\ufeff+++\r\n# first\r\n\"slug\" = 'old'\r\nx = 1\r\n+++\r\nText\r\n", "T", "D")
+@example("+++\na.b = 1\n+++\nText\n", "T", None)
+@example("+++\nno front matter\n+++\nText\n", "T", None)
 @given(CONTENTS, st.text(max_size=200).map(validate_title), st.none() | st.text(max_size=200).map(validate_description))
 def test_exported_file_converts_to_the_same_document(content: str, title: str, description: str | None) -> None:
     document = replace(DOCUMENT, title=title, description=description, content=content, template_id="mono")
@@ -243,6 +249,14 @@ def test_front_matter_of_the_author_is_kept_line_by_line() -> None:
 
     assert file.startswith(b'---\ntitle: "New"\n')
     assert file.endswith(b"\n# mine\r\nfolder: b\r\ntags:\r\n- a\r\n---\n\r\nText\r\n")
+
+
+@pytest.mark.parametrize("value", ["title = 1\n", "title = 1\nother = 2\n"])
+def test_toml_with_what_looks_like_a_key_in_a_value_is_exported_as_it_is(value: str) -> None:
+    content = f'+++\nx = """\n{value}"""\n+++\n\n# Text\n'
+    assert (
+        file_of(replace(DOCUMENT, content=content), username=None, public_url="https://a.example") == content.encode()
+    )
 
 
 def test_front_matter_near_its_limit_is_exported_as_it_is() -> None:

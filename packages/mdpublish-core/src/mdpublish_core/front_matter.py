@@ -5,6 +5,9 @@ from typing import TypeAlias
 
 from mdpublish_core.strings.positions import SourcePosition
 
+OPENINGS = ("---", "+++")
+"""How the first line of a document with front matter begins: YAML, or TOML."""
+
 FrontMatterValue: TypeAlias = str | tuple["FrontMatterValue", ...] | Mapping[str, "FrontMatterValue"]
 """A scalar as its text, since `1.10` is a version and `no` a language; a list; or a `FrontMatter` in another."""
 

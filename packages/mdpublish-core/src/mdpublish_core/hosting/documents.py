@@ -1,5 +1,6 @@
 """Markdown and its front matter, read without rendering; versions compared and merged."""
 
+from mdpublish_core.front_matter import OPENINGS
 from mdpublish_core.merging.marking import mark_changes
 from mdpublish_core.merging.versions import merge_versions
 from mdpublish_core.notices import limit_notices, sorted_by_position
@@ -15,6 +16,7 @@ from mdpublish_core.writers.language import DEFAULT_LANGUAGE, language_tag
 __all__ = [
     "DEFAULT_LANGUAGE",
     "DEFAULT_TEMPLATE",
+    "OPENINGS",
     "Extension",
     "FrontMatterBlock",
     "SourcePosition",

@@ -7,12 +7,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from mdpublish_core import nodes
+from mdpublish_core.front_matter import OPENINGS
 from mdpublish_core.notices import Notice
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
 from mdpublish_core.options.limits import Limits, budget_of
 from mdpublish_core.readers.markdown.blocks import BlockScanner
 from mdpublish_core.readers.markdown.document import normalize
-from mdpublish_core.readers.markdown.front_matter import OPENINGS, find_front_matter
+from mdpublish_core.readers.markdown.front_matter import find_front_matter
 from mdpublish_core.readers.markdown.inlines import InlineScanner
 from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.strings.changes import NEWLINE, Change, line_starts

@@ -14,6 +14,7 @@ from msgspec import UNSET, MsgspecError, Struct, msgpack
 from starlette.requests import ClientDisconnect
 
 from mdpublish_core import KnownImage, Output
+from mdpublish_core.hosting.documents import OPENINGS
 from mdpublish_core.hosting.outputs import OUTPUTS
 from mdpublish_core.hosting.workers import (
     MEMORY_BYTES,
@@ -248,7 +249,7 @@ class Converter:
 
     async def read_front_matter(self, markdown: str, *, share: Share, client_id: str) -> FrontMatterValues:
         """Return no values if there is none, or if a worker fails."""
-        if markdown.removeprefix("\ufeff").startswith(("---", "+++")):
+        if markdown.removeprefix("\ufeff").startswith(OPENINGS):
             try:
                 result = await self._run("read_front_matter", markdown.encode(), share, client_id)
                 return _read_values.decode(result)

@@ -42,7 +42,7 @@ _MARKUP = re.compile(
     r"^[\s>]*[-+=:|]+(?=\s|$)|<!--[^\n]*?-->|</?[a-zA-Z][^<>\n]*>|\]\([^)\n]*\)?|(?<=\|)[ \t]*:?-+:?[ \t]*(?=\|)|-{3,}"
     r"|[*_`#|>~\[\]!]+"
 )
-_FRONT_MATTER = re.compile(r"---[ \t]*\r?\n.*?^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+_FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\r?\n.*?^\1[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 _PIECES = re.compile(rf"[^\n]{{1,{_EXCERPT_CHARACTERS}}}(?=\s|$)|[^\n]{{1,{_EXCERPT_CHARACTERS}}}")
 
 

@@ -87,10 +87,9 @@ class Editor:
         if edit.is_published and stored.published_at is None:
             published = await self.publisher.publish(auth, document_id, PublishOptions(), seen={revision})
             saved = Update(published.document, published.notices)
+            revision = published.document.revision
         if filing := changed_fields(edit.filing, stored):
-            revision = saved.document.revision if saved.document.revision != stored.revision else revision
-            update = DocumentUpdate(**filing)
-            saved = await self.documents.update(auth, document_id, update, seen={revision})
+            saved = await self.documents.update(auth, document_id, DocumentUpdate(**filing), seen={revision})
         return saved
 
     async def publish(self, auth: AuthenticatedRequest, document_id: str) -> None:

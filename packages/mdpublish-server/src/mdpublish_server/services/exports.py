@@ -11,7 +11,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from anyio import to_thread
 
-from mdpublish_core.hosting.documents import FrontMatterBlock, double_quoted, find_front_matter, normalize
+from mdpublish_core.hosting.documents import OPENINGS, FrontMatterBlock, double_quoted, find_front_matter, normalize
 from mdpublish_server.clock import iso
 from mdpublish_server.errors import RateLimited, ServiceUnavailable
 from mdpublish_server.services.images import Images
@@ -220,26 +220,42 @@ def file_of(document: DocumentRecord, *, username: str | None, public_url: str) 
 def _with_front_matter(content: str, values: Mapping[str, str | None]) -> str:
     """Put values into a text's front matter, in place of those with the same keys; its other lines stay as they are.
 
-    A text whose front matter would pass its limits stays as it is.
+    A text whose front matter would pass its limits, or could no longer be read, stays as it is.
     """
     mark = "\ufeff" if content.startswith("\ufeff") else ""
-    ours = "".join(f"{name}: {double_quoted(value)}\n" for name, value in values.items() if value is not None)
-    lines = _LINE.findall(content.removeprefix(mark)) if content.startswith(f"{mark}---") else []
+    body = content.removeprefix(mark)
+    lines = _LINE.findall(body) if body.startswith(OPENINGS) else []
     block = find_front_matter([line.rstrip("\r\n") for line in lines])
     if not isinstance(block, FrontMatterBlock):
-        return f"{mark}---\n{ours}---\n{content.removeprefix(mark)}"
+        return f"{mark}---\n{_written(values, ':')}---\n{body}"
+    fence = body[:3]
     remaining = "".join(
         line for entry in block.entries for line in _remaining(lines[entry.start : entry.end], entry.key, values)
     )
-    front_matter = f"---\n{ours}{remaining}---\n"
-    if not isinstance(find_front_matter(normalize(front_matter).split("\n")), FrontMatterBlock):
+    ours = _written(values, " =" if fence == "+++" else ":")
+    front_matter = f"{fence}\n{ours}{remaining}{fence}\n"
+    # A line of a longer value in TOML may look like a key.
+    read = find_front_matter(normalize(front_matter).split("\n"))
+    if not isinstance(read, FrontMatterBlock) or _others(read, values) != _others(block, values):
         return content
     return f"{mark}{front_matter}{''.join(lines[block.end :])}"
 
 
+def _written(values: Mapping[str, str | None], sign: str) -> str:
+    return "".join(f"{name}{sign} {double_quoted(value)}\n" for name, value in values.items() if value is not None)
+
+
+def _others(block: FrontMatterBlock, values: Mapping[str, str | None]) -> Mapping[str, object]:
+    return {key: value for key, value in block.values.items() if not _is_ours(key, values)}
+
+
+def _is_ours(key: str, values: Mapping[str, str | None]) -> bool:
+    return key in values or key == "template_id"
+
+
 def _remaining(lines: Sequence[str], key: str, values: Mapping[str, str | None]) -> Sequence[str]:
     # Without its blank lines: between two, a comment is a heading.
-    return [line for line in lines if line.startswith("#")] if key in values or key == "template_id" else lines
+    return [line for line in lines if line.startswith("#")] if _is_ours(key, values) else lines
 
 
 def _time(time: datetime | None) -> str | None:

@@ -76,8 +76,9 @@ def _list(sort: str, *, in_folder: bool) -> Statement:
     columns = (_SORTS[sort], DOCUMENTS.c.id)
     place, last = tuple_(*columns), tuple_(bindparam("before"), bindparam("before_id"))
     is_rising = sort == TITLE
-    conditions = (place > last if is_rising else place < last, DOCUMENTS.c.folder_key == bindparam("folder_key"))
-    listed = _LISTED.where(*conditions[: 1 + in_folder])
+    listed = _LISTED.where(place > last if is_rising else place < last)
+    if in_folder:
+        listed = listed.where(DOCUMENTS.c.folder_key == bindparam("folder_key"))
     listed = listed.order_by(*(each if is_rising else each.desc() for each in columns))
     return Statement(listed.limit(bindparam("limit")))
 

@@ -18,6 +18,7 @@ _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".json": "applicat
 
 _COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
 _SCRIPT_COMMENT = re.compile(r"^ *//.*\n|/\*\*.*?\*/\s*", re.MULTILINE)
+# Of JSDoc: `/** @type {Node} */ (name)`.
 _CAST = re.compile(r"/\*\*[^*]*\*/ \(([\w.]+)\)")
 _LINE_END = re.compile(rb"(?<=[,;{}])\n\s*")
 
@@ -28,6 +29,7 @@ _FOLDER = files("mdpublish_server.web") / "static"
 _BUNDLES = ("editing/editor.js", "workbench.js", "autosave.js")
 """Scripts that include what they alone import; each is loaded at another time."""
 _OF_ALL_PAGES = ("site.js",)
+"""Scripts of pages that others import, too."""
 
 
 def asset_routes(font_url: str | None) -> dict[str, dict[str, Endpoint]]:

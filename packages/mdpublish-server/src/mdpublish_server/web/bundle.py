@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from posixpath import dirname, join, normpath, relpath
 from types import MappingProxyType
 
@@ -77,9 +78,10 @@ def _lazy(sources: Mapping[str, str]) -> set[str]:
     return {_resolved(path, each) for path, source in sources.items() for each in _LAZY_IMPORT.findall(source)}
 
 
-def _imports(path: str, source: str) -> Iterator[tuple[str, list[str]]]:
-    for names, module in _IMPORT.findall(source):
-        yield _resolved(path, module), names.split(", ")
+@cache
+def _imports(path: str, source: str) -> Sequence[tuple[str, Sequence[str]]]:
+    """Return the modules that a module imports, with the names; each is asked for several times."""
+    return [(_resolved(path, module), names.split(", ")) for names, module in _IMPORT.findall(source)]
 
 
 def _resolved(path: str, module: str) -> str:

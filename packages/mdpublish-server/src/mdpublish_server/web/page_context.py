@@ -73,6 +73,6 @@ class Pages:
         """Say that a link was sent, to the address that the browser's secret names."""
         minutes = int(LIFETIMES[purpose].total_seconds()) // 60
         email = await self._one_time_secrets.read(request)
-        # When a demo expires is shown in the reader's time.
-        values |= {"email": email, "hours": minutes // 60, "minutes": minutes, "runs_scripts": "demo" in values}
-        return self._site.page("account/sent.html", purpose=purpose, **values)
+        return self._site.page(
+            "account/sent.html", email=email, hours=minutes // 60, minutes=minutes, purpose=purpose, **values
+        )

@@ -17,7 +17,7 @@ checked by the constructors of nodes, and is copied (`tree_check`): renderers se
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mdpublish_core.front_matter import FrontMatter
+from mdpublish_core.front_matter import OPENINGS, FrontMatter
 from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.nodes.tokens import seal
 from mdpublish_core.notices import Notice, limit_notices
@@ -50,7 +50,7 @@ def parse_markdown(
     """
     lines, size = source_lines(markdown, limits)
     front_matter, notices = FrontMatter(), list[Notice]()
-    if lines[0].startswith(("---", "+++")) and (extensions is None or "front-matter" in extensions):
+    if lines[0].startswith(OPENINGS) and (extensions is None or "front-matter" in extensions):
         front_matter = _take_front_matter(lines, notices)
         if extensions is None:
             from mdpublish_core.readers.markdown.front_matter import extensions_of
@@ -85,7 +85,7 @@ def parse_markdown(
 def read_front_matter(markdown: str) -> tuple[FrontMatter, Sequence[Notice]]:
     """Return the front matter alone, with notices about its lines."""
     notices: list[Notice] = []
-    if not markdown.removeprefix("\ufeff").startswith(("---", "+++")):
+    if not markdown.removeprefix("\ufeff").startswith(OPENINGS):
         return FrontMatter(), notices
     values = _take_front_matter(normalize(markdown).split("\n"), notices)
     return values, tuple(limit_notices(notices))

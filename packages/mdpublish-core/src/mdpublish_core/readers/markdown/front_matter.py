@@ -20,9 +20,6 @@ MAX_BYTES = 16_384
 
 MAX_KEYS = 200
 
-OPENINGS = ("---", "+++")
-"""How the first line of a document with front matter begins."""
-
 _OPENING = compile_lazily(r"---[ \t]*")
 _CLOSING = compile_lazily(r"(?:---|\.\.\.)[ \t]*")
 
@@ -31,6 +28,8 @@ _KEY = compile_lazily(
     r"""(?:"([^"\\]{1,100}+)"|'([^']{1,100}+)'|([^\W_][\w.-]{0,60}(?:[ :][\w.-]{1,60}){0,3}|_\w[\w.-]{0,60}))"""
     r"""[ \t]*:(?:[ \t]+|$)"""
 )
+_TOML_KEY = compile_lazily(r"[ \t]*([^\s=#\[][^=]*)=")
+_TABLE = compile_lazily(r"[ \t]*\[")
 _ITEM = compile_lazily(r"-(?:[ \t]|$)")
 _COMMENT_OR_BLANK = compile_lazily(r"[ \t]*(?:#|$)")
 
@@ -83,7 +82,7 @@ def _too_long(limit: str) -> Notice:
 
 
 def _find_toml(lines: Sequence[str]) -> FrontMatterBlock | Notice | None:
-    """Find what stands between two lines `+++`; without a key and a value, it is Markdown."""
+    """Return TOML front matter; a block without a key and a value is Markdown."""
     from mdpublish_core.readers.markdown.toml_values import read_toml
     from mdpublish_core.readers.markdown.yaml_values import UnreadableValue
 
@@ -97,7 +96,22 @@ def _find_toml(lines: Sequence[str]) -> FrontMatterBlock | Notice | None:
     except UnreadableValue as error:
         message = f"front matter is not valid TOML ({shorten(str(error))}); it is shown as Markdown"
         return Notice("front-matter-ignored", message, 1)
-    return FrontMatterBlock(values, (), end + 1, ()) if len(values) <= MAX_KEYS else _too_long(f"{MAX_KEYS} keys")
+    if len(values) > MAX_KEYS:
+        return _too_long(f"{MAX_KEYS} keys")
+    return FrontMatterBlock(values, _toml_entries(lines[:end]), end + 1, ())
+
+
+def _toml_entries(lines: Sequence[str]) -> tuple[Entry, ...]:
+    """Return where the keys below the first line are; what precedes them, and tables, which come last, have no key."""
+    starts = [("", 1)]
+    for number, line in enumerate(lines[1:], 1):
+        if _TABLE.match(line):
+            starts.append(("", number))
+            break
+        if match := _TOML_KEY.match(line):
+            starts.append((match[1].strip(" \t\"'"), number))
+    ends = [*(start for _, start in starts[1:]), len(lines)]
+    return tuple(Entry(key, start, end) for (key, start), end in zip(starts, ends, strict=True))
 
 
 def _continues(lines: Sequence[str], number: int, start: int) -> bool:

@@ -54,7 +54,8 @@ def apply_transforms(
             problem = f"raised {describe(error)}"
         notice = Notice("plugin-failed", f"{label} {problem}; the document is shown without it")
         amend(document, notices=(*document.notices, notice))
-    if read := {each for each in unread if str(each.source) not in nodes.text_content(document)}:
+    shown = nodes.text_content(document) if unread else ""
+    if read := {each for each in unread if str(each.source) not in shown}:
         amend(document, notices=tuple(each for each in document.notices if each not in read))
     return document
 

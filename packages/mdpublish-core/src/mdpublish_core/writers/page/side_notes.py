@@ -5,6 +5,7 @@ positioning, small windows and paper show them at the end.
 """
 
 from collections.abc import Sequence
+from itertools import islice
 from math import inf
 from typing import NamedTuple
 
@@ -22,6 +23,9 @@ MAX_CALLOUT_CHARACTERS = 320
 
 _MAX_STACK = 2
 """Callouts one below the other."""
+
+_MAX_BLOCKS_BESIDE = 32
+"""Of the text, which is as high as any note by then, unless it is callouts alone."""
 
 _TEXT_BESIDE = 2.2
 """Characters of text that are as high as one of a note."""
@@ -43,7 +47,7 @@ _PLACES = """@supports (anchor-name: --a) {{
 
 
 class Margin(NamedTuple):
-    """What stands beside the text: numbers of footnotes in order, and callouts by `id`."""
+    """The notes in the margin: numbers of footnotes, in order, and the `id` of each callout."""
 
     footnotes: tuple[int, ...]
     callouts: frozenset[int]
@@ -94,9 +98,10 @@ def _is_short(callout: nodes.Callout) -> bool:
 
 def _has_room(blocks: Sequence[nodes.Token], start: int, needed: float) -> bool:
     """Return whether the text from a block on is as high as is needed; callouts may be in the margin themselves."""
-    while needed > 0 and start < len(blocks) and isinstance(blocks[start], (*_NARROW, nodes.Callout)):
-        needed -= _length(blocks[start]) if _is_narrow(blocks[start]) else 0
-        start += 1
+    for block in islice(blocks, start, start + _MAX_BLOCKS_BESIDE):
+        if needed <= 0 or not isinstance(block, (*_NARROW, nodes.Callout)):
+            break
+        needed -= _length(block) if _is_narrow(block) else 0
     return needed <= 0
 
 

@@ -93,7 +93,6 @@ class AccessPages(Pages):
         url = published_url(auth.account, document, public_url=self._state.settings.public_url)
         return self._site.page(
             "account/access.html",
-            runs_scripts=True,
             error=error,
             account=auth.account,
             document=document,

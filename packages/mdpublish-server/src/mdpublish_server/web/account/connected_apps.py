@@ -19,7 +19,6 @@ class ConnectedApps(Pages):
     async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         return self._site.page(
             "account/apps.html",
-            runs_scripts=True,
             account=auth.account,
             grants=await self._state.apps.list(auth.account),
             sentences=SCOPES,

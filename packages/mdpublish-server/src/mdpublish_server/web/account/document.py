@@ -122,7 +122,6 @@ class DocumentPage(Pages):
         return await to_thread.run_sync(
             lambda: self._site.page(
                 "account/changes.html",
-                runs_scripts=True,
                 account=auth.account,
                 working=working,
                 form=document_form.form_of(working),
@@ -219,7 +218,6 @@ class DocumentPage(Pages):
         return self._site.page(
             "account/document.html",
             error=error,
-            runs_scripts=True,
             account=auth.account,
             action=action,
             base=action,

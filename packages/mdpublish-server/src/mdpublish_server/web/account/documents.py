@@ -54,11 +54,15 @@ class Part:
             folder = values.get("folder")
             folder = None if folder is None else validate_folder(folder[:FOLDER_CHARACTERS]) or ""
             part = replace(part, folder=folder, sort=values["sort"] if values.get("sort") in SORTS else UPDATED)
+        return part.at() if is_form and not part.is_valid else part
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether there is such a cursor."""
         try:
-            _ = is_form and (read_search_cursor(part.cursor) if part.query else part.position)
+            return bool(read_search_cursor(self.cursor) if self.query else self.position)
         except ValidationError:
-            return part.at()
-        return part
+            return False
 
     @property
     def path(self) -> str:
@@ -133,7 +137,7 @@ class DocumentPages(Pages):
         done: str,
         work: Callable[[AuthenticatedRequest, str], Awaitable[DocumentSummary | None]],
     ) -> Response:
-        document_id, part = path_document_id(request), _checked_part(request)
+        document_id, part = path_document_id(request), Part.named(request.query_params, is_form=True)
         try:
             await self._state.authenticator.require_rate(auth)
             copy = await work(auth, document_id)
@@ -145,13 +149,13 @@ class DocumentPages(Pages):
         return redirect_with_notice(f"{PATH}/{copy.id}" if copy else part.path, done)
 
     async def unpublish(self, request: Request, auth: AuthenticatedRequest) -> Response:
-        document_id, part = path_document_id(request), _checked_part(request)
+        document_id, part = path_document_id(request), Part.named(request.query_params, is_form=True)
         await self._state.authenticator.require_rate(auth)
         await self._state.editor.unpublish(auth, document_id)
         return redirect_with_notice(part.path, "unpublished")
 
     async def confirm_deletion(self, request: Request, auth: AuthenticatedRequest) -> Response:
-        document_id, part = path_document_id(request), _checked_part(request)
+        document_id, part = path_document_id(request), Part.named(request.query_params, is_form=True)
         document = await self._state.documents.get(auth, document_id)
         return self._site.page(
             "account/document_deletion.html",
@@ -162,7 +166,7 @@ class DocumentPages(Pages):
         )
 
     async def delete(self, request: Request, auth: AuthenticatedRequest) -> Response:
-        document_id, part = path_document_id(request), _checked_part(request)
+        document_id, part = path_document_id(request), Part.named(request.query_params, is_form=True)
         await self._state.authenticator.require_rate(auth)
         await self._state.trash.delete(auth, document_id)
         return redirect_with_notice(part.path, "deleted")
@@ -192,7 +196,6 @@ class DocumentPages(Pages):
     ) -> Response:
         return self._site.page(
             "account/deleted_documents.html",
-            runs_scripts=True,
             error=error,
             account=auth.account,
             documents=await self._state.trash.list(auth),
@@ -218,7 +221,6 @@ class DocumentPages(Pages):
         changed = await self._state.working_copies.changed_among([hit.document.id for hit in matches.hits])
         return self._site.page(
             "account/documents.html",
-            runs_scripts=True,
             error=refusals[0][-1] if refusals else None,
             refusals=refusals,
             account=auth.account,
@@ -272,7 +274,3 @@ async def show_former_path(request: Request) -> Response:
     """Redirect from the path that the list had."""
     query = request.scope["query_string"].decode("latin-1")
     return RedirectResponse(f"{PATH}?{query}" if query else PATH, status_code=308)
-
-
-def _checked_part(request: Request) -> Part:
-    return Part.named(request.query_params, is_form=True)

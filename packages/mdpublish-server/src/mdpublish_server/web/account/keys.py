@@ -91,5 +91,4 @@ class KeyPages(Pages):
             raw=raw if raw and any(key.key_hash == secret_hash(raw) for key in active) else None,
             notice=notice,
             error=error,
-            runs_scripts=True,
         )

@@ -27,7 +27,6 @@ class OverviewPage(Pages):
         account, plan, now = auth.account, auth.plan, auth.now
         return self._site.page(
             "account/overview.html",
-            runs_scripts=True,
             account=account,
             plan=plan,
             api_requests=_use(requests_used(account, now=now), plan.monthly_quota),

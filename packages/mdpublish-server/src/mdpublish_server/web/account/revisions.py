@@ -48,7 +48,6 @@ class RevisionPages(Pages):
         former, comparison = await self._state.revisions.compare(auth, document_id, number)
         return await self._page(
             "account/comparison.html",
-            runs_scripts=True,
             account=auth.account,
             former=former,
             comparison=comparison,
@@ -83,7 +82,6 @@ class RevisionPages(Pages):
         revisions = {str(revision.number): revision for revision in history.revisions}
         return self._site.page(
             "account/revisions.html",
-            runs_scripts=True,
             error=error,
             account=auth.account,
             history=history,

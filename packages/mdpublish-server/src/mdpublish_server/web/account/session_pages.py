@@ -23,7 +23,6 @@ class SessionPages(Pages):
         )
         return self._site.page(
             "account/sessions.html",
-            runs_scripts=True,
             account=auth.account,
             sessions=sorted(sessions, key=lambda session: session.token_hash != current),
             current=current,

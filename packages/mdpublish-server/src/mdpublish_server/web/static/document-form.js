@@ -1,5 +1,6 @@
 // The form of a document: what is written in it, and what it shows of what is stored.
 
+import { pageOf } from "./elements.js";
 import { current, original, TEXT } from "./fields.js";
 
 export class DocumentForm {
@@ -43,7 +44,7 @@ export class DocumentForm {
     try {
       const body = new URLSearchParams({ ...this.read(), revision: this.elements.revision.value });
       const response = await fetch(`${this.path()}/difference`, { method: "POST", body });
-      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      const page = await pageOf(response);
       place.replaceChildren(...(response.ok ? page.body.childNodes : []));
     } catch {
       place.replaceChildren();

@@ -1,4 +1,6 @@
-// Elements that scripts make.
+// Elements that scripts make, and pages that they fetch.
+
+export const pageOf = async (/** @type {Response} */ response) => new DOMParser().parseFromString(await response.text(), "text/html");
 
 /** @type {<Tag extends keyof Tags>(tag: Tag, properties: Partial<Tags[Tag]>, ...children: (Node | string)[]) => Tags[Tag]} */
 export const make = (tag, properties, ...children) => {

@@ -2,6 +2,12 @@
 
 export const TEXT = /** @type {const} */ (["content", "title", "template_id", "theme_mode", "description", "page_width"]);
 
+/** By how many bytes a text is over its limit; a unit of UTF-16 has at most three. */
+export const excess = (/** @type {HTMLTextAreaElement} */ { value, dataset }) => {
+  const limit = Number(dataset.maxBytes ?? Infinity);
+  return value.length * 3 > limit ? Math.max(0, new Blob([value]).size - limit) : 0;
+};
+
 const sent = (/** @type {HTMLInputElement | HTMLSelectElement} */ control) => {
   if (control instanceof HTMLSelectElement) {
     return [([...control.options].find((option) => option.defaultSelected) ?? control.options[0]).value];

@@ -1,7 +1,7 @@
 // The command palette: documents, what the page itself can do, and templates. A combobox with a list box, as WAI-ARIA's
 // Authoring Practices describe it. Actions are the buttons and links of the page, so that it has no list of its own.
 
-import { make } from "./elements.js";
+import { make, pageOf } from "./elements.js";
 import { localTimes } from "./site.js";
 
 const DELAY = 150;
@@ -38,7 +38,7 @@ const documents = async (query) => {
   const response = await fetch(`/documents?q=${encodeURIComponent(query)}`).catch(() => null);
   // Signed out meanwhile, it is another page.
   if (!response?.ok || response.redirected) return null;
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const page = await pageOf(response);
   localTimes(page);
   return [...page.querySelectorAll(".documents > li")].map((row) => {
     const [link, time, excerpt] = [".title a", "time", ".excerpt"].map((part) => /** @type {HTMLAnchorElement} */ (row.querySelector(part)));

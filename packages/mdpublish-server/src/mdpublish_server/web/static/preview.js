@@ -1,7 +1,7 @@
 // The live preview, in a frame.
 
 import { blocks } from "./blocks.js";
-import { TEXT } from "./fields.js";
+import { excess, TEXT } from "./fields.js";
 
 export const DELAY = 350;
 // The text shows a key first.
@@ -18,16 +18,12 @@ const keyOf = (/** @type {Workbench} */ form, /** @type {string} */ place) => JS
 // Until somebody chooses a mode, a page is shown and published in the site's, unless its front matter may choose one.
 const isDark = matchMedia("(prefers-color-scheme: dark)");
 export const modeOf = (/** @type {Workbench} */ { dataset, elements: { theme_mode: modes, content } }, /** @type {string} */ place) =>
-  "unchosen" in dataset && place === "page" && isDark.matches && !content.value.startsWith("---") ? "dark" : modes.value;
+  "unchosen" in dataset && place === "page" && isDark.matches && !/^(?:---|\+\+\+)/.test(content.value) ? "dark" : modes.value;
 
 /** What is too long would be refused: it is not sent. @type {(form: Workbench, path: string, place: string, options?: RequestInit, known?: string) => Promise<Response>} */
 export const request = async (form, path, place, options = {}, known = "") => {
-  const { value, dataset } = form.elements.content;
-  const limit = Number(dataset.maxBytes ?? Infinity);
-  // A unit of UTF-16 has at most three bytes.
-  if (value.length * 3 > limit && new Blob([value]).size > limit) {
-    throw new RangeError(`The text is longer than ${limit.toLocaleString("en")} bytes; shorten it to go on.`);
-  }
+  const { content } = form.elements;
+  if (excess(content)) throw new RangeError(`The text is longer than ${Number(content.dataset.maxBytes).toLocaleString("en")} bytes; shorten it to go on.`);
   const fields = new URLSearchParams({ known });
   for (const name of TEXT) if (form.elements[name]) fields.set(name, form.elements[name].value);
   fields.set("theme_mode", modeOf(form, place));

@@ -1,14 +1,12 @@
 // Shares a document without leaving it: a panel with what the page of its access has, whose forms are sent from there.
 
 import { copies } from "./copies.js";
-import { button, make } from "./elements.js";
+import { button, make, pageOf } from "./elements.js";
 import { original, same, TEXT } from "./fields.js";
 import { copiedLink } from "./links.js";
 import { localTimes } from "./site.js";
 
 const LOST = "No connection: nothing was changed. Try again.";
-
-const parsed = async (/** @type {Response} */ response) => new DOMParser().parseFromString(await response.text(), "text/html");
 
 const renew = (/** @type {ParentNode} */ shown, /** @type {ParentNode} */ fresh, /** @type {string[]} */ ...selectors) => {
   for (const selector of selectors) {
@@ -20,7 +18,7 @@ const renew = (/** @type {ParentNode} */ shown, /** @type {ParentNode} */ fresh,
 /** Shows the state as it is now; the text stays. @type {(page: import("./document-form.js").DocumentForm) => Promise<void>} */
 export const refresh = async (page) => {
   const { form } = page;
-  const fresh = await parsed(await fetch(page.path()));
+  const fresh = await pageOf(await fetch(page.path()));
   // Saved meanwhile, which the response may not know.
   const isChanged = form.querySelector("[data-when-changed]")?.hidden === false;
   renew(form, fresh, ".titling > .facts", ".doing");
@@ -63,7 +61,7 @@ class Panel {
 
   // What the page has. Signed out or deleted meanwhile, it is another one.
   async read(/** @type {Response} */ response) {
-    const main = (await parsed(response)).querySelector("main");
+    const main = (await pageOf(response)).querySelector("main");
     if (!main.querySelector("[data-access]")) location.assign(this.path);
     // Of the page; in the panel, the browser would complain of it.
     main.querySelector("[autofocus]")?.removeAttribute("autofocus");

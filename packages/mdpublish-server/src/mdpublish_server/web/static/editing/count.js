@@ -1,5 +1,7 @@
 // How many words the text or its selection has: of the text as the service counts them, where it has seen it.
 
+import { excess } from "../fields.js";
+
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu;
 const COUNT_DELAY = 200;
 
@@ -17,7 +19,7 @@ export const count = (/** @type {Workbench} */ form) => {
     const content = isSelection ? picked : text.value;
     const { words: known } = shown.dataset;
     const words = isSelection || !known ? (content.match(WORD)?.length ?? 0) : Number(known);
-    const over = text.value.length * 3 > maxBytes ? new Blob([text.value]).size - maxBytes : 0;
+    const over = excess(text);
     shown.classList.toggle("is-over", over > 0);
     if (over > 0) shown.textContent = `${counted(over, "byte")} over the limit of ${maxBytes.toLocaleString("en")}: cut as many, or split the text`;
     else shown.textContent = `${counted(words, "word")}, ${counted([...content].length, "character")}${isSelection ? " selected" : ""}`;
