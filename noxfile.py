@@ -42,6 +42,11 @@ PLATFORMS_WITHOUT_FIGURES = ("x86_64-unknown-linux-musl", "aarch64-unknown-linux
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 # Those with wheels of merman.
 MERMAN_PLATFORMS = ("x86_64-manylinux_2_35", "aarch64-apple-darwin", "x86_64-pc-windows-msvc")
+# Packages without wheels for these platforms, and the Pythons; their sources need no compiler.
+PURE_SOURCES = {
+    "pyyaml": (("aarch64-pc-windows-msvc",), ("3.11",)),
+    "rjsmin": (("apple-darwin", "pc-windows-msvc"), PYTHONS),
+}
 ENGINES = ("merman", "mmdr", "pygraphviz", "resvg-py", "ziafont", "ziamath")
 
 # Debian packages of external programs.
@@ -528,7 +533,7 @@ def try_installed(session: nox.Session, files: list[Path]) -> Path:
 
 @nox.session
 def platforms(session: nox.Session) -> None:
-    """Resolve both packages for each platform and Python, from wheels only; convert with those for glibc 2.34."""
+    """Resolve both packages for each platform and Python, from wheels, but for two packages; convert with those for glibc 2.34."""
     session.install("-q", "-c", str(PINS), "build", "hatchling", "uv")
     # A new folder each time: uv keeps wheels of a folder by their version, and would install those of an earlier build.
     with TemporaryDirectory() as folder:
@@ -546,9 +551,9 @@ def resolve_and_install(session: nox.Session, folder: Path) -> None:
         """Return what fails, or nothing."""
         requirement, system, python = case
         command = (*uv, "compile", *options, "--python-platform", system, "--python-version", python, "-")
-        if (system, python) == ("aarch64-pc-windows-msvc", "3.11"):
-            # No wheel of PyYAML; its sources need no compiler.
-            command = (*command, "--no-binary", "pyyaml")
+        for package, (systems, pythons) in PURE_SOURCES.items():
+            if system.endswith(systems) and python in pythons:
+                command = (*command, "--no-binary", package)
         # The first case fills uv's cache; the package index is asked twice, since it is out of reach now and then.
         for arguments in ((*command, "--offline"), command, command):
             result = run(arguments, input=requirement, capture_output=True, text=True, check=False)
