@@ -1,8 +1,10 @@
 """Request and response bodies of the API; `checked` applies the validators in the annotations."""
 
+import tomllib
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache, partial
+from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, TypeVar, cast, get_args, get_type_hints
 
@@ -41,6 +43,15 @@ def _cleaned_length(max_length: int) -> str:
     return f"^[{_TRIMMED}]*([^{_REMOVED}][{_REMOVED}]*){{0,{max_length}}}[{_TRIMMED}]*$"
 
 
+_DESCRIBED: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("models.toml").read_text("utf-8"))
+
+
+def _described(name: str, **schema: Any) -> Meta:
+    """Return what OpenAPI says about a field, of which `models.toml` has what is no expression."""
+    described = _DESCRIBED[name] | schema
+    return about(" ".join(described.pop("description").split()), **described)
+
+
 def _with_options(body: type[_Body]) -> type[_Body]:
     """Return a request with a field for each option of a file."""
     fields = [(name, _option_type(each), UNSET) for name, each in validators.FILE_OPTIONS.items()]
@@ -69,94 +80,28 @@ _FILE_FORMATS = ", or ".join(
 )
 # Requests.
 _SHORT_MARKDOWN = about("Markdown, 1 to 102,400 bytes of UTF-8.", example="# Hello", minLength=1)
-Title = Annotated[
-    str,
-    about(
-        "Up to 200 characters, after removing control characters and surrounding white space. "
-        "An empty title becomes `Untitled`, also when a document is created without one and its front matter has none.",
-        example="Garden day",
-        pattern=_cleaned_length(200),
-    ),
-    validators.validate_title,
-]
+Title = Annotated[str, _described("Title", pattern=_cleaned_length(200)), validators.validate_title]
 TemplateId = Annotated[
-    str,
-    about(
-        "Template id from `GET /templates`. Templates outside the category `free` require the Pro plan. Initially the one "
-        "in the front matter, else `swiss`.",
-        example="swiss",
-        **one_of(tuple(each.id for each in list_templates())),
-    ),
-    validators.validate_template,
+    str, _described("TemplateId", **one_of(tuple(each.id for each in list_templates()))), validators.validate_template
 ]
 FreeTemplateId = Annotated[
     str,
-    about(
-        "Id of a template of the category `free`. By default the one in the front matter, else `swiss`.",
-        example="swiss",
-        **one_of(tuple(each.id for each in list_templates("free"))),
-    ),
+    _described("FreeTemplateId", **one_of(tuple(each.id for each in list_templates("free")))),
     validators.validate_template,
 ]
-ThemeModeName = Annotated[
-    str,
-    about(
-        "Color scheme: `light` or `dark`. Initially that of the front matter, else `light`.",
-        example="light",
-        **one_of(THEME_MODES),
-    ),
-    validators.validate_theme_mode,
-]
+ThemeModeName = Annotated[str, _described("ThemeModeName", **one_of(THEME_MODES)), validators.validate_theme_mode]
+# Line breaks collapse into a space, which no linear pattern counts.
 Description = Annotated[
-    str | None,
-    about(
-        "Description for search engines: up to 500 characters, joined to one line and cleaned like the title. "
-        "Null or empty clears it.",
-        example="What we plant this year.",
-        # Line breaks collapse into a space, which no linear pattern counts.
-        pattern=_cleaned_length(500),
-    ),
-    validators.validate_description,
+    str | None, _described("Description", pattern=_cleaned_length(500)), validators.validate_description
 ]
-Slug = Annotated[
-    str,
-    about(
-        "Last segment of the page's URL: 3 to 60 characters `a-z`, `0-9` and single hyphens between them. Requires "
-        "the Pro plan. By default, the current slug is kept or one is generated from the title.",
-        example="garden-day",
-        minLength=3,
-        maxLength=60,
-        pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
-    ),
-    validate_slug,
-]
+Slug = Annotated[str, _described("Slug"), validate_slug]
 Folder = Annotated[
-    str | None,
-    about(
-        "Folder that it is in: up to 60 characters, cleaned like the title, compared without case. Null or empty is none. "
-        "A folder is there while a document names it.",
-        example="Garden",
-        pattern=_cleaned_length(validators.FOLDER_CHARACTERS),
-    ),
-    validators.validate_folder,
+    str | None, _described("Folder", pattern=_cleaned_length(validators.FOLDER_CHARACTERS)), validators.validate_folder
 ]
-PageWidthName = Annotated[
-    str,
-    about(
-        "Width of the text column: `standard`, `wide` or `full`. Initially `standard`.",
-        example="standard",
-        **one_of(PAGE_WIDTHS),
-    ),
-    validators.validate_page_width,
-]
+PageWidthName = Annotated[str, _described("PageWidthName", **one_of(PAGE_WIDTHS)), validators.validate_page_width]
 Visibility = Annotated[
     str,
-    about(
-        "`link`: unlisted, readable by anyone with the URL, and marked `noindex`; `public` (requires the Pro plan): "
-        "listed and indexed; `specific` (requires the Pro plan): shown to `readers` only. Initially `link`.",
-        example="link",
-        **one_of(VISIBILITIES),
-    ),
+    _described("Visibility", **one_of(VISIBILITIES)),
     partial(validators.validate_choice, "visibility", VISIBILITIES),
 ]
 
@@ -171,18 +116,8 @@ Readers = Annotated[
     validate_readers,
 ]
 
-_PASSWORD = about(
-    "Password that the page asks for: 8 to 200 characters. Never returned.",
-    example="correct horse",
-    minLength=8,
-    maxLength=200,
-    pattern=r"^[^\x00]*$",
-)
-_END = about(
-    "When the page ends, as ISO 8601, at most ten years from now; it then answers 410.",
-    example="2027-01-31T12:00:00Z",
-    format="date-time",
-)
+_PASSWORD = _described("password")
+_END = _described("expires_at")
 PagePassword = Annotated[str, _PASSWORD, validate_page_password]
 PageEnd = Annotated[str, _END, validate_end]
 ClearablePagePassword = Annotated[str | None, _PASSWORD, validate_page_password]
@@ -190,21 +125,9 @@ ClearablePageEnd = Annotated[str | None, _END, validate_end]
 
 HideBadge = Annotated[bool, about("Hide the service's badge on the page. Requires the Pro plan.")]
 
-ShowSource = Annotated[
-    bool,
-    about(
-        "Show the Markdown, comments included, to readers of the page: at its URL with `.md` appended, to which the page "
-        "then links. Initially false."
-    ),
-]
+ShowSource = Annotated[bool, _described("ShowSource")]
 
-OfferPdf = Annotated[
-    bool,
-    about(
-        "Let readers of the page download it as a PDF: from its URL with `.pdf` appended, to which the page then links. "
-        "Initially false."
-    ),
-]
+OfferPdf = Annotated[bool, _described("OfferPdf")]
 
 
 # Responses.
@@ -233,41 +156,20 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
     ] = validators.DEFAULT_FORMAT
     images: Annotated[
         str | UnsetType,
-        about(
-            "How embedded images are delivered: `cid` (in `media`) or `data` (data URLs in the HTML). Defaults to `cid` "
-            "for `email`, otherwise `data`.",
-            example="cid",
-            **one_of(validators.IMAGE_FORMS),
-        ),
+        _described("ConvertRequest.images", **one_of(validators.IMAGE_FORMS)),
         partial(validators.validate_choice, "images", validators.IMAGE_FORMS),
     ] = UNSET
     extensions: Annotated[
         tuple[Annotated[str, Meta(extra_json_schema=one_of(validators.EXTENSION_NAMES))], ...] | UnsetType,
-        about(
-            "Markdown extensions to add to the default, such as `breaks`, or with `no-` to remove. The last one of a "
-            "name counts.",
-            example=["breaks", "no-math"],
-            maxItems=len(validators.EXTENSION_NAMES),
-        ),
+        _described("ConvertRequest.extensions", maxItems=len(validators.EXTENSION_NAMES)),
         validators.validate_extensions,
     ] = UNSET
     lang: Annotated[
         str | UnsetType,
-        about(
-            "Language of the text, a BCP 47 tag: for what a format says about it, and for words that the output adds. "
-            "Defaults to `lang` in the front matter, otherwise to the language that the text tells.",
-            example="de-CH",
-            **_LANGUAGE_TAG,
-        ),
+        _described("ConvertRequest.lang", **_LANGUAGE_TAG),
         partial(validators.validate_language, "lang"),
     ] = UNSET
-    repair: Annotated[
-        bool,
-        about(
-            "Whether to repair what a chat window, a terminal or a mail program spoiled, before the conversion. "
-            "Positions of notices are those of the repaired text."
-        ),
-    ] = False
+    repair: Annotated[bool, _described("ConvertRequest.repair")] = False
 
 
 class ImportRequest(Struct, frozen=True, kw_only=True):
@@ -292,21 +194,13 @@ class ImportRequest(Struct, frozen=True, kw_only=True):
     ] = UNSET
     format: Annotated[
         str | UnsetType,
-        about(
-            "Format of `file`, as the suffix of its name. By default `docx` or `ipynb` if it begins as one, otherwise "
-            "`html`.",
-            example="docx",
-            **one_of(FORMAT_NAMES),
-        ),
+        _described("ImportRequest.format", **one_of(FORMAT_NAMES)),
         partial(validators.validate_choice, "format", FORMAT_NAMES),
     ] = UNSET
     whole_page: Annotated[bool, about(WHOLE_PAGE)] = True
     media: Annotated[
         str,
-        about(
-            "How images that are in the file are delivered: `inline`, in `media` of the response.",
-            **one_of(validators.MEDIA_FORMS),
-        ),
+        _described("ImportRequest.media", **one_of(validators.MEDIA_FORMS)),
         partial(validators.validate_choice, "media", validators.MEDIA_FORMS),
     ] = "inline"
     comments: Annotated[bool, about(COMMENTS)] = False
@@ -394,15 +288,7 @@ class DemoCreate(Struct, frozen=True, kw_only=True):
 class DemoClaim(Struct, frozen=True, kw_only=True):
     """Body of `POST /v1/demo/claim`."""
 
-    claim_token: Annotated[
-        str,
-        about(
-            "The `claim_token` of the demo page, in either case.",
-            example=EXAMPLE_CLAIM,
-            format="uuid",
-            pattern="^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$",
-        ),
-    ]
+    claim_token: Annotated[str, _described("DemoClaim.claim_token", example=EXAMPLE_CLAIM)]
 
 
 class Health(Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.client.models import ConvertResponse
-from mdpublish_server.api.operations import Operation
+from mdpublish_server.api.operations import Operation, texts_of
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import HEADERS, converted_response, notices_header
 from mdpublish_server.attachments import attachment
@@ -62,33 +62,17 @@ def _accepted_format(accept: str) -> str | None:
 
 
 CONVERT = Operation(
+    **texts_of(
+        "convert",
+        files=" ".join(
+            f"With the `format` `{each.name}`, the response is {each.summary}." for each in FILE_FORMATS.values()
+        ),
+    ),
     method="POST",
     scopes=("convert",),
     path="/convert",
-    name="convert",
-    summary="Convert Markdown",
-    description="Converts Markdown for a destination. Nothing is stored."
-    + "".join(f" With the `format` `{each.name}`, the response is {each.summary}." for each in FILE_FORMATS.values())
-    + " With `blocks`, it is Slack messages of Block Kit."
-    + " The header `Accept` with the media type of a file asks for its format, too.",
-    tag="Conversion",
     endpoint=convert,
     body=ConvertRequest,
-    body_example={"markdown": "# Hello\n\nA *first* text.\n", "destination": "html"},
     response_model=ConvertResponse,
-    response_example={
-        "html": "<h1>Hello</h1>\n<p>A <em>first</em> text.</p>\n",
-        "plain_text": "Hello\n=====\n\nA first text.\n",
-        "destination": "html",
-        "template_id": "swiss",
-        "theme_mode": "light",
-        "media": [],
-        "notices": [],
-        "delivery": [
-            {"construct": "heading", "form": "as-is", "count": 1, "lines": [1]},
-            {"construct": "emphasis", "form": "as-is", "count": 1, "lines": [3]},
-        ],
-        "repairs": [],
-    },
     codes=("invalid_body", "validation_error", "forbidden", "conversion_error"),
 )

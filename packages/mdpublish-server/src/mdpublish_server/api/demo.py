@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.client.models import EXAMPLE_CLAIM, ClaimedDocument, DemoPage
-from mdpublish_server.api.operations import Access, Operation
+from mdpublish_server.api.operations import Access, Operation, texts_of
 from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY, LONG_IDEMPOTENCY_KEY
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import json_response
@@ -46,19 +46,13 @@ async def claim(state: AppState, auth: AuthenticatedRequest, request: Request) -
 
 
 PUBLISH = Operation(
+    **texts_of("publishDemo"),
     method="POST",
     path="/demo/publish",
-    name="publishDemo",
-    summary="Publish a demo page",
-    description="Publishes a page without an account, at an unguessable URL and with `noindex`. It expires after 72 "
-    "hours unless it is claimed. The abuse filter checks the text. When all demo pages together hold what the operator "
-    "allows, the response is 503 `service_unavailable` with `Retry-After`.",
-    tag="Demo",
     endpoint=publish,
     access=Access.OPEN,
     is_counted=False,
     body=DemoCreate,
-    body_example={"title": "Garden day", "content": "# Garden day\n\nWe meet on **Saturday**.\n"},
     status=201,
     response_model=DemoPage,
     response_example={
@@ -75,13 +69,9 @@ PUBLISH = Operation(
     replays=True,
 )
 CLAIM = Operation(
+    **texts_of("claimDemo"),
     method="POST",
     path="/demo/claim",
-    name="claimDemo",
-    summary="Claim a demo page",
-    description="Moves a demo page permanently into the caller's account. It gets a new URL, to which the old one "
-    "redirects. A token can be used once.",
-    tag="Demo",
     endpoint=claim,
     scopes=("documents.write",),
     access=Access.KEY_OR_SESSION,
@@ -92,7 +82,6 @@ CLAIM = Operation(
         *("invalid_body", "validation_error", "forbidden", "quota_exceeded", "not_found"),
         *("conflict", "expired", "idempotency_mismatch", "render_error"),
     ),
-    messages={"not_found": "No demo page has this claim token, or it was already claimed"},
     parameters=(IDEMPOTENCY_KEY,),
     replays=True,
 )

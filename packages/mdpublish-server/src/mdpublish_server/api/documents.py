@@ -10,7 +10,7 @@ from starlette.responses import Response
 from mdpublish_core.client import models as responses
 from mdpublish_server import models
 from mdpublish_server.api import preconditions
-from mdpublish_server.api.operations import Operation, Parameter, example_of
+from mdpublish_server.api.operations import Operation, Parameter, example_of, texts_of
 from mdpublish_server.api.pagination import cursor_after, page_parameters, page_size, read_cursor
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import HEADERS, json_response
@@ -117,17 +117,12 @@ def _shown(model: type[_Model], document: DocumentSummary, **computed: bool) -> 
 
 
 CREATE = Operation(
+    **texts_of("createDocument"),
     method="POST",
     path="/documents",
-    name="createDocument",
-    summary="Create a document",
-    description="Stores a document without publishing it. Front matter in `content` sets `title`, `template_id`, "
-    "`theme_mode`, `description` and `page_width` where the request does not; the content is stored as it is.",
-    tag="Documents",
     endpoint=create,
     scopes=("documents.write",),
     body=models.DocumentCreate,
-    body_example={"title": "Garden day", "content": "# Garden day\n\nWe meet on **Saturday**.\n"},
     status=201,
     response_model=responses.CreatedDocument,
     codes=("invalid_body", "validation_error", "forbidden", "conflict", "idempotency_mismatch"),
@@ -136,13 +131,9 @@ CREATE = Operation(
     replays=True,
 )
 LIST = Operation(
+    **texts_of("listDocuments"),
     method="GET",
     path="/documents",
-    name="listDocuments",
-    summary="List documents",
-    description="Lists the account's documents without their content, most recently edited first. To get all pages, "
-    "repeat with `next_cursor` until `has_more` is false. Not counted against the monthly quota.",
-    tag="Documents",
     endpoint=show_list,
     scopes=("documents.read",),
     is_counted=False,
@@ -152,12 +143,9 @@ LIST = Operation(
     codes=("validation_error",),
 )
 SHOW = Operation(
+    **texts_of("getDocument"),
     method="GET",
     path="/documents/{id}",
-    name="getDocument",
-    summary="Get a document",
-    description="Returns a document with its content. Not counted against the monthly quota.",
-    tag="Documents",
     endpoint=show,
     scopes=("documents.read",),
     is_counted=False,
@@ -167,14 +155,9 @@ SHOW = Operation(
     codes=("not_found",),
 )
 UPDATE = Operation(
+    **texts_of("updateDocument"),
     method="PATCH",
     path="/documents/{id}",
-    name="updateDocument",
-    summary="Update a document",
-    description="Updates the given fields. The page of a published document changes immediately; with a new `slug` it moves, and the "
-    "former URL redirects. Before a document is published, its slug is reserved. An app needs the scopes `publish` and "
-    "`documents.read`, too, to change who may read the page: `slug`, `visibility`, `readers`, `password`, `expires_at`, `show_source` and `offer_pdf`.",
-    tag="Documents",
     endpoint=update,
     scopes=("documents.write",),
     parameters=(ID, preconditions.IF_MATCH),
@@ -188,12 +171,9 @@ UPDATE = Operation(
     ),
 )
 DELETE = Operation(
+    **texts_of("deleteDocument"),
     method="DELETE",
     path="/documents/{id}",
-    name="deleteDocument",
-    summary="Delete a document",
-    description="Permanently deletes a document and its page.",
-    tag="Documents",
     endpoint=delete,
     scopes=("documents.write",),
     parameters=(ID, preconditions.IF_MATCH),

@@ -10,7 +10,7 @@ from mdpublish_core.hosting.files import IMAGE_TYPES
 from mdpublish_server import models
 from mdpublish_server.api.documents import path_id
 from mdpublish_server.api.idempotency import with_body
-from mdpublish_server.api.operations import Operation, Parameter
+from mdpublish_server.api.operations import Operation, Parameter, texts_of
 from mdpublish_server.api.pagination import cursor_after, page_parameters, page_size, read_cursor
 from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY
 from mdpublish_server.api.request_body import read_model
@@ -23,18 +23,6 @@ from mdpublish_server.services.images import no_image
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import ImageRecord
 from mdpublish_server.validation.body import MULTIPART_BYTES, read_body
-
-_EXAMPLE_ID = "4be0643f-1d98-573b-97cd-ca98a65347dd"
-_EXAMPLE = {
-    "id": _EXAMPLE_ID,
-    "url": "https://example.org/i/4be0643f1d98573b97cdca98a65347dd.png",
-    "width": 1280,
-    "height": 800,
-    "media_type": "image/png",
-    "bytes": 48_213,
-    "created_at": responses.EXAMPLE_TIME,
-    "restricted": False,
-}
 
 _RAW_TYPE = "application/octet-stream"
 _MULTIPART = "multipart/form-data"
@@ -118,15 +106,9 @@ def _shown(state: AppState, image: ImageRecord) -> responses.Image:
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
 
 UPLOAD = Operation(
+    **texts_of("uploadImage", days=UNUSED_DAYS),
     method="POST",
     path="/images",
-    name="uploadImage",
-    summary="Upload an image",
-    description="Stores an image file, the body itself, also with the image's own media type, or the file of a form. It is decoded and re-encoded, upright and without "
-    "metadata such as the place where it was taken: PNG, JPEG, GIF, WebP, AVIF and SVG, of which GIF and WebP may move. What is "
-    "no image, is broken, or has too many bytes or pixels is refused. Anyone who knows its `url` can see it. An image that no "
-    f"document of the account has shown for {UNUSED_DAYS} days is deleted.",
-    tag="Images",
     endpoint=upload,
     scopes=("documents.write",),
     body_content={
@@ -142,30 +124,20 @@ UPLOAD = Operation(
     },
     status=201,
     response_model=responses.Image,
-    response_example=_EXAMPLE,
     codes=("invalid_body", "validation_error", "quota_exceeded", "conflict", "idempotency_mismatch"),
-    messages={
-        "invalid_body": "Content-Type must be that of an image, or multipart/form-data (got 'application/json')",
-        "validation_error": "The file is no image: it must be PNG, JPEG, GIF, WebP, AVIF or SVG",
-        "quota_exceeded": "The Free plan allows 50 MB of images, and this one has 4.2 MB; delete others or ask the operator for another plan",
-    },
     parameters=(IDEMPOTENCY_KEY,),
     replays=True,
 )
 LIST = Operation(
+    **texts_of("listImages"),
     method="GET",
     path="/images",
-    name="listImages",
-    summary="List images",
-    description="Lists the account's images, newest first. To get all pages, repeat with `next_cursor` until "
-    "`has_more` is false. Not counted against the monthly quota.",
-    tag="Images",
     endpoint=show_list,
     scopes=("documents.read",),
     is_counted=False,
     parameters=page_parameters("Images"),
     response_model=responses.ImageList,
-    response_example={"data": [_EXAMPLE]},
+    response_example={"data": [UPLOAD.response_example]},
     codes=("validation_error",),
 )
 _ID = Parameter(
@@ -173,41 +145,28 @@ _ID = Parameter(
     location="path",
     description="The image's id, in either case.",
     schema={"type": "string", "format": "uuid"},
-    example=_EXAMPLE_ID,
+    example=UPLOAD.response_example["id"],
     is_required=True,
 )
 FREE = Operation(
+    **texts_of("freeImage"),
     method="PATCH",
     path="/images/{id}",
-    name="freeImage",
-    summary="Free an image",
-    description="Lets everybody who knows its URL see an image that is `restricted`: it stood in a page that was not for everybody, or "
-    "that was unpublished, deleted or ended. It is restricted again when such a page shows it the next time.",
-    tag="Images",
     endpoint=free,
     scopes=("documents.read", "publish"),
     parameters=(_ID,),
     body=models.ImageUpdate,
-    body_example={"restricted": False},
     response_model=responses.Image,
-    response_example=_EXAMPLE,
+    response_example=UPLOAD.response_example,
     codes=("invalid_body", "validation_error", "not_found"),
-    messages={
-        "validation_error": "restricted must be false: only pages restrict an image (got true)",
-        "not_found": "No image has this id",
-    },
 )
 DELETE = Operation(
+    **texts_of("deleteImage"),
     method="DELETE",
     path="/images/{id}",
-    name="deleteImage",
-    summary="Delete an image",
-    description="Permanently deletes an image, also where documents show it. Caches may keep it.",
-    tag="Images",
     endpoint=delete,
     scopes=("documents.write",),
     parameters=(_ID,),
     response_model=responses.DeletedImage,
     codes=("not_found",),
-    messages={"not_found": "No image has this id"},
 )

@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.client.models import ImportResponse
-from mdpublish_server.api.operations import Operation
+from mdpublish_server.api.operations import Operation, texts_of
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import converted_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
@@ -31,18 +31,12 @@ async def read_file(state: AppState, auth: AuthenticatedRequest, request: Reques
 
 
 IMPORT = Operation(
+    **texts_of("importDocument"),
     method="POST",
     scopes=("convert",),
     path="/import",
-    name="importDocument",
-    summary="Make Markdown of HTML or a file",
-    description="Reads HTML, such as a web page or what a program puts on the clipboard, a Word file, an email, a "
-    "notebook or a table, and returns it as Markdown. Nothing is stored, nothing is fetched.",
-    tag="Conversion",
     endpoint=read_file,
     body=ImportRequest,
-    body_example={"html": "<h1>Hello</h1><p>A <i>first</i> text.</p>"},
     response_model=ImportResponse,
-    response_example={"markdown": "# Hello\n\nA *first* text.\n", "title": "Hello", "media": []},
     codes=("invalid_body", "validation_error", "conversion_error"),
 )

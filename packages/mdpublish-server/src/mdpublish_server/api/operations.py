@@ -4,10 +4,12 @@ The OpenAPI description is built from the same values.
 """
 
 import logging
+import tomllib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -61,32 +63,13 @@ class Parameter:
     is_required: bool = False
 
 
+_TEXTS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("operations.toml").read_text("utf-8"))
+
 EXAMPLES: Mapping[str, Any] = {
     "id": EXAMPLE_ID,
-    "title": "Garden day",
-    "content": "# Garden day\n\nWe meet on **Saturday**.\n",
-    "template_id": "swiss",
-    "theme_mode": "light",
-    "is_published": True,
-    "slug": "garden-day",
-    "folder": None,
-    "description": None,
-    "page_width": "standard",
-    "visibility": "link",
-    "readers": [],
-    "has_password": False,
-    "expires_at": None,
-    "show_source": False,
-    "offer_pdf": False,
-    "has_draft_changes": False,
-    "word_count": 6,
-    "reading_time_minutes": 1,
-    "published_url": "https://example.org/u/anna/garden-day",
     **dict.fromkeys(("created_at", "updated_at", "published_at"), EXAMPLE_TIME),
-    "notices": [],
-    "success": True,
-    "has_more": False,
-    "next_cursor": None,
+    **dict.fromkeys(("folder", "description", "expires_at", "next_cursor")),
+    **_TEXTS.pop("examples"),
 }
 """Values of responses' fields, for one document."""
 
@@ -131,6 +114,12 @@ class Operation:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "response_example", example_of(self.response_model, **self.response_example))
+
+
+def texts_of(name: str, **values: object) -> dict[str, Any]:
+    """Return the arguments of an `Operation` that `operations.toml` has, with values in its description, and its name."""
+    texts = _TEXTS[name]
+    return {**texts, "name": name, "description": " ".join(texts["description"].split()).format(**values)}
 
 
 async def run(operation: Operation, state: AppState, request: Request) -> Response:

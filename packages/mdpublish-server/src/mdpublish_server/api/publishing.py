@@ -7,7 +7,7 @@ from mdpublish_core.client import models as responses
 from mdpublish_core.hosting.pages import reading_minutes
 from mdpublish_server import models
 from mdpublish_server.api.documents import ID, path_document_id
-from mdpublish_server.api.operations import Operation
+from mdpublish_server.api.operations import Operation, texts_of
 from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY, IF_MATCH, expected_revisions, with_tag
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import json_response
@@ -50,16 +50,12 @@ def _published(publication: Publication, *, status: int) -> Response:
 
 
 CREATE_AND_PUBLISH = Operation(
+    **texts_of("createAndPublishDocument"),
     method="POST",
     path="/documents/publish",
-    name="createAndPublishDocument",
-    summary="Create and publish a document",
-    description="Stores a document and publishes it in one request.",
-    tag="Publishing",
     endpoint=create_and_publish,
     scopes=("documents.write", "publish"),
     body=models.DocumentCreateAndPublish,
-    body_example={"title": "Garden day", "content": "# Garden day\n\nWe meet on **Saturday**.\n"},
     status=201,
     response_model=responses.PublishedDocument,
     codes=(
@@ -71,18 +67,14 @@ CREATE_AND_PUBLISH = Operation(
     replays=True,
 )
 PUBLISH = Operation(
+    **texts_of("publishDocument"),
     method="POST",
     path="/documents/{id}/publish",
-    name="publishDocument",
-    summary="Publish a document",
-    description="Publishes a document, or updates its page and options. Options that are left out keep their values.",
-    tag="Publishing",
     endpoint=publish,
     scopes=("publish",),
     parameters=(ID, IF_MATCH),
     has_tag=True,
     body=models.PublishOptions,
-    body_example={"description": "What we plant this year.", "page_width": "wide"},
     response_model=responses.PublishedDocument,
     codes=(
         *("invalid_body", "validation_error", "forbidden", "quota_exceeded"),
@@ -90,16 +82,12 @@ PUBLISH = Operation(
     ),
 )
 UNPUBLISH = Operation(
+    **texts_of("unpublishDocument"),
     method="DELETE",
     path="/documents/{id}/publish",
-    name="unpublishDocument",
-    summary="Unpublish a document",
-    description="Removes a document's page. The document keeps its slug: publishing it again restores the URL.",
-    tag="Publishing",
     endpoint=unpublish,
     scopes=("publish",),
     parameters=(ID, IF_MATCH),
     response_model=responses.UnpublishedDocument,
-    response_example={"is_published": False},
     codes=("not_found", "precondition_failed"),
 )

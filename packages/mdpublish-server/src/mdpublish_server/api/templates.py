@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from mdpublish_core import list_templates
 from mdpublish_core.client.models import Template, TemplateList
-from mdpublish_server.api.operations import Operation, Parameter
+from mdpublish_server.api.operations import Operation, Parameter, texts_of
 from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.models import response_of
@@ -26,12 +26,9 @@ async def show_list(_state: AppState, _auth: AuthenticatedRequest, request: Requ
 
 
 LIST = Operation(
+    **texts_of("listTemplates"),
     method="GET",
     path="/templates",
-    name="listTemplates",
-    summary="List templates",
-    description="Lists all templates by category and name, without pagination. Not counted against the monthly quota.",
-    tag="Templates",
     endpoint=show_list,
     is_counted=False,
     parameters=(
@@ -44,11 +41,5 @@ LIST = Operation(
         ),
     ),
     response_model=TemplateList,
-    response_example={
-        "data": [
-            {"id": "swiss", "name": "Swiss", "category": "free", "description": "Grotesque type on a strict grid."}
-        ],
-        "total": 1,
-    },
     codes=("validation_error",),
 )

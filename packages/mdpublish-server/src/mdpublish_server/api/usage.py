@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.client.models import Usage
-from mdpublish_server.api.operations import Access, Operation
+from mdpublish_server.api.operations import Access, Operation, texts_of
 from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest, month_of, next_month, requests_used
 from mdpublish_server.clock import iso
@@ -28,25 +28,12 @@ async def show(_state: AppState, auth: AuthenticatedRequest, _request: Request) 
 
 
 SHOW = Operation(
+    **texts_of("getUsage"),
     method="GET",
     path="/usage",
-    name="getUsage",
-    summary="Get usage",
-    description="Returns how many requests were counted this month, and how many bytes of images are stored. Not counted itself.",
-    tag="Usage",
     endpoint=show,
     access=Access.KEY_OR_SESSION,
     is_counted=False,
     response_model=Usage,
-    response_example={
-        "used": 42,
-        "limit": 1000,
-        "remaining": 958,
-        "month": "2026-11",
-        "reset_date": "2026-12-01T00:00:00.000000Z",
-        "image_bytes": 1_480_213,
-        "image_bytes_limit": 50_000_000,
-        "tier": "free",
-    },
     codes=(),
 )
