@@ -32,23 +32,16 @@ FILES = {
     ROOT / "pyproject.toml": Path("pyproject.toml"),
 }
 
+MEMO = "destination\tmemo\ttext under a heading\tfigure_form=text math_form=text is_text=yes"
 LEAFLET = (
-    '    WrittenOutput("leaflet", "a leaflet", suffix=".leaflet", media_type="image/x-leaflet", is_styled=False, is_binary=True, '
-    'is_file=True, destination="plain-text", module="leaflet"),'
+    "file\tleaflet\ta leaflet\tsuffix=.leaflet media_type=image/x-leaflet is_styled=no is_binary=yes is_file=yes "
+    "destination=plain-text module=leaflet"
 )
 
 # The line after which to insert; an endpoint also needs an import.
 LINES = (
-    (
-        CORE / "writers/outputs.py",
-        "_DESTINATIONS = (",
-        '    Output("memo", "text under a heading", figure_form="text", math_form="text", is_text=True),',
-    ),
-    (
-        CORE / "writers/outputs.py",
-        "_FILES = (",
-        LEAFLET,
-    ),
+    (CORE / "writers/outputs.tsv", "# Outputs that are pasted, mailed or posted as they are.", MEMO),
+    (CORE / "writers/outputs.tsv", "# Other outputs.", LEAFLET),
     (CORE / "writers/options/__init__.py", "OPTIONS = {", '    "leaflet": "LeafletOptions",'),
     (CORE / "notices.tsv", "# Code and meaning.", "undated\tA memo has no date."),
     (SERVER / "api/__init__.py", "OPERATIONS: tuple[Operation, ...] = (", "    greeting.SHOW,"),

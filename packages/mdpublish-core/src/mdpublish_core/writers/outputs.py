@@ -1,20 +1,20 @@
-"""Outputs: what a document is written as. One table of the destinations, of the files made for them, and of the tree.
+"""Outputs: what a document is written as. `outputs.tsv` is the table of destinations, of files made for them, and the tree.
 
 The module of a destination has `render(document, context)`, that of another output `write(document, request)`. The
 library, the command, the service and the reference read the table: nothing compares with a name.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from functools import partial
 from importlib import import_module
 from typing import Any, cast, get_args
 
 from mdpublish_core import nodes
 from mdpublish_core.arguments import require_type, type_name
+from mdpublish_core.data_files import read_table
 from mdpublish_core.errors import InvalidArgument, MdpublishError, PluginError, UnknownOutput
 from mdpublish_core.figures.results import FigureForm, MathForm
-from mdpublish_core.options.styles import PAGE_THEME_MODES, THEME_MODES, PageThemeMode, ThemeMode
+from mdpublish_core.options.styles import THEME_MODES, PageThemeMode, ThemeMode
 from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_names
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.writers.context import RenderContext
@@ -175,145 +175,26 @@ def load_writer(reference: str) -> Callable[..., Any]:
     return cast("Callable[..., Any]", getattr(import_module(f"mdpublish_core.writers.{module}"), name))
 
 
-_text_output = partial(WrittenOutput, is_styled=False, is_text=True)
+_FLAGS = {"yes": True, "no": False}
+_MODES = frozenset({"theme_modes", "white_page_modes"})
 
-_DESTINATIONS = (
-    Output(
-        "google-docs",
-        "the HTML that Google Docs puts on the clipboard, for pasting",
-        figure_form="png",
-        math_form="styled",
-        white_page_modes=("light", "dark"),
-    ),
-    Output(
-        "word",
-        "a document in Word's HTML dialect, for pasting or opening",
-        figure_form="png",
-        math_form="omml",
-        white_page_modes=("dark",),
-    ),
-    _text_output(
-        "slack",
-        "a Slack message in mrkdwn",
-    ),
-    Output(
-        "onenote",
-        "a OneNote page in the HTML that Microsoft Graph accepts",
-        figure_form="png",
-        math_form="styled",
-        white_page_modes=("light",),
-    ),
-    Output(
-        "email",
-        "a complete HTML email for all major clients",
-        figure_form="png",
-        math_form="styled",
-        attaches_media=True,
-    ),
-    _text_output(
-        "plain-text",
-        "plain text that keeps the document's structure",
-        is_standalone=False,
-        is_file=True,
-    ),
-    Output(
-        "generic",
-        "a part of a web page, for a site or CMS of your own: HTML with the template's styles",
-        figure_form="svg",
-        math_form="mathml",
-        is_standalone=False,
-        theme_modes=PAGE_THEME_MODES,
-    ),
-    Output(
-        "html",
-        "unstyled HTML as in the CommonMark and GFM reference implementations",
-        figure_form="source",
-        math_form="source",
-        is_standalone=False,
-        is_styled=False,
-    ),
-)
 
-_FILES = (
-    WrittenOutput(
-        "page",
-        "a complete web page",
-        figure_form="svg",
-        math_form="mathml",
-        is_standalone=False,
-        theme_modes=PAGE_THEME_MODES,
-        module="page",
-        destination="generic",
-        is_file=True,
-        is_page=True,
-    ),
-    WrittenOutput(
-        "docx",
-        "a Word file",
-        figure_form="png",
-        math_form="omml",
-        white_page_modes=("dark",),
-        suffix=".docx",
-        media_type="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        module="docx",
-        destination="word",
-        is_file=True,
-        is_binary=True,
-    ),
-    WrittenOutput(
-        "pdf",
-        "a PDF",
-        figure_form="svg",
-        math_form="svg",
-        suffix=".pdf",
-        media_type="application/pdf",
-        module="pdf",
-        destination="generic",
-        is_file=True,
-        is_binary=True,
-    ),
-    WrittenOutput(
-        "eml",
-        "an email file",
-        figure_form="png",
-        math_form="styled",
-        suffix=".eml",
-        media_type="message/rfc822",
-        module="email.eml",
-        destination="email",
-        is_file=True,
-    ),
-    _text_output(
-        "blocks",
-        "Slack messages of Block Kit, one JSON object a line",
-        suffix=".jsonl",
-        media_type="application/x-ndjson",
-        module="block_messages",
-        destination="slack",
-    ),
-    _text_output(
-        "json",
-        "the document's tree as JSON",
-        is_standalone=False,
-        suffix=".json",
-        media_type="application/json",
-        module="json_tree",
-    ),
-    _text_output(
-        "markdown",
-        "the document as Markdown in one style",
-        is_standalone=False,
-        suffix=".md",
-        media_type="text/markdown",
-        module="markdown",
-    ),
-    _text_output("tree", "the document's tree, indented, for people", is_standalone=False, module="tree"),
-)
+def _read_outputs(kind: str) -> Iterator[Output]:
+    """Yield the outputs of a kind in `outputs.tsv`."""
+    for of_kind, name, summary, described in read_table(__file__, "outputs.tsv"):
+        if of_kind == kind:
+            values = {field: _value(field, value) for field, value in (each.split("=") for each in described.split())}
+            yield (WrittenOutput if kind == "file" or "is_text" in values else Output)(name, summary, **values)
 
-DESTINATIONS = {each.name: each for each in _DESTINATIONS}
+
+def _value(field: str, written: str) -> Any:
+    return tuple(written.split(",")) if field in _MODES else _FLAGS.get(written, written)
+
+
+DESTINATIONS = {each.name: each for each in _read_outputs("destination")}
 """Outputs that are pasted, mailed or posted as they are, by name."""
 
-FILES = {each.name: each for each in _FILES}
+FILES = {each.name: each for each in _read_outputs("file")}
 """Other outputs, by name."""
 
 OUTPUTS = DESTINATIONS | FILES
@@ -386,5 +267,5 @@ def destination_names() -> tuple[str, ...]:
 
 def complete_file_of(output: Output) -> Output | None:
     """Return the file with the images that an output attaches, so that it does not show them alone."""
-    files = (each for each in _FILES if each.is_file and each.destination == output.name)
+    files = (each for each in FILES.values() if each.is_file and each.destination == output.name)
     return next(files, None) if output.attaches_media else None
