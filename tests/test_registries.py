@@ -32,9 +32,9 @@ FILES = {
     ROOT / "pyproject.toml": Path("pyproject.toml"),
 }
 
-MEMO = "destination\tmemo\ttext under a heading\tfigure_form=text math_form=text is_text=yes"
+MEMO = "destination\tmemo\ttext under a heading\tfigure_form=text math_form=text is_text"
 LEAFLET = (
-    "file\tleaflet\ta leaflet\tsuffix=.leaflet media_type=image/x-leaflet is_styled=no is_binary=yes is_file=yes "
+    "file\tleaflet\ta leaflet\tsuffix=.leaflet media_type=image/x-leaflet is_styled=no is_binary is_file "
     "destination=plain-text module=leaflet"
 )
 

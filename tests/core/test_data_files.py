@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mdpublish_core.data_files import read_names, read_table, read_words
+from mdpublish_core.data_files import read_fields, read_names, read_table, read_words
 
 TABLE = """# A comment.
 fragment	letters	[a-z]+
@@ -34,3 +34,15 @@ def test_words_of_a_kind_may_take_several_rows(tmp_path: Path) -> None:
     module = written(tmp_path, "a\tone two\nb\tother\na\tthree\n")
 
     assert read_words(module, "table.tsv") == {"a": ("one", "two", "three"), "b": ("other",)}
+
+
+def test_fields_of_a_cell_are_numbers_flags_words_and_tuples() -> None:
+    assert read_fields("level=1 is_file is_text=no modes=light,dark one=light, name=a.b") == {
+        "level": 1,
+        "is_file": True,
+        "is_text": False,
+        "modes": ("light", "dark"),
+        "one": ("light",),
+        "name": "a.b",
+    }
+    assert read_fields("") == {}

@@ -11,6 +11,8 @@ from typing import Any
 
 _FRAGMENT = re.compile(r"\(\?&(\w+)\)")
 
+_FLAGS = {"": True, "no": False}
+
 
 def _content(module_file: str, name: str) -> str:
     # Without pathlib, which takes longer to import than the smallest tables to read.
@@ -61,6 +63,18 @@ def read_words(module_file: str, name: str) -> Mapping[str, tuple[str, ...]]:
     for kind, more in read_table(module_file, name):
         words[kind] = (*words.get(kind, ()), *more.split(" "))
     return words
+
+
+def read_fields(cell: str) -> dict[str, Any]:
+    """Return the fields of a cell such as `level=1 modes=light, is_file is_text=no`: a comma makes a tuple."""
+    fields: dict[str, Any] = {}
+    for each in cell.split():
+        name, _, value = each.partition("=")
+        if "," in value:
+            fields[name] = tuple(filter(None, value.split(",")))
+        else:
+            fields[name] = int(value) if value.isdecimal() else _FLAGS.get(value, value)
+    return fields
 
 
 def filled(value: Any, values: Mapping[str, Any]) -> Any:

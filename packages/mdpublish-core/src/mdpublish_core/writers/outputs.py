@@ -11,7 +11,7 @@ from typing import Any, cast, get_args
 
 from mdpublish_core import nodes
 from mdpublish_core.arguments import require_type, type_name
-from mdpublish_core.data_files import read_table
+from mdpublish_core.data_files import read_fields, read_table
 from mdpublish_core.errors import InvalidArgument, MdpublishError, PluginError, UnknownOutput
 from mdpublish_core.figures.results import FigureForm, MathForm
 from mdpublish_core.options.styles import THEME_MODES, PageThemeMode, ThemeMode
@@ -175,20 +175,12 @@ def load_writer(reference: str) -> Callable[..., Any]:
     return cast("Callable[..., Any]", getattr(import_module(f"mdpublish_core.writers.{module}"), name))
 
 
-_FLAGS = {"yes": True, "no": False}
-_MODES = frozenset({"theme_modes", "white_page_modes"})
-
-
 def _read_outputs(kind: str) -> Iterator[Output]:
     """Yield the outputs of a kind in `outputs.tsv`."""
-    for of_kind, name, summary, described in read_table(__file__, "outputs.tsv"):
+    for of_kind, name, summary, cell in read_table(__file__, "outputs.tsv"):
         if of_kind == kind:
-            values = {field: _value(field, value) for field, value in (each.split("=") for each in described.split())}
-            yield (WrittenOutput if kind == "file" or "is_text" in values else Output)(name, summary, **values)
-
-
-def _value(field: str, written: str) -> Any:
-    return tuple(written.split(",")) if field in _MODES else _FLAGS.get(written, written)
+            described = read_fields(cell)
+            yield (WrittenOutput if kind == "file" or "is_text" in described else Output)(name, summary, **described)
 
 
 DESTINATIONS = {each.name: each for each in _read_outputs("destination")}

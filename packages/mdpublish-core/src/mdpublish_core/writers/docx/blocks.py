@@ -5,12 +5,12 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from mdpublish_core import nodes
 from mdpublish_core.resources.open_xml import NAMESPACES
+from mdpublish_core.templates.colors import CALLOUT_KINDS, CODE_ROLES
 from mdpublish_core.writers.context import CodeToken
 from mdpublish_core.writers.docx.element_styles import NORMAL, ElementStyle, block_border, sides, twips
 from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, write_cell_margins
 from mdpublish_core.writers.docx.lists import DocxLists
 from mdpublish_core.writers.docx.properties import write_border, write_fill
-from mdpublish_core.writers.docx.styles import CALLOUT_KINDS, CODE_ROLES
 from mdpublish_core.writers.docx.xml import add, parse
 from mdpublish_core.writers.figures.placement import Placement
 from mdpublish_core.writers.structure.block_runs import are_paragraphs

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import ceil
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+from mdpublish_core.data_files import read_fields, read_table
 from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.templates import Style, bind
 from mdpublish_core.writers.docx.element_styles import (
@@ -42,6 +43,7 @@ class _Paragraph(NamedTuple):
     following: str | None = None
     is_centered: bool = False
     level: int = 0
+    is_builtin: bool = False
 
 
 class _Character(NamedTuple):
@@ -50,74 +52,28 @@ class _Character(NamedTuple):
     name: str
     path: tuple[str, ...]
     is_painted: bool = False
-    marks: RunMarks = RunMarks()
+    no_proof: bool = False
+    is_builtin: bool = False
 
 
-CALLOUT_KINDS = ("note", "tip", "important", "warning", "caution")
+_Definition = TypeVar("_Definition", _Paragraph, _Character)
 
-# Names that other programs know, such as pandoc's for code and definitions.
-_PARAGRAPHS: Mapping[str, _Paragraph] = {
-    NORMAL: _Paragraph("Normal", ("p",)),
-    **{
-        f"Heading{level}": _Paragraph(f"heading {level}", (f"h{level}",), following=NORMAL, level=level)
-        for level in range(1, 7)
-    },
-    "Title": _Paragraph("Title", ("h1",), following=NORMAL),
-    "ListParagraph": _Paragraph("List Paragraph", ("ul", "li")),
-    "Quote": _Paragraph("Quote", ("blockquote", "p"), box=0),
-    "QuoteAttribution": _Paragraph("Quote Attribution", ("blockquote", "p.attribution"), box=0),
-    "SourceCode": _Paragraph("Source Code", ("pre", "code"), box=0, is_painted=True),
-    "Caption": _Paragraph("caption", ("figure", "figcaption")),
-    "Figure": _Paragraph("Figure", ("figure", "p.picture"), is_centered=True),
-    "DefinitionTerm": _Paragraph("Definition Term", ("dl", "dt"), following="Definition"),
-    "Definition": _Paragraph("Definition", ("dl", "dd")),
-    "Summary": _Paragraph("Summary", ("details", "summary"), following=NORMAL),
-    "TableHeader": _Paragraph("Table Header", ("div.table", "table", "thead", "tr", "th"), is_painted=True),
-    "TableText": _Paragraph("Table Text", ("div.table", "table", "tbody", "tr", "td"), is_painted=True),
-    "HorizontalRule": _Paragraph("Horizontal Rule", ("hr",), following=NORMAL),
-    "FootnoteText": _Paragraph("footnote text", ("section.footnotes", "ol", "li", "p")),
-    "Footer": _Paragraph("footer", ("section.footnotes",), is_centered=True),
-    **{
-        f"Callout{kind.capitalize()}": _Paragraph(
-            f"Callout {kind.capitalize()}", (f"div.callout.{kind}", "p"), box=0, is_painted=True
-        )
-        for kind in CALLOUT_KINDS
-    },
-    **{
-        f"Callout{kind.capitalize()}Title": _Paragraph(
-            f"Callout {kind.capitalize()} Title",
-            (f"div.callout.{kind}", "p.title"),
-            box=0,
-            is_painted=True,
-            following=f"Callout{kind.capitalize()}",
-        )
-        for kind in CALLOUT_KINDS
-    },
-    "TOCHeading": _Paragraph("TOC Heading", ("h2",), following=NORMAL),
-    **{f"TOC{level}": _Paragraph(f"toc {level}", ("p",), following=NORMAL) for level in range(1, 4)},
-}
 
 _NO_PROOF = RunMarks(no_proof=True)
 
-CODE_ROLES = (
-    *("comment", "keyword", "string", "number", "constant"),
-    *("function", "type", "attribute", "inserted", "deleted"),
-)
 
-_CHARACTERS: Mapping[str, _Character] = {
-    "Hyperlink": _Character("Hyperlink", ("p", "a")),
-    "VerbatimChar": _Character("Verbatim Char", ("p", "code"), marks=_NO_PROOF),
-    "Keyboard": _Character("Keyboard", ("p", "kbd"), marks=_NO_PROOF),
-    "Highlight": _Character("Highlight", ("p", "mark")),
-    "HeadingNumber": _Character("Heading Number", ("h2", "span.heading-mark")),
-    "FootnoteReference": _Character("footnote reference", ("p", "sup.footnote-ref", "a")),
-    **{
-        f"Code{role.capitalize()}": _Character(
-            f"Code {role.capitalize()}", ("pre", "code", f"span.{role}"), is_painted=True, marks=_NO_PROOF
-        )
-        for role in CODE_ROLES
-    },
-}
+def _read_styles(kind: str, of: type[_Definition]) -> Mapping[str, _Definition]:
+    """Return the styles of a kind in `styles.tsv` by their ids."""
+    rows = read_table(__file__, "styles.tsv")
+    return {
+        each: of(name, tuple(path.split()), **read_fields(cell))
+        for of_kind, each, name, path, cell in rows
+        if of_kind == kind
+    }
+
+
+_PARAGRAPHS = _read_styles("paragraph", _Paragraph)
+_CHARACTERS = _read_styles("character", _Character)
 
 ALWAYS = (NORMAL, *(f"Heading{level}" for level in range(1, 7)), "ListParagraph", "FootnoteText", "Footer", "Hyperlink")
 """Styles of every file, to write on with."""
@@ -284,7 +240,7 @@ class StyleSheet:
     ) -> None:
         is_default = style_id == NORMAL
         style = add(element, "w:style", type="paragraph", default="1" if is_default else None, styleId=style_id)
-        if not _is_builtin(definition.name):
+        if not definition.is_builtin:
             style.set(_CUSTOM, "1")
         add(style, "w:name", val=definition.name)
         if not is_default:
@@ -308,7 +264,7 @@ class StyleSheet:
         self, element: Element, style_id: str, definition: _Character, normal: RunProperties
     ) -> None:
         style = add(element, "w:style", type="character", styleId=style_id)
-        if not _is_builtin(definition.name):
+        if not definition.is_builtin:
             style.set(_CUSTOM, "1")
         add(style, "w:name", val=definition.name)
         add(style, "w:basedOn", val="DefaultParagraphFont")
@@ -316,7 +272,7 @@ class StyleSheet:
         changes = self._changes(style_id)
         base = normal._replace(**{name: _OTHER_VALUES[name] for name in changes})  # type: ignore[arg-type]
         changed = normal._replace(**changes)  # type: ignore[arg-type]
-        write_run_properties(style, changed, base, definition.marks)
+        write_run_properties(style, changed, base, RunMarks(no_proof=definition.no_proof))
 
 
 _CUSTOM = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}customStyle"
@@ -328,25 +284,6 @@ _OTHER_VALUES: Mapping[str, object] = {
     "underline": None,
     "border": (),
 }
-
-_BUILTIN = frozenset(
-    [
-        "Normal",
-        "Title",
-        "List Paragraph",
-        "Quote",
-        "caption",
-        "footnote text",
-        "footer",
-        "footnote reference",
-        "Hyperlink",
-        "TOC Heading",
-    ]
-)
-
-
-def _is_builtin(name: str) -> bool:
-    return name in _BUILTIN or name.startswith(("heading ", "toc "))
 
 
 def write_paragraph_properties_of_style(
