@@ -61,8 +61,7 @@ def read_elements(
     written = root if prepared == normalized else parse_html(normalized)
     seen = () if comments is not None or written is None else tuple(ledger.html.entries_of(written))
     cut = None if whole_page else take_main_text(root, normalized)
-    for clean in program.cleaning:
-        clean(root)
+    program.clean(root)
     take_out(root)
     if comments is None:
         mark_formulas(root, normalized, is_known=bool(program.marks))
