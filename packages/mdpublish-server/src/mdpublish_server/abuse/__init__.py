@@ -4,7 +4,7 @@
          → with link_signals and contacts: signals of each passage (passages) → score (model) → kind, quote
 
 It is deterministic, offline and linear in the text's length. What it knows is in tables: `concepts.txt` (eleven
-languages), `intents.toml`, `hosts.toml`, and `weights.txt`, which is trained.
+languages), `contacts.toml`, `intents.toml`, `hosts.toml`, and `weights.txt`, which is trained.
 """
 
 from operator import itemgetter

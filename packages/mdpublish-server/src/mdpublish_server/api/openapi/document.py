@@ -6,32 +6,13 @@ from typing import Any
 
 import msgspec
 
-from mdpublish_server.api.openapi.responses import HEADERS, failures, not_modified, success, wrong_method
+from mdpublish_server.api.openapi.responses import HEADERS, TEXTS, failures, not_modified, success, wrong_method
 from mdpublish_server.api.operations import Access, Operation, Parameter
 from mdpublish_server.errors import CODES
 from mdpublish_server.models import Error, requires_any
 from mdpublish_server.settings import Settings
 
 VERSION = "1.0.0"
-
-_ABOUT = """\
-Converts Markdown to styled output for many destinations, stores documents, and publishes them as web pages.
-
-Request and response bodies are JSON in UTF-8. Unknown fields in requests are ignored and named in `notices`, or refused if
-they are slips of known ones; clients should ignore unknown fields in responses, which may be added. Errors are always
-`{"error": {"code", "message", "status"}}`; rely on the code. HEAD is supported wherever GET is; other methods return 405 `method_not_allowed`, unknown paths 404 `not_found`. Invalid HTTP/1.1, or
-more than 16,384 bytes of request line and headers or 100 query fields, returns 400 `validation_error`. HTTPS is required:
-plain HTTP returns 403 `forbidden`."""
-
-_TAGS = {
-    "Conversion": "Markdown converted for a destination, and made of other formats. Nothing is stored.",
-    "Documents": "Markdown documents of an account.",
-    "Publishing": "Documents published as web pages.",
-    "Images": "Image files that documents show.",
-    "Demo": "Pages without an account, which last 72 hours unless they are claimed.",
-    "Templates": "The available templates.",
-    "Usage": "Requests counted this month.",
-}
 
 _KEY = "apiKey"
 _SESSION = "session"
@@ -72,9 +53,9 @@ def openapi_document(
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
     return {
         "openapi": "3.1.0",
-        "info": {"title": settings.service_name, "version": VERSION, "description": _ABOUT},
+        "info": {"title": settings.service_name, "version": VERSION, "description": TEXTS["about"]},
         "servers": [{"url": settings.base_url}],
-        "tags": [{"name": name, "description": description} for name, description in _TAGS.items()],
+        "tags": [{"name": name, "description": description} for name, description in TEXTS["tags"].items()],
         "paths": paths,
         "components": {
             "schemas": schemas,

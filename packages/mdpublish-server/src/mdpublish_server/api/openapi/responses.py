@@ -1,6 +1,8 @@
 """The responses of an operation: success, and every error."""
 
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,20 +14,7 @@ from mdpublish_server.validation.validators import TITLE_CHARACTERS
 
 KINDS: Mapping[str, type[ServiceError]] = {kind.code: kind for kind in ServiceError.__subclasses__()}
 
-_PHRASES = {
-    400: "Invalid request.",
-    401: "Authentication required.",
-    403: "Not allowed.",
-    404: "Not found.",
-    405: "Method not allowed.",
-    409: "Conflict.",
-    410: "Gone.",
-    412: "Precondition failed.",
-    422: "Unprocessable content.",
-    429: "Too many requests.",
-    500: "Internal error.",
-    503: "Temporarily unavailable.",
-}
+TEXTS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("texts.toml").read_text("utf-8"))
 
 _RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 _STATUS_HEADERS = {401: ("WWW-Authenticate",), 405: ("Allow",), 429: ("Retry-After",), 503: ("Retry-After",)}
@@ -63,22 +52,7 @@ HEADERS: Mapping[str, dict[str, Any]] = {
     )
 }
 
-_MESSAGES = {
-    "invalid_body": "The body must be a JSON object",
-    "content_rejected": "The text looks like abuse: a request for a wallet's seed phrase: “Enter your 12 words.”",
-    "unauthorized": "API key required; send the header Authorization: Bearer <API_KEY>",
-    "not_found": "No document has this id",
-    "method_not_allowed": "PUT is not allowed; allowed methods: GET, HEAD, POST",
-    "conflict": "slug 'garden-day' is taken; choose another",
-    "idempotency_mismatch": "This Idempotency-Key was used with another body; use another key for another request",
-    "precondition_failed": 'The document was changed: If-Match does not name its ETag "7"; get it again',
-    "expired": "The demo page has expired; demo pages are deleted after 72 hours",
-    "rate_limited": "Rate limit exceeded: the Free plan allows 10 requests per second",
-    "conversion_error": "Conversion failed: internal server error",
-    "render_error": "Rendering failed: internal server error",
-    "internal_error": "Internal server error",
-    "service_unavailable": "Too many requests are waiting (limit 128); retry in 2 s",
-}
+_MESSAGES: dict[str, str] = TEXTS["messages"]
 _PLAIN_HTTP = "HTTPS is required; use https://example.org"
 _CROSS_SITE = "Cross-site request rejected; open the page at https://example.org and submit the form again"
 _PRO_SLUG = "`slug` requires the Pro plan"
@@ -170,7 +144,7 @@ def _named_headers(*names: str) -> dict[str, Any]:
 
 
 def _described(status: int, codes: list[str]) -> str:
-    return "\n".join((_PHRASES[status], "", *(f"- `{code}`: {meaning_of(code)}" for code in codes)))
+    return "\n".join((TEXTS["phrases"][str(status)], "", *(f"- `{code}`: {meaning_of(code)}" for code in codes)))
 
 
 def _json(model: type[msgspec.Struct] | str, **examples: Any) -> dict[str, Any]:
