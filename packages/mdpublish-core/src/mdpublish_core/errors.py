@@ -78,6 +78,9 @@ class UnknownChoice(MdpublishError, ValueError):  # noqa: N818  (the field's wor
 
     kind: ClassVar[str] = "choice"
 
+    def __init_subclass__(cls, *, kind: str = "") -> None:
+        cls.kind = kind or cls.kind
+
     def __init__(self, choice: str, known: tuple[str, ...]) -> None:
         super().__init__(choice, known)
         self.choice = choice
@@ -87,34 +90,24 @@ class UnknownChoice(MdpublishError, ValueError):  # noqa: N818  (the field's wor
         return f"unknown {self.kind} {self.choice!r}{choose_from(self.known, str(self.choice))}"
 
 
-class UnknownInputFormat(UnknownChoice):
+class UnknownInputFormat(UnknownChoice, kind="input format"):
     """Unknown suffix of a file to be read."""
 
-    kind = "input format"
 
-
-class UnknownOutput(UnknownChoice):
+class UnknownOutput(UnknownChoice, kind="output"):
     """Unknown output."""
 
-    kind = "output"
 
-
-class UnknownTemplate(UnknownChoice):
+class UnknownTemplate(UnknownChoice, kind="template"):
     """Unknown template id."""
 
-    kind = "template"
 
-
-class UnknownCategory(UnknownChoice):
+class UnknownCategory(UnknownChoice, kind="category"):
     """Unknown template category."""
 
-    kind = "category"
 
-
-class UnknownThemeMode(UnknownChoice):
+class UnknownThemeMode(UnknownChoice, kind="theme mode"):
     """Unknown theme mode; must be `light` or `dark`, and on pages and for `generic` may be `auto`."""
-
-    kind = "theme mode"
 
     def __str__(self) -> str:
         if self.choice == "auto":
@@ -122,40 +115,28 @@ class UnknownThemeMode(UnknownChoice):
         return super().__str__()
 
 
-class UnknownPageWidth(UnknownChoice):
+class UnknownPageWidth(UnknownChoice, kind="page width"):
     """Unknown page width; must be `standard`, `wide` or `full`."""
 
-    kind = "page width"
 
-
-class UnknownPaper(UnknownChoice):
+class UnknownPaper(UnknownChoice, kind="paper"):
     """Unknown paper of a Word file or PDF."""
 
-    kind = "paper"
 
-
-class UnknownRawHtmlMode(UnknownChoice):
+class UnknownRawHtmlMode(UnknownChoice, kind="raw HTML mode"):
     """Unknown mode for raw HTML; must be `sanitize`, `escape` or `keep`."""
 
-    kind = "raw HTML mode"
 
-
-class UnknownExtension(UnknownChoice):
+class UnknownExtension(UnknownChoice, kind="extension"):
     """Unknown CommonMark extension."""
 
-    kind = "extension"
 
-
-class UnknownSource(UnknownChoice):
+class UnknownSource(UnknownChoice, kind="source"):
     """Unknown program that HTML may come from."""
 
-    kind = "source"
 
-
-class UnknownTransform(UnknownChoice):
+class UnknownTransform(UnknownChoice, kind="transform"):
     """Unknown transform: no installed package has one of this name."""
-
-    kind = "transform"
 
     def __str__(self) -> str:
         return (

@@ -32,6 +32,9 @@ class ServiceError(Exception):
     status: int = 500
     code: ClassVar[str] = "internal_error"
 
+    def __init_subclass__(cls, *, status: int = 500, code: str = "internal_error") -> None:
+        cls.status, cls.code = status, code
+
     def __init__(self, message: str, *, status: int | None = None, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
         self.message = message
@@ -39,118 +42,72 @@ class ServiceError(Exception):
         self.headers = dict(headers or {})
 
 
-class InvalidBody(ServiceError):  # noqa: N818  (named after their codes)
+class InvalidBody(ServiceError, status=400, code="invalid_body"):  # noqa: N818  (named after their codes)
     """The body is not a JSON object in UTF-8, or the Content-Type is wrong."""
 
-    status = 400
-    code = "invalid_body"
 
-
-class ValidationError(ServiceError):
+class ValidationError(ServiceError, status=400, code="validation_error"):
     """A field is missing or has an invalid value."""
 
-    status = 400
-    code = "validation_error"
 
-
-class ContentRejected(ServiceError):  # noqa: N818
+class ContentRejected(ServiceError, status=400, code="content_rejected"):  # noqa: N818
     """The text of a demo was classified as abuse."""
 
-    status = 400
-    code = "content_rejected"
 
-
-class Unauthorized(ServiceError):  # noqa: N818
+class Unauthorized(ServiceError, status=401, code="unauthorized"):  # noqa: N818
     """The API key is missing or invalid, or nobody is signed in."""
 
-    status = 401
-    code = "unauthorized"
 
-
-class Forbidden(ServiceError):  # noqa: N818
+class Forbidden(ServiceError, status=403, code="forbidden"):  # noqa: N818
     """The plan does not allow it, HTTPS is required, or the form was sent from another site."""
 
-    status = 403
-    code = "forbidden"
 
-
-class QuotaExceeded(ServiceError):  # noqa: N818
+class QuotaExceeded(ServiceError, status=403, code="quota_exceeded"):  # noqa: N818
     """The monthly quota is used up (429), or the plan's limit of documents or pages is reached (403)."""
 
-    status = 403
-    code = "quota_exceeded"
 
-
-class NotFound(ServiceError):  # noqa: N818
+class NotFound(ServiceError, status=404, code="not_found"):  # noqa: N818
     """There is no such resource, or it belongs to another account."""
 
-    status = 404
-    code = "not_found"
 
-
-class MethodNotAllowed(ServiceError):  # noqa: N818
+class MethodNotAllowed(ServiceError, status=405, code="method_not_allowed"):  # noqa: N818
     """The path does not support this method; the `Allow` header lists those it does."""
 
-    status = 405
-    code = "method_not_allowed"
 
-
-class Conflict(ServiceError):  # noqa: N818
+class Conflict(ServiceError, status=409, code="conflict"):  # noqa: N818
     """The slug is taken, or a request with the same `Idempotency-Key` still runs."""
 
-    status = 409
-    code = "conflict"
 
-
-class Expired(ServiceError):  # noqa: N818
+class Expired(ServiceError, status=410, code="expired"):  # noqa: N818
     """The demo page has expired."""
 
-    status = 410
-    code = "expired"
 
-
-class PreconditionFailed(ServiceError):  # noqa: N818
+class PreconditionFailed(ServiceError, status=412, code="precondition_failed"):  # noqa: N818
     """The document has another revision than the one in `If-Match`."""
 
-    status = 412
-    code = "precondition_failed"
 
-
-class IdempotencyMismatch(ServiceError):  # noqa: N818
+class IdempotencyMismatch(ServiceError, status=422, code="idempotency_mismatch"):  # noqa: N818
     """The `Idempotency-Key` was used with another body."""
 
-    status = 422
-    code = "idempotency_mismatch"
 
-
-class RateLimited(ServiceError):  # noqa: N818
+class RateLimited(ServiceError, status=429, code="rate_limited"):  # noqa: N818
     """More requests per second than the plan allows."""
 
-    status = 429
-    code = "rate_limited"
 
-
-class ConversionError(ServiceError):
+class ConversionError(ServiceError, code="conversion_error"):
     """The conversion failed or exceeded a limit."""
 
-    code = "conversion_error"
 
-
-class RenderError(ServiceError):
+class RenderError(ServiceError, code="render_error"):
     """The page could not be rendered or exceeded a limit."""
-
-    code = "render_error"
 
 
 class InternalError(ServiceError):
     """Internal server error."""
 
 
-class ServiceUnavailable(ServiceError):  # noqa: N818
+class ServiceUnavailable(ServiceError, status=503, code="service_unavailable"):  # noqa: N818
     """The service is temporarily unavailable."""
-
-    status = 503
-    code = "service_unavailable"
 
 
 CODES = tuple(kind.code for kind in ServiceError.__subclasses__())
