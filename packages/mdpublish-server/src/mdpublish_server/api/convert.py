@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.client.models import ConvertResponse
-from mdpublish_server.api.operations import Operation, texts_of
+from mdpublish_server.api.operations import Operation, described
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import HEADERS, converted_response, notices_header
 from mdpublish_server.attachments import attachment
@@ -62,7 +62,7 @@ def _accepted_format(accept: str) -> str | None:
 
 
 CONVERT = Operation(
-    **texts_of(
+    **described(
         "convert",
         files=" ".join(
             f"With the `format` `{each.name}`, the response is {each.summary}." for each in FILE_FORMATS.values()

@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.client.models import EXAMPLE_CLAIM, ClaimedDocument, DemoPage
-from mdpublish_server.api.operations import Access, Operation, texts_of
+from mdpublish_server.api.operations import Access, Operation, described
 from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY, LONG_IDEMPOTENCY_KEY
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import json_response
@@ -46,7 +46,7 @@ async def claim(state: AppState, auth: AuthenticatedRequest, request: Request) -
 
 
 PUBLISH = Operation(
-    **texts_of("publishDemo"),
+    **described("publishDemo"),
     method="POST",
     path="/demo/publish",
     endpoint=publish,
@@ -69,7 +69,7 @@ PUBLISH = Operation(
     replays=True,
 )
 CLAIM = Operation(
-    **texts_of("claimDemo"),
+    **described("claimDemo"),
     method="POST",
     path="/demo/claim",
     endpoint=claim,

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from mdpublish_core.client import models as responses
 from mdpublish_server import models
 from mdpublish_server.api import preconditions
-from mdpublish_server.api.operations import Operation, Parameter, example_of, texts_of
+from mdpublish_server.api.operations import Operation, Parameter, described, example_of
 from mdpublish_server.api.pagination import cursor_after, page_parameters, page_size, read_cursor
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import HEADERS, json_response
@@ -117,7 +117,7 @@ def _shown(model: type[_Model], document: DocumentSummary, **computed: bool) -> 
 
 
 CREATE = Operation(
-    **texts_of("createDocument"),
+    **described("createDocument"),
     method="POST",
     path="/documents",
     endpoint=create,
@@ -131,7 +131,7 @@ CREATE = Operation(
     replays=True,
 )
 LIST = Operation(
-    **texts_of("listDocuments"),
+    **described("listDocuments"),
     method="GET",
     path="/documents",
     endpoint=show_list,
@@ -143,7 +143,7 @@ LIST = Operation(
     codes=("validation_error",),
 )
 SHOW = Operation(
-    **texts_of("getDocument"),
+    **described("getDocument"),
     method="GET",
     path="/documents/{id}",
     endpoint=show,
@@ -155,7 +155,7 @@ SHOW = Operation(
     codes=("not_found",),
 )
 UPDATE = Operation(
-    **texts_of("updateDocument"),
+    **described("updateDocument"),
     method="PATCH",
     path="/documents/{id}",
     endpoint=update,
@@ -171,7 +171,7 @@ UPDATE = Operation(
     ),
 )
 DELETE = Operation(
-    **texts_of("deleteDocument"),
+    **described("deleteDocument"),
     method="DELETE",
     path="/documents/{id}",
     endpoint=delete,

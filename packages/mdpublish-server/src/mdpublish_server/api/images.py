@@ -10,7 +10,7 @@ from mdpublish_core.hosting.files import IMAGE_TYPES
 from mdpublish_server import models
 from mdpublish_server.api.documents import path_id
 from mdpublish_server.api.idempotency import with_body
-from mdpublish_server.api.operations import Operation, Parameter, texts_of
+from mdpublish_server.api.operations import Operation, Parameter, described
 from mdpublish_server.api.pagination import cursor_after, page_parameters, page_size, read_cursor
 from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY
 from mdpublish_server.api.request_body import read_model
@@ -106,7 +106,7 @@ def _shown(state: AppState, image: ImageRecord) -> responses.Image:
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
 
 UPLOAD = Operation(
-    **texts_of("uploadImage", days=UNUSED_DAYS),
+    **described("uploadImage", days=UNUSED_DAYS),
     method="POST",
     path="/images",
     endpoint=upload,
@@ -129,7 +129,7 @@ UPLOAD = Operation(
     replays=True,
 )
 LIST = Operation(
-    **texts_of("listImages"),
+    **described("listImages"),
     method="GET",
     path="/images",
     endpoint=show_list,
@@ -149,7 +149,7 @@ _ID = Parameter(
     is_required=True,
 )
 FREE = Operation(
-    **texts_of("freeImage"),
+    **described("freeImage"),
     method="PATCH",
     path="/images/{id}",
     endpoint=free,
@@ -161,7 +161,7 @@ FREE = Operation(
     codes=("invalid_body", "validation_error", "not_found"),
 )
 DELETE = Operation(
-    **texts_of("deleteImage"),
+    **described("deleteImage"),
     method="DELETE",
     path="/images/{id}",
     endpoint=delete,

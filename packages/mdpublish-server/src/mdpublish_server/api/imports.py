@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.client.models import ImportResponse
-from mdpublish_server.api.operations import Operation, texts_of
+from mdpublish_server.api.operations import Operation, described
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import converted_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
@@ -31,7 +31,7 @@ async def read_file(state: AppState, auth: AuthenticatedRequest, request: Reques
 
 
 IMPORT = Operation(
-    **texts_of("importDocument"),
+    **described("importDocument"),
     method="POST",
     scopes=("convert",),
     path="/import",

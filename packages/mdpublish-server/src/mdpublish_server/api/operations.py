@@ -63,13 +63,13 @@ class Parameter:
     is_required: bool = False
 
 
-_TEXTS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("operations.toml").read_text("utf-8"))
+_DESCRIPTIONS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("operations.toml").read_text("utf-8"))
 
 EXAMPLES: Mapping[str, Any] = {
     "id": EXAMPLE_ID,
     **dict.fromkeys(("created_at", "updated_at", "published_at"), EXAMPLE_TIME),
     **dict.fromkeys(("folder", "description", "expires_at", "next_cursor")),
-    **_TEXTS.pop("examples"),
+    **_DESCRIPTIONS.pop("examples"),
 }
 """Values of responses' fields, for one document."""
 
@@ -116,10 +116,10 @@ class Operation:
         object.__setattr__(self, "response_example", example_of(self.response_model, **self.response_example))
 
 
-def texts_of(name: str, **values: object) -> dict[str, Any]:
+def described(name: str, **values: object) -> dict[str, Any]:
     """Return the arguments of an `Operation` that `operations.toml` has, with values in its description, and its name."""
-    texts = _TEXTS[name]
-    return {**texts, "name": name, "description": " ".join(texts["description"].split()).format(**values)}
+    arguments = _DESCRIPTIONS[name]
+    return {**arguments, "name": name, "description": " ".join(arguments["description"].split()).format(**values)}
 
 
 async def run(operation: Operation, state: AppState, request: Request) -> Response:

@@ -7,7 +7,7 @@ from mdpublish_core.client import models as responses
 from mdpublish_core.hosting.pages import reading_minutes
 from mdpublish_server import models
 from mdpublish_server.api.documents import ID, path_document_id
-from mdpublish_server.api.operations import Operation, texts_of
+from mdpublish_server.api.operations import Operation, described
 from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY, IF_MATCH, expected_revisions, with_tag
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import json_response
@@ -50,7 +50,7 @@ def _published(publication: Publication, *, status: int) -> Response:
 
 
 CREATE_AND_PUBLISH = Operation(
-    **texts_of("createAndPublishDocument"),
+    **described("createAndPublishDocument"),
     method="POST",
     path="/documents/publish",
     endpoint=create_and_publish,
@@ -67,7 +67,7 @@ CREATE_AND_PUBLISH = Operation(
     replays=True,
 )
 PUBLISH = Operation(
-    **texts_of("publishDocument"),
+    **described("publishDocument"),
     method="POST",
     path="/documents/{id}/publish",
     endpoint=publish,
@@ -82,7 +82,7 @@ PUBLISH = Operation(
     ),
 )
 UNPUBLISH = Operation(
-    **texts_of("unpublishDocument"),
+    **described("unpublishDocument"),
     method="DELETE",
     path="/documents/{id}/publish",
     endpoint=unpublish,

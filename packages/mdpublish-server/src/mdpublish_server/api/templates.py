@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from mdpublish_core import list_templates
 from mdpublish_core.client.models import Template, TemplateList
-from mdpublish_server.api.operations import Operation, Parameter, texts_of
+from mdpublish_server.api.operations import Operation, Parameter, described
 from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.models import response_of
@@ -26,7 +26,7 @@ async def show_list(_state: AppState, _auth: AuthenticatedRequest, request: Requ
 
 
 LIST = Operation(
-    **texts_of("listTemplates"),
+    **described("listTemplates"),
     method="GET",
     path="/templates",
     endpoint=show_list,

@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.client.models import Usage
-from mdpublish_server.api.operations import Access, Operation, texts_of
+from mdpublish_server.api.operations import Access, Operation, described
 from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest, month_of, next_month, requests_used
 from mdpublish_server.clock import iso
@@ -28,7 +28,7 @@ async def show(_state: AppState, auth: AuthenticatedRequest, _request: Request) 
 
 
 SHOW = Operation(
-    **texts_of("getUsage"),
+    **described("getUsage"),
     method="GET",
     path="/usage",
     endpoint=show,

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from mdpublish_server.api.openapi.responses import HEADERS, TEXTS, failures, not_modified, success, wrong_method
+from mdpublish_server.api.openapi.responses import DESCRIPTIONS, HEADERS, failures, not_modified, success, wrong_method
 from mdpublish_server.api.operations import Access, Operation, Parameter
 from mdpublish_server.errors import CODES
 from mdpublish_server.models import Error, requires_any
@@ -53,9 +53,9 @@ def openapi_document(
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
     return {
         "openapi": "3.1.0",
-        "info": {"title": settings.service_name, "version": VERSION, "description": TEXTS["about"]},
+        "info": {"title": settings.service_name, "version": VERSION, "description": DESCRIPTIONS["about"]},
         "servers": [{"url": settings.base_url}],
-        "tags": [{"name": name, "description": description} for name, description in TEXTS["tags"].items()],
+        "tags": [{"name": name, "description": description} for name, description in DESCRIPTIONS["tags"].items()],
         "paths": paths,
         "components": {
             "schemas": schemas,

@@ -14,7 +14,7 @@ from mdpublish_server.validation.validators import TITLE_CHARACTERS
 
 KINDS: Mapping[str, type[ServiceError]] = {kind.code: kind for kind in ServiceError.__subclasses__()}
 
-TEXTS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("texts.toml").read_text("utf-8"))
+DESCRIPTIONS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("descriptions.toml").read_text("utf-8"))
 
 _RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 _STATUS_HEADERS = {401: ("WWW-Authenticate",), 405: ("Allow",), 429: ("Retry-After",), 503: ("Retry-After",)}
@@ -52,7 +52,7 @@ HEADERS: Mapping[str, dict[str, Any]] = {
     )
 }
 
-_MESSAGES: dict[str, str] = TEXTS["messages"]
+_MESSAGES: dict[str, str] = DESCRIPTIONS["messages"]
 _PLAIN_HTTP = "HTTPS is required; use https://example.org"
 _CROSS_SITE = "Cross-site request rejected; open the page at https://example.org and submit the form again"
 _PRO_SLUG = "`slug` requires the Pro plan"
@@ -144,7 +144,7 @@ def _named_headers(*names: str) -> dict[str, Any]:
 
 
 def _described(status: int, codes: list[str]) -> str:
-    return "\n".join((TEXTS["phrases"][str(status)], "", *(f"- `{code}`: {meaning_of(code)}" for code in codes)))
+    return "\n".join((DESCRIPTIONS["phrases"][str(status)], "", *(f"- `{code}`: {meaning_of(code)}" for code in codes)))
 
 
 def _json(model: type[msgspec.Struct] | str, **examples: Any) -> dict[str, Any]:
