@@ -32,8 +32,8 @@ class ServiceError(Exception):
     status: int = 500
     code: ClassVar[str] = "internal_error"
 
-    def __init_subclass__(cls, *, status: int = 500, code: str = "internal_error") -> None:
-        cls.status, cls.code = status, code
+    def __init_subclass__(cls, *, status: int | None = None, code: str = "") -> None:
+        cls.status, cls.code = status or cls.status, code or cls.code
 
     def __init__(self, message: str, *, status: int | None = None, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
