@@ -1,4 +1,4 @@
-"""Markdown from a program's data: text, links, code, tables, charts and pictures."""
+"""Markdown from a program's data: text, links, code, tables, charts and images."""
 
 import json
 import sqlite3
@@ -43,9 +43,9 @@ VALUES = st.text(
 )
 
 
-def cells(text: str) -> list[list[str]]:
+def cells(source: str) -> list[list[str]]:
     """Return the text of a table's cells, read again."""
-    [table] = parse(text).children
+    [table] = parse(source).children
     assert isinstance(table, nodes.Table)
     return [["\n".join(lines(cell)) for cell in row.children] for row in (table.header, *table.children)]
 
@@ -53,8 +53,8 @@ def cells(text: str) -> list[list[str]]:
 def lines(cell: nodes.Token) -> list[str]:
     """Return the lines of a cell that has nothing but text and breaks."""
     assert all(isinstance(each, nodes.RawText | nodes.LineBreak) for each in cell.children or ())
-    texts = "".join(each.content if isinstance(each, nodes.RawText) else "\n" for each in cell.children or ())
-    return texts.split("\n")
+    content = "".join(each.content if isinstance(each, nodes.RawText) else "\n" for each in cell.children or ())
+    return content.split("\n")
 
 
 @pytest.mark.parametrize("place", ["{}", "## {}", "- {}", "> {}", "| {} |\n|-|", "before {} after"])
@@ -157,11 +157,13 @@ def chart_of(*arguments: Any, **options: Any) -> Any:
 def test_a_chart_has_the_numbers_of_its_data() -> None:
     bar = chart_of("bar", {"city": ["```", None], "sales": [1, float("nan")], "n": [Decimal("2.5"), 3]}, title="Sales")
     scatter = chart_of("scatter", {"x": [1], "y": [2]})
+    linked = chart_of("pie", [(markdown.link("South|*East*", "/x"), 1)], columns=["city", "n"])
     bubble = chart_of("bubble", [(1, 2, 3)], columns=["x", "y", "r"])
 
     assert bar["data"]["labels"] == ["```", ""]
     assert bar["data"]["datasets"] == [{"label": "sales", "data": [1, None]}, {"label": "n", "data": [2.5, 3]}]
     assert scatter["data"]["datasets"] == [{"label": "y", "data": [{"x": 1, "y": 2}]}]
+    assert linked["data"]["labels"] == ["South|*East*"]
     assert bubble["data"]["datasets"] == [{"data": [{"x": 1, "y": 2, "r": 3}]}]
 
 
@@ -176,13 +178,13 @@ def test_charts_of_each_kind_are_drawn(kind: str) -> None:
     assert "<svg" in drawn.html
 
 
-def test_pictures_are_embedded() -> None:
-    picture = Image.new("RGB", (3, 2))
+def test_images_are_embedded() -> None:
+    image = Image.new("RGB", (3, 2))
     buffer = BytesIO()
-    picture.save(buffer, "png")
-    plot = SimpleNamespace(savefig=lambda file, **_: picture.save(file, "png"))
+    image.save(buffer, "png")
+    plot = SimpleNamespace(savefig=lambda file, **_: image.save(file, "png"))
 
-    for each in (picture, buffer.getvalue(), plot, SimpleNamespace(to_image=lambda **_: buffer.getvalue())):
+    for each in (image, buffer.getvalue(), plot, SimpleNamespace(to_image=lambda **_: buffer.getvalue())):
         converted = convert(markdown.figure(each, alt="Sales | *2026*"), to="email")
         assert [(media.width, media.height, media.alt) for media in converted.media] == [(3, 2, "Sales | *2026*")]
 
@@ -205,8 +207,8 @@ def test_pictures_are_embedded() -> None:
             "must have a column of labels and at least one of numbers (got 1)",
         ),
         (lambda: markdown.chart("bar", {"a": ["x"], "b": ["2"]}), "data must have numbers in 'b' (got '2')"),
-        (lambda: markdown.figure(b"text", alt=""), "picture must be a PNG, JPEG, GIF or WebP"),
-        (lambda: markdown.figure(1, alt=""), "picture must be a figure, an image or bytes (got int)"),
+        (lambda: markdown.figure(b"text", alt=""), "image must be a PNG, JPEG, GIF or WebP"),
+        (lambda: markdown.figure(1, alt=""), "image must be a figure, an image or bytes (got int)"),
         (lambda: convert(SimpleNamespace(columns=[])), "write a table of it: mdpublish_core.markdown.table(frame)"),  # type: ignore[arg-type]
     ],
 )
@@ -215,6 +217,16 @@ def test_errors_say_what_is_wrong(attempt: Any, message: str) -> None:
         attempt()
 
     assert message in str(caught.value)
+
+
+def test_a_saved_mail_has_its_images_in_it(tmp_path: Path) -> None:
+    conversion = convert(markdown.chart("bar", {"a": ["x"], "b": [1]}), to="email")
+
+    conversion.save(tmp_path / "mail.html")
+
+    saved = (tmp_path / "mail.html").read_text("utf-8")
+    assert "cid:" in conversion.html
+    assert saved == convert(markdown.chart("bar", {"a": ["x"], "b": [1]}), to="email", media_url="data:").html
 
 
 def test_a_conversion_saves_itself(tmp_path: Path) -> None:

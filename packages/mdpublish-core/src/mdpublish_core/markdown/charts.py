@@ -6,10 +6,12 @@ from math import isfinite
 from numbers import Integral
 from typing import Any
 
+from mdpublish_core import nodes
 from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.markdown.columns import Column, is_missing, read_columns
+from mdpublish_core.markdown.escaping import Markdown
 from mdpublish_core.markdown.tables import written_values
-from mdpublish_core.markdown.text import Markdown
+from mdpublish_core.readers import parse
 
 KINDS = ("bar", "line", "pie", "doughnut", "radar", "polarArea", "scatter", "bubble")
 
@@ -35,14 +37,17 @@ def chart(kind: str, data: Any, *, columns: Sequence[str] | None = None, title: 
         drawn = {"datasets": [{"label": each.name, "data": _points("xy", first, each)} for each in others]}
     else:
         datasets = [{"label": each.name, "data": _numbers(each)} for each in others]
-        drawn = {
-            "labels": ["" if is_missing(each) else str(each) for each in written_values(first)],
-            "datasets": datasets,
-        }
+        drawn = {"labels": [*map(_label, written_values(first))], "datasets": datasets}
     source = {"type": kind, "data": drawn}
     if title:
         source["options"] = {"plugins": {"title": {"display": True, "text": title}}}
     return Markdown(f"```chart\n{json.dumps(source, ensure_ascii=False)}\n```")
+
+
+def _label(value: object) -> str:
+    if isinstance(value, Markdown):
+        return nodes.text_content(parse(value))
+    return "" if is_missing(value) else str(value)
 
 
 def _points(names: str, *columns: Column) -> list[dict[str, float | None]]:

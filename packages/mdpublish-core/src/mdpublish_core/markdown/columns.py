@@ -23,8 +23,8 @@ def read_columns(data: Any, names: Sequence[str] | None = None) -> list[Column]:
     """Return the columns of data. Raises `InvalidArgument` for data of another form, and for uneven rows."""
     if hasattr(data, "to_frame") and not hasattr(data, "columns"):
         data = data.to_frame()
-    found, rows = _names_and_rows(data)
-    names = found if names is None else [str(name) for name in names]
+    data_names, rows = _names_and_rows(data)
+    names = data_names if names is None else [str(name) for name in names]
     if not names:
         raise InvalidArgument("columns", "must name the columns, since the data does not: columns=['city', 'sales']")
     for position, row in enumerate(rows):

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from mdpublish_core import nodes
 from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.markdown.columns import Column, is_missing, read_columns
-from mdpublish_core.markdown.text import Markdown, block, lines
+from mdpublish_core.markdown.escaping import Markdown, block, lines
 from mdpublish_core.readers import parse
 
 Align = Literal["left", "center", "right"]

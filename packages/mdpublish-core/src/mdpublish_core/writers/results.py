@@ -86,10 +86,11 @@ class Conversion:
     def save(self, path: str | PathLike[str]) -> None:
         """Write the content to a file, whose folder is made if it is missing; another file of that name is replaced.
 
-        Raises `InvalidArgument` for a suffix of another output, such as `.pdf` for HTML, and `OSError`.
+        HTML has its images in it, those with URLs of a mail's parts (`cid:`), too. Raises `InvalidArgument` for a suffix of another output, such as `.pdf` for HTML, and `OSError`.
         """
-        # Late: both are of no use to the other methods.
+        # Late: all are of no use to the other methods.
         from mdpublish_core.resources.folder_files import atomic_write
+        from mdpublish_core.resources.media import image_data_url
         from mdpublish_core.writers.outputs import output_of_suffix
 
         require_path("path", path)
@@ -98,8 +99,11 @@ class Conversion:
         if other and other.suffix != self.suffix:
             problem = f"must end in {self.suffix}, as files of {self.output} do (got {file.name!r})"
             raise InvalidArgument("path", f"{problem}; for {other.suffix}, convert with to={other.name!r}")
+        content = self.to_bytes()
+        for each in self.media if self._is_html else ():
+            content = content.replace(f'"cid:{each.content_id}"'.encode(), f'"{image_data_url(each.data)}"'.encode())
         with atomic_write(file) as opened:
-            opened.write(self.to_bytes())
+            opened.write(content)
 
     @property
     def _is_html(self) -> bool:

@@ -16,19 +16,19 @@ class Markdown(str):
     __slots__ = ()
 
 
-def escape(text: object) -> Markdown:
+def escape(value: object) -> Markdown:
     """Return a value as Markdown that reads as its text and nothing else, in a line, a heading or a table's cell.
 
     Line ends become spaces.
     """
     # With a backslash, an address is a link all the same.
-    return Markdown(_PUNCTUATION.sub(lambda match: "&#64;" if match[0] == "@" else f"\\{match[0]}", one_line(text)))
+    return Markdown(_PUNCTUATION.sub(lambda match: "&#64;" if match[0] == "@" else f"\\{match[0]}", one_line(value)))
 
 
-def link(text: object, url: str) -> Markdown:
+def link(value: object, url: str) -> Markdown:
     """Return a link with a value's text."""
     require_type("url", url, str)
-    return block(nodes.Paragraph([nodes.Link(url, [nodes.RawText(one_line(text))])]))
+    return block(nodes.Paragraph([nodes.Link(url, [nodes.RawText(one_line(value))])]))
 
 
 def code(source: str, language: str = "") -> Markdown:
@@ -43,10 +43,10 @@ def block(content: nodes.Token) -> Markdown:
     return Markdown(to_markdown(nodes.Document([content])).rstrip("\n"))
 
 
-def one_line(text: object) -> str:
-    return " ".join(lines(text))
+def one_line(value: object) -> str:
+    return " ".join(lines(value))
 
 
-def lines(text: object) -> list[str]:
+def lines(value: object) -> list[str]:
     """Return the lines of a value's text, as Markdown can have them: without white space at the edges."""
-    return [line.strip(" \t") for line in _LINE_END.split(str(text).replace("\0", "\ufffd"))]
+    return [line.strip(" \t") for line in _LINE_END.split(str(value).replace("\0", "\ufffd"))]
