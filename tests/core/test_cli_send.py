@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 
 from mdpublish_core.cli import main
 from mdpublish_core.cli.send.recipients import MAX_VALUE_CHARACTERS
-from mdpublish_core.cli.send.smtp import PAUSE_SECONDS
 from mdpublish_core.mail.headers import CONTROLS
+from mdpublish_core.mail.smtp import PAUSE_SECONDS
 from tests.hostile_titles import ENCODED_WORDS, TITLES
 from tests.image_files import quartered_image, saved
 from tests.mail_lines import decoded, headers_in
@@ -313,7 +313,7 @@ def test_who_was_refused_is_tried_again_by_the_next_run(send: Send, mailbox: Mai
     second = send("letter.md", "--recipients", "list.csv")
 
     assert first.exit_code == 1
-    assert "anna@example.org: refused by the mail server: 451 later; run the command again later" in first.stderr
+    assert "anna@example.org: refused by the mail server: 451 later; send it again later" in first.stderr
     assert (second.exit_code, second.stdout) == (0, "1/2 anna@example.org: sent\n")
     assert sorted(recipients_of(mailbox)) == ["anna@example.org", "ben@example.org"]
 
@@ -345,8 +345,8 @@ def test_a_ledger_that_is_damaged_or_in_use_stops_the_mailing(send: Send, mailbo
     ledger.write_text("{]\n", "utf-8")
     damaged = send("letter.md", "--recipients", "list.csv")
 
-    assert newer.stderr == "Error: letter.sent.jsonl has version 2; this program reads 1\n"
-    assert damaged.stderr.startswith("Error: cannot read letter.sent.jsonl: ")
+    assert newer.stderr == "Error: the file letter.sent.jsonl has version 2; this program reads 1\n"
+    assert damaged.stderr.startswith("Error: the file letter.sent.jsonl cannot be read: ")
     assert mailbox.tries == 0
 
 

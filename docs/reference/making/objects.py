@@ -13,14 +13,14 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 import mdpublish_core
 from docs.reference.making.markdown import either, wrapped
-from mdpublish_core import batch, errors, merging, nodes, plugins, repair, site
+from mdpublish_core import batch, errors, mail, markdown, merging, nodes, plugins, repair, site
 
 
 def exceptions_in(module: ModuleType) -> list[type[Exception]]:
     return [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Exception)]
 
 
-MODULES = (mdpublish_core, batch, errors, merging, plugins, repair, site)
+MODULES = (mdpublish_core, batch, errors, mail, markdown, merging, plugins, repair, site)
 """Modules with a public API, each with its names: `errors` has exceptions alone."""
 
 HOMES = {
@@ -29,6 +29,9 @@ HOMES = {
     for name in getattr(module, "__all__", [each.__name__ for each in exceptions_in(module)])
 }
 """The module from which each public name is imported."""
+
+PLAIN_WORDS = frozenset(name for name, home in HOMES.items() if home.endswith((".mail", ".markdown")))
+"""Names such as `table` that in other places mean something else; they are used with their module."""
 
 PUBLIC: Mapping[str, Any] = {name: getattr(import_module(home), name) for name, home in HOMES.items()}
 FUNCTIONS = {name: value for name, value in PUBLIC.items() if isinstance(value, FunctionType)}
@@ -88,13 +91,14 @@ def linked(markdown: str, name: str = "") -> str:
     """Link public names, except errors."""
     markdown = re.sub(r"`docs/reference/([a-z-]+)\.md`", r"[\1](\1.md)", markdown)
     markdown = re.sub(r"^Raises\b", "[Raises](#errors)", markdown)
-    linked = PUBLIC.keys() - ERRORS.keys() - {name}
+    linked = PUBLIC.keys() - ERRORS.keys() - PLAIN_WORDS - {name}
     return re.sub(r"`(\w+)`", lambda code: public_link(code[1]) if code[1] in linked else code[0], markdown)
 
 
 def public_link(name: str) -> str:
     anchor = "errors" if name in ERRORS else "constants" if name in CONSTANTS else name.lower()
-    return f"[`{name}`](#{anchor})"
+    shown = f"{HOMES[name].rpartition('.')[2]}.{name}" if name in PLAIN_WORDS else name
+    return f"[`{shown}`](#{anchor})"
 
 
 def signature_of(documented: FunctionType) -> str:

@@ -5,7 +5,7 @@
     conversion = convert("# Hello", to="generic", template="swiss", theme_mode="dark")
     conversion.html, conversion.plain_text, conversion.notices
 
-`__all__` is the public API, with the modules `errors`, `merging`, `nodes`, `plugins`, `renderers`, `site` and
+`__all__` is the public API, with the modules `errors`, `mail`, `markdown`, `merging`, `nodes`, `plugins`, `renderers`, `site` and
 `testing`; docs/reference/library.md documents it.
 """
 

@@ -22,6 +22,8 @@ def require_type(argument: str, value: object, *types: type, expected: str = "")
     if isinstance(value, bytes | PathLike) and str in types and argument.isidentifier():
         is_path = isinstance(value, PathLike)
         hint = f"; {'read' if is_path else 'decode'} it: {argument}.{'read_text' if is_path else 'decode'}()"
+    if str in types and hasattr(value, "columns"):
+        hint = "; write a table of it: mdpublish_core.markdown.table(frame)"
     raise InvalidArgument(argument, f"must be {expected} (got {type_name(value)}){hint}")
 
 

@@ -616,8 +616,7 @@ class Document(BlockToken):
     @cached_property
     def title(self) -> str | None:
         """Text of the first heading of the highest level present, or None."""
-        headings = [block for block in self.link_targets if isinstance(block, Heading | SetextHeading)]
-        candidates = (text_content(heading) for heading in sorted(headings, key=lambda heading: heading.level))
+        candidates = map(text_content, sorted(self.headings, key=lambda heading: heading.level))
         return next((candidate for candidate in candidates if candidate), None)
 
     @cached_property
@@ -642,6 +641,16 @@ class Document(BlockToken):
     def images(self) -> tuple["Image", ...]:
         """Images in source order."""
         return tuple(token for token in self._collected if isinstance(token, Image))
+
+    @property
+    def headings(self) -> tuple["Heading | SetextHeading", ...]:
+        """Headings in source order."""
+        return tuple(token for token in self._collected if isinstance(token, Heading | SetextHeading))
+
+    @property
+    def links(self) -> tuple["Link | AutoLink", ...]:
+        """Links in source order, bare addresses and those of HTML among them."""
+        return tuple(token for token in walk(self) if isinstance(token, Link | AutoLink))
 
     @cached_property
     def has_highlights(self) -> bool:

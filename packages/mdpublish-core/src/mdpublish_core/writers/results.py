@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mdpublish_core.errors import WrongContent
+from mdpublish_core.arguments import require_path
+from mdpublish_core.errors import InvalidArgument, WrongContent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from os import PathLike
 
     from mdpublish_core.notices import Notice
     from mdpublish_core.repair import Repair
@@ -79,6 +82,28 @@ class Conversion:
         if isinstance(self.content, str):
             return self.content
         raise WrongContent(self.output, self.media_type, "text")
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the content to a file, whose folder is made if it is missing; another file of that name is replaced.
+
+        HTML has its images in it, those with URLs of a mail's parts (`cid:`), too. Raises `InvalidArgument` for a suffix of another output, such as `.pdf` for HTML, and `OSError`.
+        """
+        # Late: all are of no use to the other methods.
+        from mdpublish_core.resources.folder_files import atomic_write
+        from mdpublish_core.resources.media import image_data_url
+        from mdpublish_core.writers.outputs import output_of_suffix
+
+        require_path("path", path)
+        file = Path(path)
+        other = output_of_suffix(file.suffix.lower())
+        if other and other.suffix != self.suffix:
+            problem = f"must end in {self.suffix}, as files of {self.output} do (got {file.name!r})"
+            raise InvalidArgument("path", f"{problem}; for {other.suffix}, convert with to={other.name!r}")
+        content = self.to_bytes()
+        for each in self.media if self._is_html else ():
+            content = content.replace(f'"cid:{each.content_id}"'.encode(), f'"{image_data_url(each.data)}"'.encode())
+        with atomic_write(file) as opened:
+            opened.write(content)
 
     @property
     def _is_html(self) -> bool:

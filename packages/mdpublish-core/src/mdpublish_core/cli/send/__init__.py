@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from mdpublish_core import Document, Notice
     from mdpublish_core.cli.images import ImageEmbedder
     from mdpublish_core.cli.options import StyleOptions
-    from mdpublish_core.cli.send.ledger import Ledger
     from mdpublish_core.cli.send.mailing import Mailing, Outcome
-    from mdpublish_core.cli.send.smtp import Outbox
+    from mdpublish_core.mail.sent_ledger import Ledger
     from mdpublish_core.mail.server import MailServer
+    from mdpublish_core.mail.smtp import Outbox
     from mdpublish_core.templates import PageThemeMode
 
 _MAX_PER_MINUTE = 60_000
@@ -245,14 +245,14 @@ def _post(
 
 
 def _ledger(options: SendOptions) -> "Ledger":
-    from mdpublish_core.cli.send.ledger import Ledger
+    from mdpublish_core.mail.sent_ledger import Ledger
 
     return Ledger(Path(options.ledger_file or Path(options.file).with_suffix(".sent.jsonl")))
 
 
 def _send_once(options: SendOptions, mailing: "Mailing", images: "ImageEmbedder | None") -> None:
     from mdpublish_core.cli.send.mailing import Outcome
-    from mdpublish_core.cli.send.smtp import MessageRefused, Uncertain, Unreachable
+    from mdpublish_core.mail.smtp import MessageRefused, Uncertain, Unreachable
 
     boxes = options.mailboxes
     message, notices = mailing.message(boxes["recipients"], boxes["cc"])
@@ -279,7 +279,7 @@ def _send_list(options: SendOptions, mailing: "Mailing", images: "ImageEmbedder 
     from mdpublish_core.cli.send.fields import document_fields, fill_url, names_in
     from mdpublish_core.cli.send.mailing import Outcome, checked_unsubscribe, send_each
     from mdpublish_core.cli.send.recipients import read_recipients
-    from mdpublish_core.cli.send.smtp import Unreachable
+    from mdpublish_core.mail.smtp import Unreachable
 
     assert options.list_file
     fields = document_fields(mailing.document)
@@ -313,7 +313,7 @@ def _send_list(options: SendOptions, mailing: "Mailing", images: "ImageEmbedder 
 
 
 def _outbox(options: SendOptions, mailing: "Mailing") -> "Outbox":
-    from mdpublish_core.cli.send.smtp import Outbox
+    from mdpublish_core.mail.smtp import Outbox
 
     return Outbox(mail_server(options.smtp_url), name=mailing.sender.domain)
 

@@ -14,10 +14,10 @@ from mdpublish_core import Document, Notice, email_message, render
 from mdpublish_core.cli.inputs import read_bytes
 from mdpublish_core.cli.options import StyleOptions
 from mdpublish_core.cli.send.fields import fill_document, fill_text, fill_url
-from mdpublish_core.cli.send.ledger import Ledger
 from mdpublish_core.cli.send.recipients import Recipient
-from mdpublish_core.cli.send.smtp import MessageRefused, Outbox, Uncertain
 from mdpublish_core.mail.headers import CONTROLS, file_header, id_header, text_header
+from mdpublish_core.mail.sent_ledger import Ledger
+from mdpublish_core.mail.smtp import MessageRefused, Outbox, Uncertain
 from mdpublish_core.writers.email.eml import subject_of
 from mdpublish_core.writers.outputs import OUTPUTS
 

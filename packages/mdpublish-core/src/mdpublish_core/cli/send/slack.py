@@ -20,7 +20,7 @@ import click
 
 from mdpublish_core import Document, nodes, render
 from mdpublish_core.cli.options import StyleOptions
-from mdpublish_core.cli.send.ledger import Ledger
+from mdpublish_core.mail.sent_ledger import Ledger
 from mdpublish_core.writers.outputs import OUTPUTS
 from mdpublish_core.writers.slack.block_kit import MESSAGE_BLOCKS, MESSAGE_CHARACTERS
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, Literal
 
-import click
+from mdpublish_core.errors import InvalidFile
 
 VERSION = 1
 
@@ -22,7 +22,10 @@ State = Literal["sending", "sent", "refused"]
 
 
 class Ledger:
-    """The states of recipients by address. Locked against other runs until the process ends."""
+    """The states of recipients by address. Locked against other runs until it is closed or the process ends.
+
+    Raises `InvalidFile` for a file that another run uses, or that is no ledger.
+    """
 
     def __init__(self, path: Path) -> None:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
@@ -50,10 +53,9 @@ class Ledger:
             states: dict[str, State] = {each["address"]: each["state"] for each in lines}
             self.details = {each.pop("address"): each for each in lines if each.pop("state")}
         except (ValueError, KeyError, TypeError) as error:
-            problem = f"cannot read {path}: {error}; restore it, or name another with --ledger"
-            raise click.ClickException(problem) from None
+            raise InvalidFile(f"{path} cannot be read: {error}; restore it, or name another ledger") from None
         if version != VERSION:
-            raise click.ClickException(f"{path} has version {version}; this program reads {VERSION}")
+            raise InvalidFile(f"{path} has version {version}; this program reads {VERSION}")
         return mailing, states
 
     def note(self, email_address: str, state: State, **details: str) -> None:
@@ -85,7 +87,7 @@ def _lock(file: int, path: Path) -> None:
 
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise click.ClickException(f"another mdpublish send is using {path}; wait until it ends") from None
+        raise InvalidFile(f"{path} is in use by another program that sends; wait until it ends") from None
 
 
 def _sync_folder(folder: Path) -> None:

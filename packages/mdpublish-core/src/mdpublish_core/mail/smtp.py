@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NoReturn
 
+from mdpublish_core.errors import MdpublishError
 from mdpublish_core.mail.server import MailServer, open_smtp
 
 TIMEOUT_SECONDS = 60
@@ -21,21 +22,33 @@ PAUSE_SECONDS = (1.0, 5.0, 30.0)
 _OK, _DATA, _PERMANENT, _CLOSING = 250, 354, 500, 421
 
 
-class MessageRefused(Exception):  # noqa: N818  (named after the fault)
+class SendError(MdpublishError):
+    """A message was not sent, or may not have been: `problem` says which."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+class MessageRefused(SendError):  # noqa: N818  (named after the fault)
     """The server's reply is that it does not take the message: for now, or at all."""
 
     def __init__(self, code: int, reply: bytes, recipient: str = "") -> None:
         words = " ".join(reply.decode("utf-8", "replace").split())
-        advice = "; run the command again later" if code < _PERMANENT else ""
+        advice = "; send it again later" if code < _PERMANENT else ""
         super().__init__(f"{recipient and f'{recipient}: '}refused by the mail server: {code} {words}{advice}")
         self.code = code
+        self.args = (code, reply, recipient)  # of which copies are made
+
+    def __str__(self) -> str:
+        return self.problem
 
 
-class Uncertain(Exception):  # noqa: N818
+class Uncertain(SendError):  # noqa: N818
     """The whole message was sent, and the connection was lost before the reply."""
 
 
-class Unreachable(Exception):  # noqa: N818
+class Unreachable(SendError):  # noqa: N818
     """There is no connection, and nothing was sent."""
 
 
