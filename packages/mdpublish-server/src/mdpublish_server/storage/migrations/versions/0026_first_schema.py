@@ -1,4 +1,4 @@
 """The first schema that is upgraded from: earlier revisions were never released."""
 
-revision = "0016"
+revision = "0026"
 down_revision = None

@@ -69,7 +69,8 @@ CREATE TABLE public.accounts (
     renames integer DEFAULT 0 NOT NULL,
     deleted_at bigint,
     default_language character varying(100),
-    other_months text
+    other_months text,
+    image_bytes bigint DEFAULT 0 NOT NULL
 );
 
 
@@ -93,6 +94,54 @@ CREATE TABLE public.addresses (
 
 CREATE TABLE public.alembic_version (
     version_num character varying(32) NOT NULL
+);
+
+
+--
+-- Name: app_clients; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.app_clients (
+    id character varying(500) NOT NULL,
+    name character varying(100) NOT NULL,
+    redirect_uris text NOT NULL,
+    secret_hash character varying(64),
+    created_at bigint NOT NULL,
+    expires_at bigint
+);
+
+
+--
+-- Name: app_grants; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.app_grants (
+    id character varying(36) NOT NULL,
+    account_id character varying(36) NOT NULL,
+    client_id character varying(500) NOT NULL,
+    client_name character varying(100) NOT NULL,
+    redirect_uri character varying(500) NOT NULL,
+    scopes character varying(100) NOT NULL,
+    resource character varying(300) NOT NULL,
+    code_hash character varying(64) NOT NULL,
+    code_challenge character varying(43) NOT NULL,
+    code_used_at bigint,
+    created_at bigint NOT NULL,
+    used_at bigint,
+    expires_at bigint NOT NULL
+);
+
+
+--
+-- Name: app_tokens; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.app_tokens (
+    token_hash character varying(64) NOT NULL,
+    grant_id character varying(36) NOT NULL,
+    scopes character varying(100) NOT NULL,
+    expires_at bigint NOT NULL,
+    replaced_at bigint
 );
 
 
@@ -210,7 +259,13 @@ CREATE TABLE public.documents (
     revision integer NOT NULL,
     content text NOT NULL,
     is_autosaved boolean DEFAULT false NOT NULL,
-    shows_source boolean DEFAULT false NOT NULL
+    shows_source boolean DEFAULT false NOT NULL,
+    readers text DEFAULT ''::text NOT NULL,
+    password_hash character varying(200),
+    offers_pdf boolean DEFAULT false NOT NULL,
+    folder character varying(60),
+    folder_key character varying(180) DEFAULT ''::character varying NOT NULL,
+    title_key character varying(200) DEFAULT ''::character varying NOT NULL COLLATE pg_catalog."C"
 );
 
 
@@ -223,6 +278,25 @@ CREATE TABLE public.former_usernames (
     number integer NOT NULL,
     username character varying(30) NOT NULL,
     left_at bigint NOT NULL
+);
+
+
+--
+-- Name: images; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.images (
+    id character varying(36) NOT NULL,
+    account_id character varying(36) NOT NULL,
+    suffix character varying(4) NOT NULL,
+    width integer NOT NULL,
+    height integer NOT NULL,
+    bytes bigint NOT NULL,
+    created_at bigint NOT NULL,
+    used_at bigint NOT NULL,
+    removable_at bigint,
+    variants character varying(40) DEFAULT ''::character varying NOT NULL,
+    is_restricted boolean DEFAULT false NOT NULL
 );
 
 
@@ -299,6 +373,56 @@ CREATE TABLE public.pages (
 
 
 --
+-- Name: private_images; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.private_images (
+    document_id character varying(36) NOT NULL,
+    image_id character varying(36) NOT NULL
+);
+
+
+--
+-- Name: reader_links; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.reader_links (
+    token_hash character varying(64) NOT NULL,
+    document_id character varying(36) NOT NULL,
+    email character varying(254) NOT NULL,
+    browser_hash character varying(64),
+    code_hash character varying(64),
+    tries integer DEFAULT 0 NOT NULL,
+    expires_at bigint NOT NULL
+);
+
+
+--
+-- Name: reader_sessions; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.reader_sessions (
+    id character varying(36) NOT NULL,
+    token_hash character varying(64) NOT NULL,
+    account_id character varying(36) NOT NULL,
+    email character varying(254),
+    proof character varying(64),
+    expires_at bigint NOT NULL
+);
+
+
+--
+-- Name: reader_views; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.reader_views (
+    document_id character varying(36) NOT NULL,
+    email character varying(254) NOT NULL,
+    seen_at bigint NOT NULL
+);
+
+
+--
 -- Name: replays; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -346,7 +470,10 @@ CREATE TABLE public.sessions (
     token_hash character varying(64) NOT NULL,
     account_id character varying(36) NOT NULL,
     created_at bigint NOT NULL,
-    expires_at bigint NOT NULL
+    expires_at bigint NOT NULL,
+    browser character varying(40) DEFAULT ''::character varying NOT NULL,
+    network character varying(50) DEFAULT ''::character varying NOT NULL,
+    used_at bigint
 );
 
 
@@ -363,12 +490,45 @@ CREATE TABLE public.sitemap_parts (
 
 
 --
+-- Name: trash; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.trash (
+    document_id character varying(36) NOT NULL,
+    account_id character varying(36) NOT NULL,
+    deleted_at bigint NOT NULL,
+    was_published boolean NOT NULL
+);
+
+
+--
 -- Name: usernames; Type: TABLE; Schema: public; Owner: -
 --
 
 CREATE TABLE public.usernames (
     username character varying(30) NOT NULL,
     account_id character varying(36)
+);
+
+
+--
+-- Name: working_copies; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.working_copies (
+    document_id character varying(36) NOT NULL,
+    number integer NOT NULL,
+    title character varying(200) NOT NULL,
+    template_id character varying(60) NOT NULL,
+    theme_mode character varying(10) NOT NULL,
+    description character varying(500),
+    page_width character varying(10),
+    word_count integer NOT NULL,
+    saved_at bigint NOT NULL,
+    is_autosaved boolean NOT NULL,
+    is_conflicting boolean NOT NULL,
+    discarded_at bigint,
+    content text NOT NULL
 );
 
 
@@ -383,9 +543,9 @@ ALTER TABLE ONLY public.document_words ALTER COLUMN number SET DEFAULT nextval('
 -- Data for Name: accounts; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.accounts VALUES ('53e6edf2-91d4-4da9-b5a0-d113e0e451b3', 'anna@example.org', '$argon2id$v=19$m=19456,t=2,p=1$2YDZTHo3TVnCqnhElfdWKA$I67PvTI8MwOu2GZwbJrxp2IQTzKsipbuGu5H/j3T0NU', 'anna-b', 'pro', 1896048000000000, false, 1771588811381342, 6, 3, 1, '2026-02', 11, 1771588845780772, false, 0, NULL, NULL, NULL);
-INSERT INTO public.accounts VALUES ('c6b856c5-a7cf-400d-9aef-33a94bf5c6e8', 'ben@example.org', '$argon2id$v=19$m=19456,t=2,p=1$LHcpINxymp25Ev6GLbjoLg$BENdvjNUFftuNIb8y5/nUWSIYafnUueWNXSo5EReJvc', NULL, 'free', NULL, false, 1771588802011630, 1, 1, 1, '2026-02', 1, 1771588848527274, false, 0, NULL, NULL, NULL);
-INSERT INTO public.accounts VALUES ('83275065-a2e5-4fcd-b3dc-66b308908ac6', 'carla@example.org', '$argon2id$v=19$m=19456,t=2,p=1$feinQXJrS36QETRPu5TGQA$z6EiV4Po9Nf/2lWQahj4rUE3QciITWkx8CtmPC5Vzgc', 'carla', 'free', NULL, true, 1771588802847943, 1, 1, 1, '2026-02', 1, 1771588849643683, false, 0, NULL, NULL, NULL);
+INSERT INTO public.accounts VALUES ('53e6edf2-91d4-4da9-b5a0-d113e0e451b3', 'anna@example.org', '$argon2id$v=19$m=19456,t=2,p=1$2YDZTHo3TVnCqnhElfdWKA$I67PvTI8MwOu2GZwbJrxp2IQTzKsipbuGu5H/j3T0NU', 'anna-b', 'pro', 1896048000000000, false, 1771588811381342, 6, 3, 1, '2026-02', 11, 1771588845780772, false, 0, NULL, NULL, NULL, 0);
+INSERT INTO public.accounts VALUES ('c6b856c5-a7cf-400d-9aef-33a94bf5c6e8', 'ben@example.org', '$argon2id$v=19$m=19456,t=2,p=1$LHcpINxymp25Ev6GLbjoLg$BENdvjNUFftuNIb8y5/nUWSIYafnUueWNXSo5EReJvc', NULL, 'free', NULL, false, 1771588802011630, 1, 1, 1, '2026-02', 1, 1771588848527274, false, 0, NULL, NULL, NULL, 0);
+INSERT INTO public.accounts VALUES ('83275065-a2e5-4fcd-b3dc-66b308908ac6', 'carla@example.org', '$argon2id$v=19$m=19456,t=2,p=1$feinQXJrS36QETRPu5TGQA$z6EiV4Po9Nf/2lWQahj4rUE3QciITWkx8CtmPC5Vzgc', 'carla', 'free', NULL, true, 1771588802847943, 1, 1, 1, '2026-02', 1, 1771588849643683, false, 0, NULL, NULL, NULL, 0);
 
 
 --
@@ -417,7 +577,25 @@ INSERT INTO public.addresses VALUES ('p', 'j3l08qwru9xrc7t6dzqm', 0, NULL, 'cac7
 -- Data for Name: alembic_version; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.alembic_version VALUES ('0016');
+INSERT INTO public.alembic_version VALUES ('0026');
+
+
+--
+-- Data for Name: app_clients; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: app_grants; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: app_tokens; Type: TABLE DATA; Schema: public; Owner: -
+--
+
 
 
 --
@@ -468,14 +646,14 @@ INSERT INTO public.document_words VALUES (8, '13198dfb-c677-45a1-8f57-9c27d9e72b
 -- Data for Name: documents; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.documents VALUES ('1359b9c6-d69a-4837-b1ac-9aaf49424372', '53e6edf2-91d4-4da9-b5a0-d113e0e451b3', 'Draft', 'swiss', 'light', NULL, NULL, NULL, false, NULL, NULL, false, NULL, 2, 1771588840582597, 1771588840582597, 2, 'never *published*', false, false);
+INSERT INTO public.documents VALUES ('1359b9c6-d69a-4837-b1ac-9aaf49424372', '53e6edf2-91d4-4da9-b5a0-d113e0e451b3', 'Draft', 'swiss', 'light', NULL, NULL, NULL, false, NULL, NULL, false, NULL, 2, 1771588840582597, 1771588840582597, 2, 'never *published*', false, false, '', NULL, false, NULL, '', 'draft');
 INSERT INTO public.documents VALUES ('ac6e0096-eb18-42fa-933a-3f9bd337aa62', '53e6edf2-91d4-4da9-b5a0-d113e0e451b3', 'Garden day', 'paper', 'light', NULL, 'standard', 'link', false, 'garden-day-re43wt', 1771588840726325, false, NULL, 10, 1771588840726325, 1771588840726325, 2, '# Garden day
 
 We meet on **Saturday**, 10 o''clock.
 
 - spade
 - [x] seeds
-', false, false);
+', false, false, '', NULL, false, NULL, '', 'garden day');
 INSERT INTO public.documents VALUES ('366a4576-b1d3-4e38-a66c-985323fb8e1c', '53e6edf2-91d4-4da9-b5a0-d113e0e451b3', 'Code', 'dracula', 'dark', 'What runs', 'wide', 'public', true, 'second-slug', 1771588840761031, false, NULL, 9, 1771588840761031, 1771588840761031, 4, '# Code
 
 ```python
@@ -485,25 +663,25 @@ print("from the first version")
 | a | b |
 |---|---|
 | 1 | 2 |
-', false, false);
-INSERT INTO public.documents VALUES ('28c3e44b-754b-4578-aa26-0a371e692f09', '53e6edf2-91d4-4da9-b5a0-d113e0e451b3', 'Unpublished', 'swiss', 'light', NULL, 'standard', 'link', false, 'unpublished-74hz5s', NULL, false, NULL, 1, 1771588841272646, 1771588841272646, 3, 'x', false, false);
-INSERT INTO public.documents VALUES ('7ddc1b50-97cd-4542-8639-a3ec3a55406d', '53e6edf2-91d4-4da9-b5a0-d113e0e451b3', 'Taken down', 'swiss', 'light', NULL, 'standard', 'link', false, 'taken-down-nw3n5z', NULL, true, NULL, 1, 1771588841362141, 1771588841362141, 3, 'x', false, false);
+', false, false, '', NULL, false, NULL, '', 'code');
+INSERT INTO public.documents VALUES ('28c3e44b-754b-4578-aa26-0a371e692f09', '53e6edf2-91d4-4da9-b5a0-d113e0e451b3', 'Unpublished', 'swiss', 'light', NULL, 'standard', 'link', false, 'unpublished-74hz5s', NULL, false, NULL, 1, 1771588841272646, 1771588841272646, 3, 'x', false, false, '', NULL, false, NULL, '', 'unpublished');
+INSERT INTO public.documents VALUES ('7ddc1b50-97cd-4542-8639-a3ec3a55406d', '53e6edf2-91d4-4da9-b5a0-d113e0e451b3', 'Taken down', 'swiss', 'light', NULL, 'standard', 'link', false, 'taken-down-nw3n5z', NULL, true, NULL, 1, 1771588841362141, 1771588841362141, 3, 'x', false, false, '', NULL, false, NULL, '', 'taken down');
 INSERT INTO public.documents VALUES ('1f24cc24-26c0-49f3-852e-8e272c20e824', '53e6edf2-91d4-4da9-b5a0-d113e0e451b3', 'Untitled', 'swiss', 'light', NULL, 'standard', 'link', false, 'untitled-yyc4cw', 1771588845274420, false, NULL, 3, 1771588845274420, 1771588845780772, 3, '# Claimed
 
-by *Anna*', false, false);
+by *Anna*', false, false, '', NULL, false, NULL, '', 'untitled');
 INSERT INTO public.documents VALUES ('946b3353-b11b-4a12-ba36-48e5d2431ec6', 'c6b856c5-a7cf-400d-9aef-33a94bf5c6e8', 'Ben''s', 'mono', 'light', NULL, 'standard', 'link', false, 'ben-s-8a51kh', 1771588848527274, false, NULL, 11, 1771588848527274, 1771588848527274, 1, 'No heading, but äöü, 漢字, `<script>alert(1)</script>` & "quotes" ''too''.
 
 > [!NOTE]
 > A callout.
-', false, false);
-INSERT INTO public.documents VALUES ('13198dfb-c677-45a1-8f57-9c27d9e72be6', '83275065-a2e5-4fcd-b3dc-66b308908ac6', 'Carla''s', 'swiss', 'light', NULL, 'standard', 'link', false, 'carla-s-xyrbgz', 1771588849643683, false, NULL, 1, 1771588849643683, 1771588849643683, 1, 'x', false, false);
-INSERT INTO public.documents VALUES ('66b88ab3-12ee-4e80-8d4e-e085e27923f3', NULL, 'Untitled', 'swiss', 'light', NULL, NULL, NULL, false, NULL, 1772042409853584, false, 1772301609853584, 3, 1772042409853584, 1772042409853584, 1, '# Expired, not swept', false, false);
+', false, false, '', NULL, false, NULL, '', 'ben''s');
+INSERT INTO public.documents VALUES ('13198dfb-c677-45a1-8f57-9c27d9e72be6', '83275065-a2e5-4fcd-b3dc-66b308908ac6', 'Carla''s', 'swiss', 'light', NULL, 'standard', 'link', false, 'carla-s-xyrbgz', 1771588849643683, false, NULL, 1, 1771588849643683, 1771588849643683, 1, 'x', false, false, '', NULL, false, NULL, '', 'carla''s');
+INSERT INTO public.documents VALUES ('66b88ab3-12ee-4e80-8d4e-e085e27923f3', NULL, 'Untitled', 'swiss', 'light', NULL, NULL, NULL, false, NULL, 1772042409853584, false, 1772301609853584, 3, 1772042409853584, 1772042409853584, 1, '# Expired, not swept', false, false, '', NULL, false, NULL, '', 'untitled');
 INSERT INTO public.documents VALUES ('7feece24-4e09-49c8-9458-de69076858f1', NULL, 'Demo', 'swiss', 'light', NULL, NULL, NULL, false, NULL, 1772280007384657, false, 1772539207384657, 4, 1772280007384657, 1772280007384657, 1, '# Demo
 
-which is live', false, false);
+which is live', false, false, '', NULL, false, NULL, '', 'demo');
 INSERT INTO public.documents VALUES ('cac7119d-8ab4-4a02-a435-f7dded895aed', NULL, 'Demo', 'swiss', 'light', NULL, NULL, NULL, false, NULL, 1772280007444448, false, 1772539207444448, 4, 1772280007444448, 1772280007444448, 1, '# Demo
 
-which is claimed-later', false, false);
+which is claimed-later', false, false, '', NULL, false, NULL, '', 'demo');
 
 
 --
@@ -511,6 +689,12 @@ which is claimed-later', false, false);
 --
 
 INSERT INTO public.former_usernames VALUES ('53e6edf2-91d4-4da9-b5a0-d113e0e451b3', -1, 'anna', 0);
+
+
+--
+-- Data for Name: images; Type: TABLE DATA; Schema: public; Owner: -
+--
+
 
 
 --
@@ -549,6 +733,30 @@ INSERT INTO public.pages VALUES ('946b3353-b11b-4a12-ba36-48e5d2431ec6', 'c314b8
 
 
 --
+-- Data for Name: private_images; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: reader_links; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: reader_sessions; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: reader_views; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
 -- Data for Name: replays; Type: TABLE DATA; Schema: public; Owner: -
 --
 
@@ -570,12 +778,18 @@ INSERT INTO public.pages VALUES ('946b3353-b11b-4a12-ba36-48e5d2431ec6', 'c314b8
 -- Data for Name: sessions; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.sessions VALUES ('14a1150018228fdfa06f734739abc139bc6f41b94c2b05e9b5f56a8a9fab459f', '53e6edf2-91d4-4da9-b5a0-d113e0e451b3', 1771588811381342, 1774180811381342);
-INSERT INTO public.sessions VALUES ('9798c614c4ace6aac55eca1af44b15ac88d042d1071d55f50060abb8ad4b68ef', '53e6edf2-91d4-4da9-b5a0-d113e0e451b3', 1772280009037648, 1774872009037648);
+INSERT INTO public.sessions VALUES ('14a1150018228fdfa06f734739abc139bc6f41b94c2b05e9b5f56a8a9fab459f', '53e6edf2-91d4-4da9-b5a0-d113e0e451b3', 1771588811381342, 1774180811381342, '', '', NULL);
+INSERT INTO public.sessions VALUES ('9798c614c4ace6aac55eca1af44b15ac88d042d1071d55f50060abb8ad4b68ef', '53e6edf2-91d4-4da9-b5a0-d113e0e451b3', 1772280009037648, 1774872009037648, '', '', NULL);
 
 
 --
 -- Data for Name: sitemap_parts; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: trash; Type: TABLE DATA; Schema: public; Owner: -
 --
 
 
@@ -587,6 +801,12 @@ INSERT INTO public.sessions VALUES ('9798c614c4ace6aac55eca1af44b15ac88d042d1071
 INSERT INTO public.usernames VALUES ('carla', '83275065-a2e5-4fcd-b3dc-66b308908ac6');
 INSERT INTO public.usernames VALUES ('dora', NULL);
 INSERT INTO public.usernames VALUES ('anna-b', '53e6edf2-91d4-4da9-b5a0-d113e0e451b3');
+
+
+--
+-- Data for Name: working_copies; Type: TABLE DATA; Schema: public; Owner: -
+--
+
 
 
 --
@@ -618,6 +838,30 @@ ALTER TABLE ONLY public.accounts
 
 ALTER TABLE ONLY public.addresses
     ADD CONSTRAINT pk_addresses PRIMARY KEY (space, slug, since);
+
+
+--
+-- Name: app_clients pk_app_clients; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.app_clients
+    ADD CONSTRAINT pk_app_clients PRIMARY KEY (id);
+
+
+--
+-- Name: app_grants pk_app_grants; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.app_grants
+    ADD CONSTRAINT pk_app_grants PRIMARY KEY (id);
+
+
+--
+-- Name: app_tokens pk_app_tokens; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.app_tokens
+    ADD CONSTRAINT pk_app_tokens PRIMARY KEY (token_hash);
 
 
 --
@@ -677,6 +921,14 @@ ALTER TABLE ONLY public.former_usernames
 
 
 --
+-- Name: images pk_images; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.images
+    ADD CONSTRAINT pk_images PRIMARY KEY (id);
+
+
+--
 -- Name: invitations pk_invitations; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -714,6 +966,38 @@ ALTER TABLE ONLY public.page_changes
 
 ALTER TABLE ONLY public.pages
     ADD CONSTRAINT pk_pages PRIMARY KEY (document_id);
+
+
+--
+-- Name: private_images pk_private_images; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.private_images
+    ADD CONSTRAINT pk_private_images PRIMARY KEY (document_id, image_id);
+
+
+--
+-- Name: reader_links pk_reader_links; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reader_links
+    ADD CONSTRAINT pk_reader_links PRIMARY KEY (token_hash);
+
+
+--
+-- Name: reader_sessions pk_reader_sessions; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reader_sessions
+    ADD CONSTRAINT pk_reader_sessions PRIMARY KEY (id);
+
+
+--
+-- Name: reader_views pk_reader_views; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reader_views
+    ADD CONSTRAINT pk_reader_views PRIMARY KEY (document_id, email);
 
 
 --
@@ -757,6 +1041,14 @@ ALTER TABLE ONLY public.sitemap_parts
 
 
 --
+-- Name: trash pk_trash; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.trash
+    ADD CONSTRAINT pk_trash PRIMARY KEY (document_id);
+
+
+--
 -- Name: usernames pk_usernames; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -765,11 +1057,27 @@ ALTER TABLE ONLY public.usernames
 
 
 --
+-- Name: working_copies pk_working_copies; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.working_copies
+    ADD CONSTRAINT pk_working_copies PRIMARY KEY (document_id);
+
+
+--
 -- Name: accounts uq_accounts_email; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
 ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT uq_accounts_email UNIQUE (email);
+
+
+--
+-- Name: app_grants uq_app_grants_code_hash; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.app_grants
+    ADD CONSTRAINT uq_app_grants_code_hash UNIQUE (code_hash);
 
 
 --
@@ -818,6 +1126,41 @@ CREATE INDEX ix_addresses_document_id ON public.addresses USING btree (document_
 
 
 --
+-- Name: ix_app_clients_expires_at; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_app_clients_expires_at ON public.app_clients USING btree (expires_at);
+
+
+--
+-- Name: ix_app_grants_account_id; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_app_grants_account_id ON public.app_grants USING btree (account_id);
+
+
+--
+-- Name: ix_app_grants_expires_at; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_app_grants_expires_at ON public.app_grants USING btree (expires_at);
+
+
+--
+-- Name: ix_app_tokens_expires_at; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_app_tokens_expires_at ON public.app_tokens USING btree (expires_at);
+
+
+--
+-- Name: ix_app_tokens_grant_id_expires_at; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_app_tokens_grant_id_expires_at ON public.app_tokens USING btree (grant_id, expires_at);
+
+
+--
 -- Name: ix_copy_pages_account_id; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -860,6 +1203,27 @@ CREATE INDEX ix_document_words_vector ON public.document_words USING gin (array_
 
 
 --
+-- Name: ix_documents_account_id_created_at_id; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_documents_account_id_created_at_id ON public.documents USING btree (account_id, created_at, id);
+
+
+--
+-- Name: ix_documents_account_id_folder_key_updated_at_id; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_documents_account_id_folder_key_updated_at_id ON public.documents USING btree (account_id, folder_key, updated_at, id);
+
+
+--
+-- Name: ix_documents_account_id_title_key_id; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_documents_account_id_title_key_id ON public.documents USING btree (account_id, title_key, id);
+
+
+--
 -- Name: ix_documents_account_id_updated_at_id; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -885,6 +1249,27 @@ CREATE INDEX ix_documents_public ON public.documents USING btree (account_id, pu
 --
 
 CREATE INDEX ix_former_usernames_username_left_at ON public.former_usernames USING btree (username, left_at);
+
+
+--
+-- Name: ix_images_account_id_created_at_id; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_images_account_id_created_at_id ON public.images USING btree (account_id, created_at, id);
+
+
+--
+-- Name: ix_images_removable_at; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_images_removable_at ON public.images USING btree (removable_at) WHERE (removable_at IS NOT NULL);
+
+
+--
+-- Name: ix_images_used_at; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_images_used_at ON public.images USING btree (used_at);
 
 
 --
@@ -923,6 +1308,55 @@ CREATE INDEX ix_letters_expires_at ON public.letters USING btree (expires_at);
 
 
 --
+-- Name: ix_private_images_image_id; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_private_images_image_id ON public.private_images USING btree (image_id);
+
+
+--
+-- Name: ix_reader_links_browser_hash; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_reader_links_browser_hash ON public.reader_links USING btree (browser_hash);
+
+
+--
+-- Name: ix_reader_links_document_id; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_reader_links_document_id ON public.reader_links USING btree (document_id);
+
+
+--
+-- Name: ix_reader_links_expires_at; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_reader_links_expires_at ON public.reader_links USING btree (expires_at);
+
+
+--
+-- Name: ix_reader_sessions_account_id; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_reader_sessions_account_id ON public.reader_sessions USING btree (account_id);
+
+
+--
+-- Name: ix_reader_sessions_expires_at; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_reader_sessions_expires_at ON public.reader_sessions USING btree (expires_at);
+
+
+--
+-- Name: ix_reader_sessions_token_hash; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_reader_sessions_token_hash ON public.reader_sessions USING btree (token_hash);
+
+
+--
 -- Name: ix_replays_started_at; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -958,10 +1392,31 @@ CREATE INDEX ix_sessions_expires_at ON public.sessions USING btree (expires_at);
 
 
 --
+-- Name: ix_trash_account_id_deleted_at; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_trash_account_id_deleted_at ON public.trash USING btree (account_id, deleted_at);
+
+
+--
+-- Name: ix_trash_deleted_at; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_trash_deleted_at ON public.trash USING btree (deleted_at);
+
+
+--
 -- Name: ix_usernames_account_id; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX ix_usernames_account_id ON public.usernames USING btree (account_id);
+
+
+--
+-- Name: ix_working_copies_discarded_at; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ix_working_copies_discarded_at ON public.working_copies USING btree (discarded_at);
 
 
 --
@@ -1043,6 +1498,22 @@ ALTER TABLE ONLY public.addresses
 
 
 --
+-- Name: app_grants fk_app_grants_account_id; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.app_grants
+    ADD CONSTRAINT fk_app_grants_account_id FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+
+
+--
+-- Name: app_tokens fk_app_tokens_grant_id; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.app_tokens
+    ADD CONSTRAINT fk_app_tokens_grant_id FOREIGN KEY (grant_id) REFERENCES public.app_grants(id) ON DELETE CASCADE;
+
+
+--
 -- Name: copy_pages fk_copy_pages_account_id; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1107,11 +1578,59 @@ ALTER TABLE ONLY public.pages
 
 
 --
+-- Name: private_images fk_private_images_document_id; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.private_images
+    ADD CONSTRAINT fk_private_images_document_id FOREIGN KEY (document_id) REFERENCES public.documents(id) ON DELETE CASCADE;
+
+
+--
+-- Name: reader_links fk_reader_links_document_id; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reader_links
+    ADD CONSTRAINT fk_reader_links_document_id FOREIGN KEY (document_id) REFERENCES public.documents(id) ON DELETE CASCADE;
+
+
+--
+-- Name: reader_sessions fk_reader_sessions_account_id; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reader_sessions
+    ADD CONSTRAINT fk_reader_sessions_account_id FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+
+
+--
+-- Name: reader_views fk_reader_views_document_id; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reader_views
+    ADD CONSTRAINT fk_reader_views_document_id FOREIGN KEY (document_id) REFERENCES public.documents(id) ON DELETE CASCADE;
+
+
+--
 -- Name: sessions fk_sessions_account_id; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT fk_sessions_account_id FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+
+
+--
+-- Name: trash fk_trash_document_id; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.trash
+    ADD CONSTRAINT fk_trash_document_id FOREIGN KEY (document_id) REFERENCES public.documents(id) ON DELETE CASCADE;
+
+
+--
+-- Name: working_copies fk_working_copies_document_id; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.working_copies
+    ADD CONSTRAINT fk_working_copies_document_id FOREIGN KEY (document_id) REFERENCES public.documents(id) ON DELETE CASCADE;
 
 
 --
