@@ -53,7 +53,12 @@ LINES = (
     (
         SERVER / "settings.py",
         "class Settings:",
-        '    mood: str = _variable("MDPUBLISH_MOOD", "calm", "Mood of the service.", _choice("calm", "glad"))',
+        '    mood: str = _variable("MDPUBLISH_MOOD", _choice("calm", "glad"))',
+    ),
+    (
+        SERVER / "settings.toml",
+        "# The class `Settings` has their types and order.",
+        '[MDPUBLISH_MOOD]\ndefault = "calm"\nmeaning = "Mood of the service."',
     ),
 )
 

@@ -5,7 +5,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from mdpublish_server.settings import SETTINGS, InvalidSetting, PlanLimits, Settings, read_settings
+from mdpublish_server.settings import _DECLARED, SETTINGS, InvalidSetting, PlanLimits, Settings, read_settings
 from mdpublish_server.storage import redacted_url
 
 SECRET = "hunter2"
@@ -85,6 +85,7 @@ def test_each_field_has_its_line_in_the_table() -> None:
     of_fields -= {"MDPUBLISH_FREE", "MDPUBLISH_PRO", "MDPUBLISH_HAS_LINK_SUFFIXES", "MDPUBLISH_HAS_WEB_FONTS"}
     assert set(names) == of_fields | {"MDPUBLISH_LINK_SUFFIXES", "MDPUBLISH_WEB_FONTS", *PLAN_VARIABLES}
     assert all(setting.meaning.endswith(".") for setting in SETTINGS)
+    assert [each for each in names if each not in PLAN_VARIABLES] == list(_DECLARED)
 
 
 def test_default_in_the_table_is_the_one_that_is_read() -> None:

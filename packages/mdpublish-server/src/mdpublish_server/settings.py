@@ -1,10 +1,12 @@
 """Settings, read once from the environment."""
 
 import os
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from importlib.metadata import PackageNotFoundError, distribution
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -43,8 +45,14 @@ class Setting:
         return InvalidSetting(self.name, value, allowed)
 
 
-def _variable(name: str, default: str, meaning: str, read: Read, *, is_secret: bool = False) -> Any:
-    return field(repr=not is_secret, metadata={Setting: Setting(name, default, meaning, read)})
+_DECLARED: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("settings.toml").read_text("utf-8"))
+
+
+def _variable(name: str, read: Read, *, is_secret: bool = False) -> Any:
+    """Declare a setting, whose default and meaning `settings.toml` has."""
+    declared = _DECLARED[name]
+    setting = Setting(name, declared.get("default", ""), " ".join(declared["meaning"].split()), read)
+    return field(repr=not is_secret, metadata={Setting: setting})
 
 
 def _number(minimum: int, maximum: int, *, default: Callable[[], int | None] | None = None) -> Read:
@@ -260,282 +268,45 @@ class PlanLimits:
 class Settings:
     """Settings, in the order of the reference; parsers see the values above theirs."""
 
-    host: str = _variable(
-        "MDPUBLISH_HOST",
-        "127.0.0.1",
-        "Host name or IP address to listen on; `0.0.0.0` listens on every IPv4 interface.",
-        _host,
-    )
-
-    port: int = _variable(
-        "MDPUBLISH_PORT", "8000", "TCP port to listen on, 0 to 65535; 0 picks any free port.", _number(0, 65_535)
-    )
-
-    database_url: str = _variable(
-        "MDPUBLISH_DATABASE_URL",
-        "sqlite:///mdpublish.db",
-        "Database URL: `sqlite:///` and a file path (the file is created if missing), or "
-        "`postgresql://user:password@host/name`. A path with a fourth `/` is absolute; otherwise it is relative to the "
-        "working directory.",
-        _database_url,
-        is_secret=True,
-    )
-
-    public_url: str = _variable(
-        "MDPUBLISH_PUBLIC_URL",
-        "",
-        "URL of the public site, under which pages are published: scheme, host and port, no path. By default derived "
-        "from host and port: `http://127.0.0.1:8000`.",
-        _public_url,
-    )
-
-    dashboard_url: str = _variable(
-        "MDPUBLISH_DASHBOARD_URL",
-        "",
-        "URL of the dashboard, where users sign in and manage their accounts: scheme, host and port, no path, with the "
-        "scheme of the public URL. By default the public URL. A separate host isolates the dashboard from published "
-        "pages in the browser (same-origin policy).",
-        _other_site_url,
-    )
-
-    base_url: str = _variable(
-        "MDPUBLISH_BASE_URL",
-        "",
-        "URL of the API for clients, ending in `/v1`. By default the public URL followed by `/v1`.",
-        _base_url,
-    )
-
-    service_name: str = _variable(
-        "MDPUBLISH_SERVICE_NAME",
-        "mdpublish",
-        "Name of the service shown on its pages, 1 to 60 characters.",
-        _service_name,
-    )
-
-    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _variable(
-        "MDPUBLISH_TRUSTED_PROXIES",
-        "",
-        "Comma-separated IP addresses or networks of reverse proxies, such as `127.0.0.1` or `10.0.0.0/8`. The headers "
-        "`X-Forwarded-Proto` and `X-Forwarded-For` are trusted only from these. By default none.",
-        _networks,
-    )
-
-    max_connections: int = _variable(
-        "MDPUBLISH_MAX_CONNECTIONS",
-        "1000",
-        "Open connections per server process, 10 to 100000; further ones get status 503.",
-        _number(10, 100_000),
-    )
-
-    network_connections: int = _variable(
-        "MDPUBLISH_NETWORK_CONNECTIONS",
-        "100",
-        "Open connections, and behind a trusted proxy requests at a time, per network (an IPv4 address or a /64 of IPv6) and "
-        "server process, 1 to 100000; further ones get status 503. Does not apply to clients on the same computer.",
-        _number(1, 100_000),
-    )
-
-    processes: int = _variable(
-        "MDPUBLISH_PROCESSES",
-        "1",
-        "Server processes, 1 to 64. More than one requires Redis, in which they share rate limits.",
-        _number(1, 64),
-    )
-
-    redis_url: str | None = _variable(
-        "MDPUBLISH_REDIS_URL",
-        "",
-        "URL of the Redis in which server processes share rate limits: `redis://host:6379/0`, `rediss://…` or "
-        "`unix://…`. By default none; a single process keeps them in memory.",
-        _redis_url,
-        is_secret=True,
-    )
-
-    workers: int = _variable(
-        "MDPUBLISH_WORKERS",
-        "",
-        "Worker processes for accounts, 1 to 64, per server process. By default one more than CPUs, since one account "
-        "never has all of them.",
-        _number(1, 64, default=lambda: min((os.cpu_count() or 1) + 1, 64)),
-    )
-
+    host: str = _variable("MDPUBLISH_HOST", _host)
+    port: int = _variable("MDPUBLISH_PORT", _number(0, 65_535))
+    database_url: str = _variable("MDPUBLISH_DATABASE_URL", _database_url, is_secret=True)
+    public_url: str = _variable("MDPUBLISH_PUBLIC_URL", _public_url)
+    dashboard_url: str = _variable("MDPUBLISH_DASHBOARD_URL", _other_site_url)
+    base_url: str = _variable("MDPUBLISH_BASE_URL", _base_url)
+    service_name: str = _variable("MDPUBLISH_SERVICE_NAME", _service_name)
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _variable("MDPUBLISH_TRUSTED_PROXIES", _networks)
+    max_connections: int = _variable("MDPUBLISH_MAX_CONNECTIONS", _number(10, 100_000))
+    network_connections: int = _variable("MDPUBLISH_NETWORK_CONNECTIONS", _number(1, 100_000))
+    processes: int = _variable("MDPUBLISH_PROCESSES", _number(1, 64))
+    redis_url: str | None = _variable("MDPUBLISH_REDIS_URL", _redis_url, is_secret=True)
+    workers: int = _variable("MDPUBLISH_WORKERS", _number(1, 64, default=lambda: min((os.cpu_count() or 1) + 1, 64)))
     demo_workers: int = _variable(
-        "MDPUBLISH_DEMO_WORKERS",
-        "",
-        "Additional worker processes for demo pages, 1 to 64, per server process. By default half the number of CPUs, "
-        "at least two.",
-        _number(1, 64, default=lambda: min(max((os.cpu_count() or 1) // 2, 2), 64)),
+        "MDPUBLISH_DEMO_WORKERS", _number(1, 64, default=lambda: min(max((os.cpu_count() or 1) // 2, 2), 64))
     )
-
-    demo_rate_limit: int = _variable(
-        "MDPUBLISH_DEMO_RATE_LIMIT",
-        "0",
-        "Demo pages per hour and network (an IPv4 address, or a /64 of IPv6), counted by each server process; 0 is unlimited.",
-        _number(0, 1_000_000),
-    )
-
-    site_cpu_seconds: int = _variable(
-        "MDPUBLISH_SITE_CPU_SECONDS",
-        "30",
-        "CPU seconds per minute for the previews, copies and downloads of a network (on documents: of an account), "
-        "counted by each server process; 0 is unlimited.",
-        _number(0, 1_000_000),
-    )
-
-    demo_megabytes: int | None = _variable(
-        "MDPUBLISH_DEMO_MEGABYTES",
-        "",
-        "Megabytes that all demo pages together may hold, 0 to 1000000: their Markdown and their compressed pages. "
-        "When they are used up, new demo pages are refused with 503, and existing ones stay; 0 refuses every new one. "
-        "By default a tenth of what is free on the disk of the SQLite database when the service starts, at least 1; "
-        "with PostgreSQL, whose disk the service does not see, 1000.",
-        _number(0, 1_000_000, default=lambda: None),
-    )
-
-    document_revisions: int = _variable(
-        "MDPUBLISH_DOCUMENT_REVISIONS",
-        "20",
-        "Former contents of a document that are stored, 0 to 1000; the oldest are dropped first. 0 stores none. A "
-        "lower number applies to a document when its content next changes.",
-        _number(0, 1_000),
-    )
-
-    revision_minutes: int = _variable(
-        "MDPUBLISH_REVISION_MINUTES",
-        "10",
-        "Minutes, 0 to 1440, within which the contents that autosave replaces count as one: only the first is stored, "
-        "unless a passage is lost. 0 stores each.",
-        _number(0, 1_440),
-    )
-
-    revision_megabytes: int = _variable(
-        "MDPUBLISH_REVISION_MEGABYTES",
-        "5",
-        "Megabytes that the stored former contents of a document may take, compressed, 2 to 1000; the oldest are dropped first.",
-        # More than one content, compressed: the newest always fits.
-        _number(2, 1_000),
-    )
-
-    image_store: str = _variable(
-        "MDPUBLISH_IMAGE_STORE",
-        "",
-        "Where uploaded images are stored: a folder, or a bucket's URL such as `s3://bucket/prefix`, `gs://bucket` or "
-        "`az://container`. What its provider needs is in the provider's own variables, such as `AWS_ACCESS_KEY_ID`, or in the "
-        "query: `s3://bucket?endpoint=https://s3.example.org`. By default a folder beside the SQLite database, named like it "
-        "with `.images` behind, or `mdpublish.images` in the working directory. All server processes must share it.",
-        _image_store,
-        is_secret=True,
-    )
-
-    image_url: str = _variable(
-        "MDPUBLISH_IMAGE_URL",
-        "",
-        "URL under which uploaded images are served: scheme, host and port, no path, with the scheme of the public "
-        "URL. By default the public URL. A separate host serves nothing else, and never gets a cookie.",
-        _other_site_url,
-    )
-
-    max_image_megabytes: int = _variable(
-        "MDPUBLISH_MAX_IMAGE_MEGABYTES",
-        "10",
-        "Megabytes that an uploaded image file may have, 1 to 50.",
-        _number(1, 50),
-    )
-
-    max_image_megapixels: int = _variable(
-        "MDPUBLISH_MAX_IMAGE_MEGAPIXELS",
-        "40",
-        "Megapixels that an uploaded image may have, 1 to 80, counting all frames of an animation. Workers have 1 GiB of memory.",
-        _number(1, 80),
-    )
-
-    has_link_suffixes: bool = _variable(
-        "MDPUBLISH_LINK_SUFFIXES",
-        "collisions",
-        "Whether slugs generated from titles of unlisted pages get six random characters, which makes their URLs hard "
-        "to guess: `always`, or only on `collisions` below `/d/` and where a title is too short.",
-        _switch("always", "collisions"),
-    )
-
-    has_web_fonts: bool = _variable(
-        "MDPUBLISH_WEB_FONTS",
-        "on",
-        "Whether published pages load the fonts of their templates, and the site's own that of the interface, from "
-        "this service only: `on` or `off`. Without web fonts, a published page is a single request.",
-        _switch("on", "off"),
-    )
-
-    registration: str = _variable(
-        "MDPUBLISH_REGISTRATION",
-        "open",
-        "Who can sign up: everyone (`open`), people with an invitation link (`invitation`), or no one (`closed`).",
-        _choice("open", "invitation", "closed"),
-    )
-
-    mcp_origins: tuple[str, ...] = _variable(
-        "MDPUBLISH_MCP_ORIGINS",
-        "https://claude.ai, https://claude.com, https://chatgpt.com, https://chat.openai.com, https://vscode.dev",
-        "Sites whose pages may read responses of `/mcp` (CORS), separated by commas; the service's own may always. "
-        "Programs are not concerned, whichever `Origin` they send.",
-        _origins,
-    )
-
-    smtp_url: str | None = _variable(
-        "MDPUBLISH_SMTP_URL",
-        "",
-        "SMTP server for outgoing email: `smtp://user:password@host:587` (STARTTLS if offered, required with a "
-        "password) or `smtps://user:password@host:465`. By default none: email addresses are then not confirmed, and "
-        "operators reset forgotten passwords.",
-        _smtp_url,
-        is_secret=True,
-    )
-
-    mail_from: str | None = _variable(
-        "MDPUBLISH_MAIL_FROM", "", "Sender address of emails. Required with an SMTP server.", _mail_from
-    )
-
-    page_code_mails: int = _variable(
-        "MDPUBLISH_PAGE_CODE_MAILS",
-        "30",
-        "Emails with a link and a code per hour for the readers of one page, in browsers that have read none of the account's; 1 to "
-        "100,000. Requests for addresses that are not listed count too, so that nobody learns which are.",
-        _number(1, 100_000),
-    )
-
-    account_code_mails: int = _variable(
-        "MDPUBLISH_ACCOUNT_CODE_MAILS", "100", "The same for all pages of an account.", _number(1, 100_000)
-    )
-
-    domain_code_mails: int = _variable(
-        "MDPUBLISH_DOMAIN_CODE_MAILS",
-        "20",
-        "The same for the addresses of a domain that an account lists as `@domain`; further ones are not sent.",
-        _number(1, 100_000),
-    )
-
-    plugins: tuple[str, ...] = _variable(
-        "MDPUBLISH_PLUGINS",
-        "",
-        "Installed packages whose plug-ins are used, separated by commas, such as `mdpublish-plantuml`. Their fences, "
-        "destinations and templates become available, and their transforms apply to every document, in this order. By "
-        "default none: a package that is installed but not listed here is never imported.",
-        _packages,
-    )
-
-    stale_if_error: int = _variable(
-        "MDPUBLISH_STALE_IF_ERROR",
-        "60",
-        "Seconds for which published pages in memory are served while the database is away; never after this process "
-        "has unpublished or deleted something meanwhile. 0 turns it off.",
-        _number(0, 86_400),
-    )
-
-    metrics_port: int | None = _variable(
-        "MDPUBLISH_METRICS_PORT",
-        "",
-        "TCP port on 127.0.0.1 for Prometheus metrics of all processes on this machine. By default, metrics are off.",
-        _number(1, 65_535, default=lambda: None),
-    )
+    demo_rate_limit: int = _variable("MDPUBLISH_DEMO_RATE_LIMIT", _number(0, 1_000_000))
+    site_cpu_seconds: int = _variable("MDPUBLISH_SITE_CPU_SECONDS", _number(0, 1_000_000))
+    demo_megabytes: int | None = _variable("MDPUBLISH_DEMO_MEGABYTES", _number(0, 1_000_000, default=lambda: None))
+    document_revisions: int = _variable("MDPUBLISH_DOCUMENT_REVISIONS", _number(0, 1_000))
+    revision_minutes: int = _variable("MDPUBLISH_REVISION_MINUTES", _number(0, 1_440))
+    # More than one content, compressed: the newest always fits.
+    revision_megabytes: int = _variable("MDPUBLISH_REVISION_MEGABYTES", _number(2, 1_000))
+    image_store: str = _variable("MDPUBLISH_IMAGE_STORE", _image_store, is_secret=True)
+    image_url: str = _variable("MDPUBLISH_IMAGE_URL", _other_site_url)
+    max_image_megabytes: int = _variable("MDPUBLISH_MAX_IMAGE_MEGABYTES", _number(1, 50))
+    max_image_megapixels: int = _variable("MDPUBLISH_MAX_IMAGE_MEGAPIXELS", _number(1, 80))
+    has_link_suffixes: bool = _variable("MDPUBLISH_LINK_SUFFIXES", _switch("always", "collisions"))
+    has_web_fonts: bool = _variable("MDPUBLISH_WEB_FONTS", _switch("on", "off"))
+    registration: str = _variable("MDPUBLISH_REGISTRATION", _choice("open", "invitation", "closed"))
+    mcp_origins: tuple[str, ...] = _variable("MDPUBLISH_MCP_ORIGINS", _origins)
+    smtp_url: str | None = _variable("MDPUBLISH_SMTP_URL", _smtp_url, is_secret=True)
+    mail_from: str | None = _variable("MDPUBLISH_MAIL_FROM", _mail_from)
+    page_code_mails: int = _variable("MDPUBLISH_PAGE_CODE_MAILS", _number(1, 100_000))
+    account_code_mails: int = _variable("MDPUBLISH_ACCOUNT_CODE_MAILS", _number(1, 100_000))
+    domain_code_mails: int = _variable("MDPUBLISH_DOMAIN_CODE_MAILS", _number(1, 100_000))
+    plugins: tuple[str, ...] = _variable("MDPUBLISH_PLUGINS", _packages)
+    stale_if_error: int = _variable("MDPUBLISH_STALE_IF_ERROR", _number(0, 86_400))
+    metrics_port: int | None = _variable("MDPUBLISH_METRICS_PORT", _number(1, 65_535, default=lambda: None))
 
     free: PlanLimits
     pro: PlanLimits
