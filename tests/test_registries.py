@@ -1,5 +1,7 @@
 """A destination, another output, a template, an endpoint, a notice and a setting are each one file and one line.
 
+A setting has its sentence in a table beside it.
+
 Added to a copy of the source and used end to end. core/test_figures_registry.py adds a fence.
 """
 
