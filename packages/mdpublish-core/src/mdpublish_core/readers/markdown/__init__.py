@@ -96,10 +96,10 @@ def added_extensions(markdown: str, names: Iterable[str], defaults: Iterable[str
 
     First come `defaults`, then the front matter's, then `names`.
     """
-    from mdpublish_core.readers.markdown.front_matter import words_of
+    from mdpublish_core.readers.markdown.front_matter import extension_words
 
     values, _ = read_front_matter(markdown)
-    return named_extensions([*defaults, *words_of(values.get("extensions", "")), *names])[0]
+    return named_extensions([*defaults, *extension_words(values), *names])[0]
 
 
 def _take_front_matter(lines: list[str], notices: list[Notice]) -> FrontMatter:

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 _STARTERS = frozenset(" \t#`~<>-+*_=[|:$0123456789")
 
 _CONTAINER_STARTERS = frozenset(">[-+*0123456789")
-_ADMONITION_STARTERS = frozenset(":!?=")
+_INDENTED_STARTERS = frozenset("!?=")
+_ADMONITION_STARTERS = _INDENTED_STARTERS | {":"}
 
 _MARKS = compile_lazily(r"[ \t>\-+*0-9.)]*")
 
@@ -132,13 +133,12 @@ class BlockScanner:
         self._reads_footnotes = "footnote" in extensions
         self._tasks = "tasklist" in extensions
         self._callouts = "callout" in extensions
-        has_admonitions = "admonitions" in extensions
+        self._custom_callouts = "custom-callouts" in extensions
+        self._fence_titles = "fence-titles" in extensions
         self._math = "math" in extensions
         starters = _STARTERS | {"\\"} if self._math else _STARTERS
-        self._starters = starters | _ADMONITION_STARTERS if has_admonitions else starters
-        self._container_starters = (
-            _CONTAINER_STARTERS | _ADMONITION_STARTERS if has_admonitions else _CONTAINER_STARTERS
-        )
+        self._starters = starters | _admonition_starters(extensions)
+        self._container_starters = _CONTAINER_STARTERS | _admonition_starters(extensions)
         self._figures = "figure" in extensions
         self._filters_tags = options.filters_tags
         self._shows_unknown_tags = options.shows_unknown_tags
@@ -873,8 +873,10 @@ class BlockScanner:
         # Raw HTML has not become elements yet.
         if isinstance(last, nodes.HtmlElement) and last.tag == "div" and mark.name == "tab":
             assert isinstance(last.children, list)
+            first = last.children[0]
+            assert isinstance(first, nodes.HtmlElement)
+            tab.attributes = {"name": first.attributes["name"]}
             last.children.append(tab)
-            tab.attributes = {"name": f"tabs-{self._tab_sets}"}
             return
         self._tab_sets += 1
         tab.attributes = {"name": f"tabs-{self._tab_sets}", "open": ""}
@@ -923,8 +925,10 @@ class BlockScanner:
         content = _join_lines(self._lines)
         if not (info := self._info):
             return nodes.CodeFence(content, line=line)
-        language = language_of(info)
-        fence = nodes.CodeFence(content, language=language, info_string=info, options=options_of(info), line=line)
+        language, options = language_of(info), options_of(info)
+        if self._fence_titles and (language == "{" or "=" in language):
+            language, options = "", options_of(f" {info.strip('{}')}")
+        fence = nodes.CodeFence(content, language=language, info_string=info, options=options, line=line)
         if self._claims and self._claims(language):
             self.claimed_fences.append(fence)
             return fence
@@ -934,6 +938,10 @@ class BlockScanner:
         block = block_of_fence(fence, has_math=self._math, has_figures=self._figures, column=self._fence_start + 1)
         if block is fence and is_cell(info):
             self.cells.append(line)
+        if block is fence and self._fence_titles and (title := options.get("title", "").strip()):
+            self._steps += LEAF_STEPS
+            caption = nodes.HtmlElement("figcaption", {}, [nodes.RawText(title)], line=line)
+            return nodes.HtmlElement("figure", {}, [caption, fence], line=line)
         return block
 
     def _close_paragraph(self) -> None:
@@ -962,11 +970,17 @@ class BlockScanner:
             first, _, rest = source.partition("\n")
             from mdpublish_core.readers.markdown.callouts import read_quote_mark
 
-            if mark := read_quote_mark(first):
+            if mark := read_quote_mark(first, is_custom=self._custom_callouts):
                 container.callout = mark
                 self._set_title(container, mark)
                 return rest, line + 1
         return source, line
+
+
+def _admonition_starters(extensions: frozenset[str]) -> frozenset[str]:
+    if "admonitions" in extensions:
+        return _ADMONITION_STARTERS
+    return _INDENTED_STARTERS if "indented-admonitions" in extensions else frozenset()
 
 
 def _callout_of(container: _Container, mark: "CalloutMark") -> nodes.Callout | nodes.HtmlElement:

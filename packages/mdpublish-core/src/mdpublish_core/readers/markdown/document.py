@@ -155,9 +155,9 @@ class DocumentParser:
             # Of no document, so that what is read here again is not counted.
             new_scanner = partial(InlineScanner, self._options, {}, (), budget=budget_of(self._limits, 0), expansion=0)
             mark_scanner = cache(new_scanner)
-            unread_places += find_marks(
-                scanner.pending, self._options.extensions, lambda source: mark_scanner().literal_spans(source)
-            )
+            read: set[str] = {*self._options.extensions}
+            read |= {"indented-admonitions"} if "admonitions" in read else set()
+            unread_places += find_marks(scanner.pending, read, lambda source: mark_scanner().literal_spans(source))
         self._notices += [
             unread_notice(unread, count, positions.of_span(span, None)) for unread, span, count in unread_places
         ]

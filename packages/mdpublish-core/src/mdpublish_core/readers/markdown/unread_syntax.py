@@ -46,18 +46,25 @@ SYNTAXES: Mapping[str, Syntax] = {
     "toc": Syntax("a mark for a table of contents", "Python-Markdown", "--toc adds one to pages and Word files"),
     "citations": Syntax("a citation", "Pandoc", "write it as a footnote or a link"),
     "callout-kinds": Syntax(
-        "a callout", "Obsidian", "begin a quote with a kind that is known and the title, as in > [!note] Title"
+        "a callout", "Obsidian", "the dialect obsidian reads it where it begins a quote, as in > [!recipe] Title"
     ),
     "task-states": Syntax("a state of a task", "Obsidian", "write [ ] or [x]"),
     "admonitions": Syntax(
-        "an admonition or a tab",
-        "MkDocs, Docusaurus or Pandoc",
+        "an admonition",
+        "Docusaurus or Pandoc",
         "",
+        rf"^:{{3,}}[ \t]*(?:\{{|{_NAMES}\b(?![-.])).*",
+        heads=("::",),
+    ),
+    "indented-admonitions": Syntax(
+        "an admonition or a tab",
+        "MkDocs",
+        "the dialect mkdocs reads it",
         (
-            rf"^(?::{{3,}}[ \t]*(?:\{{|{_NAMES}\b(?![-.])).*|(?:!!!|\?\?\?\+?) *[A-Za-z][\w-]*(?: +[a-z ]+)?(?: +\"[^\"\n]*\")?[ \t]*$"
+            r"^(?:(?:!!!|\?\?\?\+?) *[A-Za-z][\w-]*(?: +[a-z ]+)?(?: +\"[^\n]*\")?[ \t]*$"
             r"|===[!+]{0,2} +\"[^\"\n]+\"[ \t]*$)"
         ),
-        heads=("::", "!!", "??", "=="),
+        heads=("!!", "??", "=="),
     ),
     "directives": Syntax(
         "a directive",

@@ -11,7 +11,7 @@ from itertools import takewhile
 from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
 from mdpublish_core.nodes.comments import is_comment
-from mdpublish_core.readers.markdown.callouts import read_quote_mark
+from mdpublish_core.readers.markdown.callouts import CalloutMark, read_indented_mark, read_quote_mark
 from mdpublish_core.readers.markdown.fence_kinds import kind_of_fence
 from mdpublish_core.readers.markdown.raw_html import unescape_disallowed_tags
 from mdpublish_core.resources.figure_kinds import MATH_KIND
@@ -53,6 +53,8 @@ class BlockWriter(Renderer):
         self._prefix = ""
         self._marker: str | None = None
         self._is_tight, self._place = False, ""
+        # As MkDocs has them, which knows no fences of colons.
+        self._is_indented = dialect.has("indented-admonitions") and not dialect.has("admonitions")
 
     def document(self, blocks: Iterable[nodes.Token]) -> None:
         """Write the blocks of a document, definitions of footnotes among them."""
@@ -74,7 +76,9 @@ class BlockWriter(Renderer):
             if lines:
                 self._add(lines)
             else:
-                self.block(block, is_tight=is_tight, place=place if previous is None else "after")
+                is_next_set = previous is not None and is_tab_set(previous) and is_tab_set(block)
+                here = "tabs" if is_next_set else place if previous is None else "after"
+                self.block(block, is_tight=is_tight, place=here)
                 previous = block
 
     def block(self, block: nodes.Token, *, is_tight: bool = False, place: str = "") -> None:
@@ -164,7 +168,7 @@ class BlockWriter(Renderer):
         first, _, _ = written.partition("\n")
         is_mark = (
             (place == "item" and self._dialect.has("tasklist") and _TASK.match(written))
-            or (place == "quote" and self._dialect.has("callout") and read_quote_mark(first))
+            or (place == "quote" and self._read_quote_mark(first))
             or (
                 self._marker is not None
                 and first in {"-", "--", "*", "**"}
@@ -227,16 +231,24 @@ class BlockWriter(Renderer):
 
     def render_callout(self, block: nodes.Callout) -> None:
         title = self._title(block.title.children) if block.title else ""
-        mark = read_quote_mark(f"{block.marker} {title}".rstrip()) if self._dialect.has("callout") else None
-        if mark and mark[:3] == (block.kind, block.name, block.fold) and bool(mark.title) == bool(title):
+        mark = self._read_quote_mark(f"{block.marker} {title}".rstrip())
+        fold = {"": "!!!", "-": "???", "+": "???+"}[block.fold]
+        indented = " ".join([fold, block.name, *([f'"{title}"'] if title else [])])
+        if self._is_indented and read_indented_mark(indented) == (block.kind, block.name, block.fold, title):
+            self._line(indented)
+            self._contain_lines("    ", block.children)
+        elif mark and mark[:3] == (block.kind, block.name, block.fold) and bool(mark.title) == bool(title):
             with self._container("> ", "> "):
                 self._marked_quote(f"{block.marker} {title}".rstrip(), block.children)
         elif block.fold:
-            fold = {"-": "???", "+": "???+"}[block.fold]
-            self._line(" ".join([fold, block.name, *([f'"{title}"'] if title else [])]))
+            self._line(indented)
             self._contain_lines("    ", block.children)
         else:
             self._fenced(block.name or block.kind, title, block.children)
+
+    def _read_quote_mark(self, line: str) -> CalloutMark | None:
+        is_custom = self._dialect.has("custom-callouts")
+        return read_quote_mark(line, is_custom=is_custom) if self._dialect.has("callout") else None
 
     def _title(self, children: Sequence[nodes.Token]) -> str:
         # As in a heading, nothing in it begins a block.
@@ -370,8 +382,31 @@ class BlockWriter(Renderer):
             self._line("")
         self._add(content.split("\n"))
 
+    def _is_titled_code(self, block: nodes.HtmlElement) -> bool:
+        """Whether an element is what a fence with a title was read as."""
+        if not (self._dialect.has("fence-titles") and block.tag == "figure" and len(block.children) == 2):
+            return False
+        caption, code = block.children
+        title = code.options.get("title", "").strip() if isinstance(code, nodes.CodeFence) else ""
+        return bool(title) and caption == nodes.HtmlElement("figcaption", {}, [nodes.RawText(title)])
+
+    def _tabs(self, block: nodes.HtmlElement, mark: str) -> None:
+        for tab in block.children:
+            summary, *children = tab.children
+            self._line(f'{mark} "{self._title(summary.children)}"')
+            self._contain_lines("    ", children)
+            if tab is not block.children[-1]:
+                self._blank()
+            mark = "==="
+
     def render_html_element(self, block: nodes.HtmlElement) -> None:
         is_tight = self._is_tight
+        if self._is_indented and is_tab_set(block):
+            self._tabs(block, "===!" if self._place == "tabs" else "===")
+            return
+        if self._is_titled_code(block):
+            self.render_code_block(block.children[1])  # type: ignore[arg-type]
+            return
         if not self._dialect.writes_html and block.tag == "details":
             summary, *children = block.children
             self._fenced("details", self._title(summary.children), children)
@@ -398,6 +433,21 @@ def _interrupts_nothing(block: nodes.Token) -> bool:
     if isinstance(block, nodes.List):
         return block.start not in {None, 1} or not block.children[0].children
     return isinstance(block, nodes.BlockCode) or is_underlined(block)
+
+
+def is_tab_set(block: nodes.Token) -> bool:
+    """Whether a block is what tabs were read as: folded parts of which one is open."""
+    if not isinstance(block, nodes.HtmlElement) or block.tag != "div" or block.attributes or not block.children:
+        return False
+    first, *others = block.children
+    if not isinstance(first, nodes.HtmlElement) or not first.attributes.get("name", "").startswith("tabs-"):
+        return False
+    expected = [{**first.attributes, "open": ""}, *[{"name": first.attributes["name"]}] * len(others)]
+    tabs = [each for each in block.children if isinstance(each, nodes.HtmlElement) and each.tag == "details"]
+    summaries = [each.children[0] for each in tabs if each.children]
+    return [each.attributes for each in tabs] == expected and all(
+        isinstance(each, nodes.HtmlElement) and each.tag == "summary" and each.children for each in summaries
+    )
 
 
 def _is_below_label(block: nodes.Token) -> bool:
