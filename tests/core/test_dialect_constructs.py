@@ -52,12 +52,33 @@ def test_other_outputs_say_every_word(construct: Construct, output: str) -> None
 
 @EACH
 def test_markdown_is_read_as_before(construct: Construct) -> None:
-    extensions = select_extensions([construct.dialect])
-    document = parse(construct.source, extensions=extensions)
-    written = to_markdown(document)
+    assert "<" not in written_alike(construct.dialect, construct.source)
 
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "!!! note\n\n    a\n<!-- b -->\n    c",
+        "??? recipe\n<!-- b -->\n    c",
+        '=== "A"\n<!-- b -->\n        c',
+        "!!! details\n<!-- b -->\n!!! note\n<!-- c -->\n    a",
+        '1. x\n    === "I"\n    === "I"\n    - b',
+        '1. x\n    === "I"\n        a\n\n        b\n    === "I"\n    > b',
+        '- x\n    ``` title="a"\n    ```\n    - b',
+        '=== "A"\n    a\n\n===! "B"\n\n=== "C"\n    c\n\n===! "D"',
+        '> [!NOTE]\n> === "A"\n>     a\n> > b',
+    ],
+)
+def test_neighbors_stay_apart_in_markdown(source: str) -> None:
+    written_alike("mkdocs", source)
+
+
+def written_alike(dialect: str, source: str) -> str:
+    extensions = select_extensions([dialect])
+    document = parse(source, extensions=extensions)
+    written = to_markdown(document)
     assert parse(written, extensions=extensions) == document
-    assert "<" not in written
+    return written
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,13 @@
 """Extensions: those on by default, and how names add to them and take from them."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from mdpublish_core import ALL_EXTENSIONS, DEFAULT_EXTENSIONS, convert, select_extensions
 from mdpublish_core.errors import UnknownExtension
+from mdpublish_core.options.extensions import DIALECTS
 
 LINES = "one\ntwo"
 
@@ -61,3 +65,12 @@ def test_dialect_is_the_set_that_other_names_change(names: list[str], on: list[s
 @pytest.mark.parametrize("name", ["gfm", "hugo", "pandoc", "mkdocs", "obsidian"])
 def test_dialect_has_what_is_on_by_default(name: str) -> None:
     assert select_extensions([name]) >= DEFAULT_EXTENSIONS
+
+
+@pytest.mark.lint
+def test_each_dialect_is_documented_with_its_extensions() -> None:
+    page = (Path(__file__).parents[2] / "docs/reference/library.md").read_text("utf-8")
+
+    for name, extensions in DIALECTS.items():
+        (line,) = re.findall(rf"^\| `{name}` \| (.*) \|$", page, re.MULTILINE)
+        assert set(re.findall(r"`([^`]*)`", line)) == extensions - DEFAULT_EXTENSIONS

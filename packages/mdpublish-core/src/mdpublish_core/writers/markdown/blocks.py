@@ -72,7 +72,7 @@ class BlockWriter(Renderer):
         for block in children:
             if previous is not None:
                 self._separate(previous, block, is_tight=is_tight)
-            lines = html_lines(block) if is_tight and isinstance(previous, nodes.HtmlElement) else None
+            lines = html_lines(block) if is_tight and self._is_html(previous) else None
             if lines:
                 self._add(lines)
             else:
@@ -115,9 +115,10 @@ class BlockWriter(Renderer):
         self._prefix = outer
 
     def _separate(self, previous: nodes.Token, block: nodes.Token, *, is_tight: bool) -> None:
-        if is_tight and isinstance(previous, nodes.HtmlElement) and html_lines(block):
+        if is_tight and self._is_html(previous) and html_lines(block):
             return
-        are_one = merges(previous, block)
+        is_indented = self._is_indented and (isinstance(previous, nodes.Callout) or is_tab_set(previous))
+        are_one = merges(previous, block) or (is_indented and isinstance(block, nodes.BlockCode))
         if is_tight:
             # Elsewhere, paragraphs follow each other where one is the source of HTML and interrupts the other.
             if are_one or (self._dialect.writes_html and not interrupts(previous, block)):
@@ -128,6 +129,11 @@ class BlockWriter(Renderer):
         if are_one:
             self._line(self._separator())
             self._blank()
+
+    def _is_html(self, block: nodes.Token | None) -> bool:
+        """Whether a block is written as an element of HTML."""
+        is_element = isinstance(block, nodes.HtmlElement)
+        return is_element and not (self._is_titled_code(block) or (self._is_indented and is_tab_set(block)))
 
     def _html_lines(self, block: nodes.Token) -> list[str] | None:
         return html_lines(block) if self._dialect.writes_html else None
@@ -390,19 +396,19 @@ class BlockWriter(Renderer):
         title = code.options.get("title", "").strip() if isinstance(code, nodes.CodeFence) else ""
         return bool(title) and caption == nodes.HtmlElement("figcaption", {}, [nodes.RawText(title)])
 
-    def _tabs(self, block: nodes.HtmlElement, mark: str) -> None:
+    def _tabs(self, block: nodes.HtmlElement, mark: str, *, is_tight: bool) -> None:
         for tab in block.children:
             summary, *children = tab.children
             self._line(f'{mark} "{self._title(summary.children)}"')
             self._contain_lines("    ", children)
-            if tab is not block.children[-1]:
+            if tab is not block.children[-1] and not is_tight:
                 self._blank()
             mark = "==="
 
     def render_html_element(self, block: nodes.HtmlElement) -> None:
         is_tight = self._is_tight
         if self._is_indented and is_tab_set(block):
-            self._tabs(block, "===!" if self._place == "tabs" else "===")
+            self._tabs(block, "===!" if self._place == "tabs" else "===", is_tight=is_tight)
             return
         if self._is_titled_code(block):
             self.render_code_block(block.children[1])  # type: ignore[arg-type]
