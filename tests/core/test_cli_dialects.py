@@ -13,8 +13,9 @@ Write = Callable[[str, str], Path]
 
 NOTE = '!!! note "Title"\n\n    Body\n'
 READ = "> NOTE: Title\n> Body\n"
-TEXT = NOTE
+UNREAD = NOTE
 MKDOCS = "markdown_extensions: [admonition]\n"
+NONE_ELSE = "no-fence-titles no-snippets no-sub-superscript"
 SAID = "mkdocs.yml: read as mkdocs; --dialect gfm switches it off\n"
 
 
@@ -50,7 +51,7 @@ def test_without_a_mark_nothing_is_read_or_said(write: Write) -> None:
 
     result = run("convert", "docs/a.md", "--to", "plain-text")
 
-    assert result.stdout == TEXT
+    assert result.stdout == UNREAD
     assert "read as" not in result.stderr
 
 
@@ -64,18 +65,18 @@ def test_front_matter_chooses_the_dialect(write: Write) -> None:
     write("docs/a.md", f"---\ndialect: mkdocs\n---\n{NOTE}")
 
     assert shown() == READ
-    assert shown("docs/a.md", "--dialect", "gfm") == TEXT
+    assert shown("docs/a.md", "--dialect", "gfm") == UNREAD
 
 
 def test_configuration_chooses_the_dialect(write: Write) -> None:
     write("mdpublish.toml", 'dialect = "mkdocs"\nextensions = ["emoji"]')
 
     assert shown() == READ
-    assert shown("docs/a.md", "--dialect", "gfm") == TEXT
-    assert shown("docs/a.md", "--no-config") == TEXT
+    assert shown("docs/a.md", "--dialect", "gfm") == UNREAD
+    assert shown("docs/a.md", "--no-config") == UNREAD
 
     write("docs/a.md", f"---\ndialect: gfm\n---\n{NOTE}")
-    assert shown() == TEXT
+    assert shown() == UNREAD
 
 
 def test_mark_of_the_folder_chooses_the_dialect_which_is_said(write: Write) -> None:
@@ -90,21 +91,21 @@ def test_other_choices_go_before_the_mark(write: Write) -> None:
     write("mkdocs.yml", MKDOCS)
 
     option = run("convert", "docs/a.md", "--to", "plain-text", "--dialect", "gfm")
-    assert option.stdout == TEXT
+    assert option.stdout == UNREAD
     assert "read as" not in option.stderr
 
     write("mdpublish.toml", 'dialect = "gfm"')
-    assert shown() == TEXT
+    assert shown() == UNREAD
     write("mdpublish.toml", 'extensions = ["no-math"]')
     assert shown() == READ
     write("docs/a.md", f"---\ndialect: gfm\nextensions: emoji\n---\n{NOTE}")
-    assert shown() == TEXT
+    assert shown() == UNREAD
 
 
 def test_standard_input_has_no_folder(write: Write) -> None:
     write("mkdocs.yml", MKDOCS)
 
-    assert shown("-", stdin=NOTE) == TEXT
+    assert shown("-", stdin=NOTE) == UNREAD
 
 
 def test_unknown_dialects_are_refused(write: Write) -> None:
@@ -113,6 +114,9 @@ def test_unknown_dialects_are_refused(write: Write) -> None:
     write("docs/a.md", "---\ndialect: mkdoc\n---\na\n")
     expected = "docs/a.md:2:1: dialect must be one of gfm, mkdocs, obsidian, hugo, pandoc (got 'mkdoc'); it is ignored"
     assert expected in run("check", "docs/a.md").stdout
+
+    write("docs/a.md", "---\ndialect: {a: b}\n---\na\n")
+    assert "(got a mapping); it is ignored" in run("check", "docs/a.md").stdout
 
     write("mdpublish.toml", 'dialect = "mkdoc"')
     assert "mdpublish.toml: dialect: must be one of gfm, mkdocs" in run("check", "docs/a.md").stderr
@@ -167,15 +171,18 @@ def test_site_has_one_dialect(write: Write, configuration: str, options: list[st
 @pytest.mark.parametrize(
     ("files", "names"),
     [
-        ({"mkdocs.yml": "site_name: x"}, "mkdocs no-fence-titles no-indented-admonitions no-sub-superscript"),
-        ({"mkdocs.yaml": MKDOCS}, "mkdocs no-fence-titles no-sub-superscript"),
+        (
+            {"mkdocs.yml": "site_name: x"},
+            "mkdocs no-fence-titles no-indented-admonitions no-snippets no-sub-superscript",
+        ),
+        ({"mkdocs.yaml": MKDOCS}, f"mkdocs {NONE_ELSE}"),
         ({"mkdocs.yml": "{"}, "mkdocs"),
         ({"mkdocs.yml": "- a"}, "mkdocs"),
         (
             {
                 "mkdocs.yml": "markdown_extensions:\n- pymdownx.extra\n- markdown.extensions.admonition\n- nl2br\n- pymdownx.tilde"
             },
-            "mkdocs breaks",
+            "mkdocs breaks no-snippets",
         ),
         (
             {
@@ -184,10 +191,13 @@ def test_site_has_one_dialect(write: Write, configuration: str, options: list[st
                     "  pymdownx.superfences:\n    a: !!python/name:os.system\n"
                 )
             },
-            "mkdocs no-sub-superscript",
+            "mkdocs no-snippets no-sub-superscript",
         ),
-        ({"mkdocs.yml": "INHERIT: base.yml", "base.yml": MKDOCS}, "mkdocs no-fence-titles no-sub-superscript"),
-        ({"mkdocs.yml": "INHERIT: mkdocs.yml"}, "mkdocs no-fence-titles no-indented-admonitions no-sub-superscript"),
+        ({"mkdocs.yml": "INHERIT: base.yml"}, "mkdocs"),
+        ({"mkdocs.yml": f"INHERIT: base.yml\n{MKDOCS}"}, f"mkdocs {NONE_ELSE}"),
+        ({"mkdocs.yml": f"nav: {'[' * 35}{']' * 35}\n{MKDOCS}"}, f"mkdocs {NONE_ELSE}"),
+        ({"mkdocs.yml": f"nav: {'[' * 999}{']' * 999}\n{MKDOCS}"}, "mkdocs"),
+        ({"mkdocs.yml": ""}, "mkdocs"),
         ({".obsidian/app.json": "{}"}, "obsidian"),
         ({".obsidian/app.json": '{"strictLineBreaks": true}'}, "obsidian no-breaks"),
         ({".obsidian/app.json": "["}, "obsidian"),
@@ -202,6 +212,6 @@ def test_nearest_mark_says_the_dialect(write: Write, files: dict[str, str], name
     for name, content in files.items():
         write(name, content)
 
-    found = find_dialect(Path("docs"))
+    detected = find_dialect(Path("docs"))
 
-    assert (found and " ".join(found.names)) == names
+    assert (detected and " ".join(detected[0])) == names

@@ -14,7 +14,9 @@ LINES = "one\ntwo"
 
 def test_optional_extensions_are_off_by_default() -> None:
     expected = {"admonitions", "breaks", "custom-callouts", "emoji", "fence-titles", "indented-admonitions"}
-    assert expected | {"inline-notes", "sub-superscript", "wikilinks"} == ALL_EXTENSIONS - DEFAULT_EXTENSIONS
+    assert (
+        expected | {"inline-notes", "snippets", "sub-superscript", "wikilinks"} == ALL_EXTENSIONS - DEFAULT_EXTENSIONS
+    )
 
 
 def test_no_names_select_the_default() -> None:

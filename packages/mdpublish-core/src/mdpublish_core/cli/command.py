@@ -21,7 +21,7 @@ from mdpublish_core.cli.configuration import (
     toml_type,
     unknown_key,
 )
-from mdpublish_core.cli.dialects import chosen_dialect, with_found_dialect
+from mdpublish_core.cli.dialects import chosen_dialect, with_detected_dialect
 from mdpublish_core.cli.inputs import STANDARD_INPUT
 from mdpublish_core.resources.source_files import SUFFIXES
 
@@ -159,7 +159,9 @@ class ConfiguredCommand(Command):
         configured = values.apply() if values else UNCONFIGURED
         is_named = chosen_dialect(ctx) or (configuration and "dialect" in configuration.table(self.name or ""))
         if "dialect" in self.configurable and given != STANDARD_INPUT and not is_named:
-            configured = configured._replace(extensions=with_found_dialect(ctx, _folder(given), configured.extensions))
+            configured = configured._replace(
+                extensions=with_detected_dialect(ctx, _folder(given), configured.extensions)
+            )
         ctx.params["configured"] = configured
         if self.reads_table:
             ctx.params["configuration"] = configuration

@@ -21,18 +21,9 @@ FILE_NAME = "mdpublish.toml"
 
 PROJECT_FILE_NAME = "pyproject.toml"
 
-COMMON_KEYS = (
-    "to",
-    "template",
-    "theme_mode",
-    "css",
-    "page_width",
-    "lang",
-    "raw_html",
-    "dialect",
-    "extensions",
-    "transforms",
-)
+_READER_KEYS = ("raw_html", "dialect", "extensions", "transforms")
+
+COMMON_KEYS = ("to", "template", "theme_mode", "css", "page_width", "lang", *_READER_KEYS)
 """Keys outside the commands' tables, for all commands that have the option."""
 
 TABLES = ("convert", "copy", "preview", "check", "format", "batch", "site", "publish", "send")

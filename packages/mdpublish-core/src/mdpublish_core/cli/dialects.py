@@ -4,10 +4,8 @@ Marks are files of the program for which the folder is written, never what a tex
 its configuration lists.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
@@ -19,33 +17,19 @@ _KEY = f"{__name__}.dialect"
 _MAX_BYTES = 1_000_000
 """Of a configuration of another program."""
 
-_MAX_INHERITED = 4
-"""Configurations of MkDocs in one another."""
-
-_BUNDLES: Mapping[str, tuple[str, ...]] = {
-    "extra": ("abbr", "attr_list", "def_list", "fenced_code"),
-    "pymdownx.extra": ("abbr", "attr_list", "def_list", "pymdownx.superfences"),
-}
-"""Extensions of Python-Markdown that are several of its others."""
-
 _EXTENSIONS: Mapping[str, tuple[Extension, ...]] = {
     "admonition": ("indented-admonitions",),
     "nl2br": ("breaks",),
     "pymdownx.caret": ("sub-superscript",),
     "pymdownx.details": ("indented-admonitions",),
+    "pymdownx.extra": ("fence-titles",),
+    "pymdownx.snippets": ("snippets",),
     "pymdownx.superfences": ("fence-titles",),
     "pymdownx.tabbed": ("indented-admonitions",),
     "pymdownx.tilde": ("sub-superscript",),
     "wikilinks": ("wikilinks",),
 }
 """Extensions that read what those of Python-Markdown read, but for what is read anyway."""
-
-
-class FoundDialect(NamedTuple):
-    """Names for `named_extensions`, of which a dialect is the first, and the file or folder that says so."""
-
-    names: tuple[str, ...]
-    mark: Path
 
 
 def keep_dialect(ctx: click.Context, _param: click.Parameter, name: str | None) -> None:
@@ -63,57 +47,49 @@ def dialect_in(names: Sequence[str]) -> Sequence[str]:
     return next((names[index:] for index, name in enumerate(names) if name in DIALECTS), ())
 
 
-def with_found_dialect(ctx: click.Context, folder: Path, configured: tuple[str, ...]) -> tuple[str, ...]:
+def with_detected_dialect(ctx: click.Context, folder: Path, configured: tuple[str, ...]) -> tuple[str, ...]:
     """Return configured names of extensions with what marks of a folder say, which is printed, unless they have a dialect."""
-    if dialect_in(configured) or (found := find_dialect(folder)) is None:
+    if dialect_in(configured) or (detected := find_dialect(folder)) is None:
         return configured
     if ctx.params.get("notice_format", "text") == "text":
-        name = found.names[0]
-        click.echo(f"{display_path(found.mark)}: read as {name}; --dialect gfm switches it off", err=True)
-    return (*configured, *found.names)
+        click.echo(f"{display_path(detected[1])}: read as {detected[0][0]}; --dialect gfm switches it off", err=True)
+    return (*configured, *detected[0])
 
 
-def find_dialect(folder: Path) -> FoundDialect | None:
-    """Return what the nearest mark in a folder or above it says."""
+def find_dialect(folder: Path) -> tuple[tuple[str, ...], Path] | None:
+    """Return names for `named_extensions`, first that of a dialect, and the nearest mark in a folder or above it."""
     for each in folders_above(folder):
         for name, names_of in _MARKS.items():
             if (each / name).exists() and (names := names_of(each / name)):
-                return FoundDialect(names, each / name)
+                return names, each / name
     return None
 
 
 def _mkdocs(file: Path) -> tuple[str, ...]:
     """Return the dialect without what a configuration of MkDocs does not list, and with what else it lists."""
-    listed = _markdown_extensions(file, _MAX_INHERITED)
-    if listed is None:
-        return ("mkdocs",)
-    listed = [name.removeprefix("markdown.extensions.") for name in listed]
-    listed += [each for name in listed for each in _BUNDLES.get(name, ())]
-    read = {extension for name in listed for extension in _EXTENSIONS.get(name, ())}
-    known = {extension for extensions in _EXTENSIONS.values() for extension in extensions}
-    missing = (DIALECTS["mkdocs"] - DEFAULT_EXTENSIONS) & (known - read)
-    return ("mkdocs", *sorted(read - DIALECTS["mkdocs"]), *(f"no-{name}" for name in sorted(missing)))
-
-
-def _markdown_extensions(file: Path, depth: int) -> list[str] | None:
-    """Return the names that a configuration lists, or the one it inherits; None if it cannot be read."""
     from mdpublish_core.readers.markdown.yaml_values import UnreadableValue, read_tagged
 
     try:
         values = read_tagged(_content(file))
     except (OSError, ValueError, UnreadableValue):
-        return None
-    inherited = values.get("INHERIT")
-    if "markdown_extensions" not in values and isinstance(inherited, str) and depth:
-        return _markdown_extensions(file.parent / inherited, depth - 1)
+        values = None
+    # One that inherits another may list nothing itself.
+    if not isinstance(values, Mapping) or ("INHERIT" in values and "markdown_extensions" not in values):
+        return ("mkdocs",)
     listed = values.get("markdown_extensions", ())
     # A name with options is a mapping.
     items: Sequence[object] = [listed] if isinstance(listed, str | Mapping) else listed
-    return [str(name) for item in items for name in (item if isinstance(item, Mapping) else [item])]
+    names = [str(name) for item in items for name in (item if isinstance(item, Mapping) else [item])]
+    read = {each for name in names for each in _EXTENSIONS.get(name.removeprefix("markdown.extensions."), ())}
+    known = {each for extensions in _EXTENSIONS.values() for each in extensions}
+    missing = (DIALECTS["mkdocs"] - DEFAULT_EXTENSIONS) & (known - read)
+    return ("mkdocs", *sorted(read - DIALECTS["mkdocs"]), *(f"no-{name}" for name in sorted(missing)))
 
 
 def _obsidian(folder: Path) -> tuple[str, ...]:
     """Return the dialect, whose line ends break lines unless the vault's settings say otherwise."""
+    import json  # only in a vault
+
     try:
         settings = json.loads(_content(folder / "app.json"))
         is_strict = isinstance(settings, dict) and settings.get("strictLineBreaks") is True

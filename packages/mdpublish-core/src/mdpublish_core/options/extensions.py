@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Literal, cast, get_args
 
-Extension = Literal[
+_DefaultExtension = Literal[
     "table",
     "strikethrough",
     "tasklist",
@@ -15,6 +15,9 @@ Extension = Literal[
     "figure",
     "cjk-emphasis",
     "highlight",
+    "front-matter",
+]
+_OptionalExtension = Literal[
     "breaks",
     "emoji",
     "sub-superscript",
@@ -23,27 +26,17 @@ Extension = Literal[
     "indented-admonitions",
     "custom-callouts",
     "fence-titles",
+    "snippets",
     "inline-notes",
-    "front-matter",
 ]
+
+Extension = Literal[_DefaultExtension, _OptionalExtension]
 """Name of a CommonMark extension."""
 
 ALL_EXTENSIONS: frozenset[Extension] = frozenset(get_args(Extension))
 """Names of all CommonMark extensions."""
 
-OPTIONAL_EXTENSIONS: frozenset[Extension] = frozenset(
-    {
-        "breaks",
-        "emoji",
-        "sub-superscript",
-        "wikilinks",
-        "admonitions",
-        "indented-admonitions",
-        "custom-callouts",
-        "fence-titles",
-        "inline-notes",
-    }
-)
+OPTIONAL_EXTENSIONS: frozenset[Extension] = frozenset(get_args(_OptionalExtension))
 """Names of the extensions that are off by default, since they change what common Markdown means."""
 
 DEFAULT_EXTENSIONS: frozenset[Extension] = ALL_EXTENSIONS - OPTIONAL_EXTENSIONS
@@ -55,8 +48,8 @@ Dialect = Literal["gfm", "mkdocs", "obsidian", "hugo", "pandoc"]
 
 DIALECTS: Mapping[str, frozenset[Extension]] = {
     "gfm": DEFAULT_EXTENSIONS,
-    "mkdocs": DEFAULT_EXTENSIONS | {"indented-admonitions", "fence-titles", "sub-superscript"},
-    "obsidian": DEFAULT_EXTENSIONS | {"wikilinks", "custom-callouts", "inline-notes", "breaks"},
+    "mkdocs": DEFAULT_EXTENSIONS | {"indented-admonitions", "fence-titles", "snippets", "sub-superscript"},
+    "obsidian": DEFAULT_EXTENSIONS | {"wikilinks", "custom-callouts", "snippets", "inline-notes", "breaks"},
     "hugo": DEFAULT_EXTENSIONS,
     "pandoc": DEFAULT_EXTENSIONS | {"sub-superscript", "inline-notes"},
 }

@@ -202,19 +202,19 @@ def extensions_of(values: FrontMatter) -> tuple[frozenset[Extension] | None, Seq
     """Return the extensions that front matter selects, or None, and a notice for each unknown or missing one."""
     if "extensions" not in values and "dialect" not in values:
         return None, ()
-    selected, unknown = named_extensions(extension_words(values))
-    problems = [f"unknown extension {shorten(name)!r}" for name in unknown]
+    names = extension_words(values)
+    selected, unknown = named_extensions(names)
+    problems = [("extensions", f"unknown extension {shorten(name)!r}") for name in unknown]
     if (kind := kind_of(values.get("extensions", ""))) not in {"text", "a list"}:
-        problems.append(f"`extensions` must be text or a list of texts (got {kind})")
+        problems.append(("extensions", f"`extensions` must be text or a list of texts (got {kind})"))
     if "emoji" in selected and not emoji.is_installed():
         selected -= {"emoji"}
-        problems.append(
-            f"the extension 'emoji' needs a package that is not installed (run: {install_command('emoji')})"
-        )
-    position = values.position_of("extensions")
-    notices = [Notice("front-matter-ignored", f"{problem}; it is ignored", *position) for problem in problems]
-    if (dialect := values.get("dialect", "gfm")) not in DIALECTS:
+        missing = f"the extension 'emoji' needs a package that is not installed (run: {install_command('emoji')})"
+        problems.append(("extensions", missing))
+    if (dialect := values.get("dialect")) and dialect not in names[:1]:
         got = repr(shorten(dialect)) if isinstance(dialect, str) else kind_of(dialect)
-        problem = f"dialect must be one of {', '.join(DIALECTS)} (got {got}); it is ignored"
-        notices.append(Notice("front-matter-ignored", problem, *values.position_of("dialect")))
-    return selected, notices
+        problems.append(("dialect", f"dialect must be one of {', '.join(DIALECTS)} (got {got})"))
+    return selected, [
+        Notice("front-matter-ignored", f"{problem}; it is ignored", *values.position_of(key))
+        for key, problem in problems
+    ]

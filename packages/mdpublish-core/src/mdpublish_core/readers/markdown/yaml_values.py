@@ -41,22 +41,17 @@ def read_pair(source: str) -> tuple[str, FrontMatterValue | None]:
         raise UnreadableValue(str(getattr(error, "problem", None) or "a character is not allowed")) from None
 
 
-def read_tagged(source: str) -> FrontMatter:
-    """Return a mapping whose tags and anchors count for nothing, as they do in configurations of programs.
-
-    Raises `UnreadableValue`.
-    """
+def read_tagged(source: str) -> FrontMatterValue | None:
+    """Return a document whose tags and anchors count for nothing, as in configurations. Raises `UnreadableValue`."""
     import yaml
 
+    events = _parsed(source)
     try:
-        events = _parsed(source)
-        for start in (yaml.StreamStartEvent, yaml.DocumentStartEvent):
-            _require(events, start)
-        value = _value(_require(events, yaml.MappingStartEvent), events, MAX_DEPTH - _MAX_TAGGED_DEPTH)
-    except yaml.YAMLError as error:
-        raise UnreadableValue(str(getattr(error, "problem", None) or "a character is not allowed")) from None
-    assert isinstance(value, FrontMatter)
-    return value
+        for _ in ("stream", "document"):
+            next(events)
+        return _value(next(events), events, MAX_DEPTH - _MAX_TAGGED_DEPTH)
+    except (yaml.YAMLError, StopIteration) as error:
+        raise UnreadableValue(str(error)) from None
 
 
 def double_quoted(value: str) -> str:

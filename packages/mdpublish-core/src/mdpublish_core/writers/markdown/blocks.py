@@ -132,8 +132,9 @@ class BlockWriter(Renderer):
 
     def _is_html(self, block: nodes.Token | None) -> bool:
         """Whether a block is written as an element of HTML."""
-        is_element = isinstance(block, nodes.HtmlElement)
-        return is_element and not (self._is_titled_code(block) or (self._is_indented and is_tab_set(block)))
+        if not isinstance(block, nodes.HtmlElement) or self._is_titled_code(block):
+            return False
+        return not (self._is_indented and is_tab_set(block))
 
     def _html_lines(self, block: nodes.Token) -> list[str] | None:
         return html_lines(block) if self._dialect.writes_html else None
@@ -240,13 +241,16 @@ class BlockWriter(Renderer):
         mark = self._read_quote_mark(f"{block.marker} {title}".rstrip())
         fold = {"": "!!!", "-": "???", "+": "???+"}[block.fold]
         indented = " ".join([fold, block.name, *([f'"{title}"'] if title else [])])
-        if self._is_indented and read_indented_mark(indented) == (block.kind, block.name, block.fold, title):
-            self._line(indented)
-            self._contain_lines("    ", block.children)
-        elif mark and mark[:3] == (block.kind, block.name, block.fold) and bool(mark.title) == bool(title):
+        is_indented = self._is_indented and read_indented_mark(indented) == (block.kind, block.name, block.fold, title)
+        if (
+            not is_indented
+            and mark
+            and mark[:3] == (block.kind, block.name, block.fold)
+            and bool(mark.title) == bool(title)
+        ):
             with self._container("> ", "> "):
                 self._marked_quote(f"{block.marker} {title}".rstrip(), block.children)
-        elif block.fold:
+        elif block.fold or is_indented:
             self._line(indented)
             self._contain_lines("    ", block.children)
         else:
@@ -445,15 +449,14 @@ def is_tab_set(block: nodes.Token) -> bool:
     """Whether a block is what tabs were read as: folded parts of which one is open."""
     if not isinstance(block, nodes.HtmlElement) or block.tag != "div" or block.attributes or not block.children:
         return False
-    first, *others = block.children
-    if not isinstance(first, nodes.HtmlElement) or not first.attributes.get("name", "").startswith("tabs-"):
-        return False
-    expected = [{**first.attributes, "open": ""}, *[{"name": first.attributes["name"]}] * len(others)]
-    tabs = [each for each in block.children if isinstance(each, nodes.HtmlElement) and each.tag == "details"]
-    summaries = [each.children[0] for each in tabs if each.children]
-    return [each.attributes for each in tabs] == expected and all(
-        isinstance(each, nodes.HtmlElement) and each.tag == "summary" and each.children for each in summaries
-    )
+    for index, tab in enumerate(block.children):
+        if not isinstance(tab, nodes.HtmlElement) or tab.tag != "details" or not tab.children:
+            return False
+        summary, name = tab.children[0], tab.attributes.get("name", "")
+        is_titled = isinstance(summary, nodes.HtmlElement) and summary.tag == "summary" and summary.children
+        if not is_titled or not name.startswith("tabs-") or ("open" in tab.attributes) is (index > 0):
+            return False
+    return True
 
 
 def _is_below_label(block: nodes.Token) -> bool:
