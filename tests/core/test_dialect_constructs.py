@@ -44,7 +44,7 @@ def test_word_file_shows_what_is_meant(construct: Construct) -> None:
 def test_other_outputs_say_every_word(construct: Construct, output: str) -> None:
     conversion = convert(construct.source, to=output, extensions=select_extensions([construct.dialect]))
 
-    shown = " ".join(html.fromstring(conversion.html).itertext()) if output == "email" else conversion.text
+    shown = " ".join(map(str, html.fromstring(conversion.html).itertext())) if output == "email" else conversion.text
     left = iter(words(shown.casefold()))
     assert all(word.casefold() in left for word in meant(construct))
     assert ("unread-syntax" in [notice.code for notice in conversion.notices]) is ("::: package" in construct.source)

@@ -262,7 +262,7 @@ _dialect_option = click.option(
     callback=keep_dialect,
     expose_value=False,
     is_eager=True,
-    help="Program for which the Markdown is written.  [default: that of the folder's mkdocs.yml, .obsidian or hugo.toml; gfm]",
+    help="Program for which the Markdown is written.  [default: gfm; to convert or check, as mkdocs.yml, .obsidian or hugo.toml say]",
 )
 
 _extension_option = click.option(
