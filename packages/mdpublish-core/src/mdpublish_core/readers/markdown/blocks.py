@@ -139,7 +139,7 @@ class BlockScanner:
         self._math = "math" in extensions
         starters = _STARTERS | {"\\"} if self._math else _STARTERS
         self._admonition_starters = frozenset[str]().union(
-            *(begun for name, begun in _ADMONITION_STARTERS.items() if name in extensions)
+            *map(_ADMONITION_STARTERS.__getitem__, extensions & _ADMONITION_STARTERS.keys())
         )
         self._starters = starters | self._admonition_starters
         self._container_starters = _CONTAINER_STARTERS | self._admonition_starters

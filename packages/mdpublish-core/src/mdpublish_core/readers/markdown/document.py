@@ -160,8 +160,9 @@ class DocumentParser:
             new_scanner = partial(InlineScanner, self._options, {}, (), budget=budget_of(self._limits, 0), expansion=0)
             mark_scanner = cache(new_scanner)
             # What was not included was not read.
-            read = {str(each) for each in self._options.extensions if each != "snippets"}
-            read |= {"indented-admonitions"} if "admonitions" in read else set()
+            read = frozenset[str](self._options.extensions) - {"snippets"}
+            if "admonitions" in read:
+                read |= {"indented-admonitions"}
             unread_places += find_marks(scanner.pending, read, lambda source: mark_scanner().literal_spans(source))
         self._notices += [
             unread_notice(unread, count, positions.of_span(span, None)) for unread, span, count in unread_places
