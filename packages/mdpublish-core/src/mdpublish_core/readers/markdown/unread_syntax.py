@@ -36,7 +36,7 @@ _NAMES = f"(?i:{'|'.join(sorted(NAMES))})"
 _ATTRIBUTE = r"(?:[#.][A-Za-z_][\w:.-]*|[A-Za-z][\w:-]*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"'=]+))"
 _ATTRIBUTES = rf"[ \t]*{_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
 
-HEADING_ID = compile_lazily(r"(?<=\s)\{:? ?#([A-Za-z][\w.:-]*)[^{}\n]*\}\Z")
+HEADING_ID = compile_lazily(r"(?<=\s)\{:? ?#([A-Za-z][\w.:-]*+)[^{}\n]*\}\Z")
 """An id behind a heading's text, as Pandoc and Python-Markdown write it."""
 
 
@@ -61,7 +61,7 @@ SYNTAXES: Mapping[str, Syntax] = {
         "MkDocs",
         "the dialect mkdocs reads it",
         (
-            r"^(?:(?:!!!|\?\?\?\+?) *[A-Za-z][\w-]*(?: +[a-z ]+)?(?: +\"[^\n]*\")?[ \t]*$"
+            r"^(?:(?:!!!|\?\?\?\+?) *[A-Za-z][\w-]*+[a-z ]*+(?:(?<= )\"[^\n]*\")?[ \t]*$"
             r"|===[!+]{0,2} +\"[^\"\n]+\"[ \t]*$)"
         ),
         heads=("!!", "??", "=="),
@@ -148,7 +148,7 @@ SYNTAXES: Mapping[str, Syntax] = {
         ("^",),
     ),
     "shortcodes": Syntax(
-        "a shortcode", "Hugo", "write what it shows", r"\{\{[<%][ \t]*/?[ \t]*[A-Za-z][^{}]*(?:\}\})?", ("{{<", "{{%")
+        "a shortcode", "Hugo", "write what it shows", r"\{\{[<%][ \t]*+/?[ \t]*+[A-Za-z][^{}]*(?:\}\})?", ("{{<", "{{%")
     ),
     "templates": Syntax(
         "a tag of a template",
