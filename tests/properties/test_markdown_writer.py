@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from mdpublish_core import ALL_EXTENSIONS, DEFAULT_EXTENSIONS, Document, nodes, parse, to_markdown
+from mdpublish_core import ALL_EXTENSIONS, DEFAULT_EXTENSIONS, Document, nodes, parse, select_extensions, to_markdown
 from mdpublish_core.options.extensions import RAW_HTML_MODES, Extension, RawHtml
 from mdpublish_core.testing import documents, hostile_text, samples
 from mdpublish_core.testing.strategies import Sample
@@ -36,7 +36,9 @@ LINE_END_IN_EMPHASIS = nodes.Paragraph(
 )
 SUMMARY = nodes.HtmlElement("details", {}, [nodes.HtmlElement("summary", {}, EMPTY_LINKS)])
 
-EXTENSIONS = st.sampled_from((DEFAULT_EXTENSIONS, ALL_EXTENSIONS, frozenset[Extension]()))
+EXTENSIONS = st.sampled_from(
+    (DEFAULT_EXTENSIONS, ALL_EXTENSIONS, frozenset[Extension](), *map(select_extensions, (["mkdocs"], ["obsidian"])))
+)
 
 
 def assert_written(markdown: str, raw_html: RawHtml, extensions: frozenset[Extension]) -> None:

@@ -605,12 +605,26 @@ FRONT_MATTER = {
 }
 
 
+# Marks that are looked for in all documents: spaces behind some took cubic time.
+UNREAD: dict[str, Callable[[int], str]] = {
+    "spaces behind an admonition": lambda size: "!!! note" + " " * size + "!",
+    "spaces behind a folded admonition": lambda size: "???+ a" + " " * size + "!",
+    "spaced words behind an admonition": lambda size: "!!! note" + " a" * (size // 2) + "!",
+    "spaced quotes behind an admonition": lambda size: '!!! note "' + '" ' * (size // 2) + "!",
+    "spaces in a shortcode": lambda size: "{{<" + " " * size + "!",
+    "a long id of a heading": lambda size: "# a {#" + "a" * size + "!",
+}
+
+
 def hostile_cases() -> Iterator[HostileCase]:
-    for group in (NESTED, FLOODS, SHAPED, CALLOUTS, CHEMISTRY, FRONT_MATTER):
+    for group in (NESTED, FLOODS, SHAPED, CALLOUTS, CHEMISTRY, FRONT_MATTER, UNREAD):
         for name, generate in group.items():
             yield HostileCase(name, generate)
     for extension, group in (("wikilinks", WIKILINKS), ("admonitions", ADMONITIONS)):
         for name, generate in group.items():
             yield HostileCase(name, generate, select_extensions([extension]))
+    for dialect, group in (("mkdocs", ADMONITIONS), ("obsidian", CALLOUTS)):
+        for name, generate in group.items():
+            yield HostileCase(f"{name} of {dialect}", generate, select_extensions([dialect]))
     for name, generate in OPTIONAL.items():
         yield HostileCase(name, generate, ALL_EXTENSIONS)

@@ -21,6 +21,7 @@ from mdpublish_core.cli.configuration import (
     toml_type,
     unknown_key,
 )
+from mdpublish_core.cli.dialects import chosen_dialect, with_detected_dialect
 from mdpublish_core.cli.inputs import STANDARD_INPUT
 from mdpublish_core.resources.source_files import SUFFIXES
 
@@ -152,9 +153,16 @@ class ConfiguredCommand(Command):
         if self.input_name is None:
             ctx.params["configured"] = lambda file: self._values(ctx, find(_folder(file)))
             return super().invoke(ctx)
-        configuration = find(_folder(ctx.params[self.input_name] or STANDARD_INPUT))
+        given = ctx.params[self.input_name] or STANDARD_INPUT
+        configuration = find(_folder(given))
         values = _Values(self, ctx, configuration) if configuration else None
-        ctx.params["configured"] = values.apply() if values else UNCONFIGURED
+        configured = values.apply() if values else UNCONFIGURED
+        is_named = chosen_dialect(ctx) or (configuration and "dialect" in configuration.table(self.name or ""))
+        if "dialect" in self.configurable and given != STANDARD_INPUT and not is_named:
+            configured = configured._replace(
+                extensions=with_detected_dialect(ctx, _folder(given), configured.extensions)
+            )
+        ctx.params["configured"] = configured
         if self.reads_table:
             ctx.params["configuration"] = configuration
         return super().invoke(ctx)
@@ -227,11 +235,15 @@ class _Values:
                 if key not in self._options:
                     raise unknown_key(self._configuration, f"{self._name}.{key}", tuple(self._options))
                 values[key] = (f"{self._name}.", value)
-        for key, (table, value) in values.items():
-            if key in self._options:
-                checked = self._checked(f"{table}{key}", self._options[key], value, is_common=not table)
-                if checked is not None:
-                    yield self._options[key], checked
+        merged = {
+            key: self._checked(f"{table}{key}", self._options[key], value, is_common=not table)
+            for key, (table, value) in values.items()
+            if key in self._options
+        }
+        # Names of extensions are those of a dialect, too.
+        if (dialect := merged.pop("dialect", None)) and not chosen_dialect(self._ctx):
+            merged["extensions"] = (*merged.get("extensions", ()), dialect)
+        yield from ((self._options[key], checked) for key, checked in merged.items() if checked is not None)
 
     def _checked(self, name: str, option: click.Option, value: Any, *, is_common: bool) -> Any:
         if option.name == "theme_mode" and is_common and value == "auto":

@@ -6,7 +6,7 @@ their HTML nor read files outside its folder.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +21,9 @@ FILE_NAME = "mdpublish.toml"
 
 PROJECT_FILE_NAME = "pyproject.toml"
 
-COMMON_KEYS = ("to", "template", "theme_mode", "css", "page_width", "lang", "raw_html", "extensions", "transforms")
+_READER_KEYS = ("raw_html", "dialect", "extensions", "transforms")
+
+COMMON_KEYS = ("to", "template", "theme_mode", "css", "page_width", "lang", *_READER_KEYS)
 """Keys outside the commands' tables, for all commands that have the option."""
 
 TABLES = ("convert", "copy", "preview", "check", "format", "batch", "site", "publish", "send")
@@ -96,16 +98,22 @@ UNCONFIGURED = ConfiguredDefaults()
 
 
 def find_configuration(folder: Path) -> Configuration | None:
-    """Return the nearest configuration in a folder or above it, up to the repository's root or the user's home."""
-    start = os.path.abspath(folder)  # noqa: PTH100  (a link's own folder counts, which Path.resolve would leave)
-    home = os.path.expanduser("~")  # noqa: PTH111  (without an exception where there is none)
-    for each in (Path(start), *Path(start).parents):
+    """Return the nearest configuration in a folder or above it."""
+    for each in folders_above(folder):
         for name in (FILE_NAME, PROJECT_FILE_NAME):
             if (each / name).is_file() and (configuration := _read(each / name, is_named=False)) is not None:
                 return configuration
+    return None
+
+
+def folders_above(folder: Path) -> Iterator[Path]:
+    """Yield a folder and those above it, up to the repository's root or the user's home."""
+    start = os.path.abspath(folder)  # noqa: PTH100  (a link's own folder counts, which Path.resolve would leave)
+    home = os.path.expanduser("~")  # noqa: PTH111  (without an exception where there is none)
+    for each in (Path(start), *Path(start).parents):
+        yield each
         if str(each) == home or (each / ".git").exists():
             break
-    return None
 
 
 def read_configuration(file: Path) -> Configuration:

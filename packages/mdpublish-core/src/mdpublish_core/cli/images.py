@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from mdpublish_core.cli.inputs import ParseOptions, folder_of
+from mdpublish_core.cli.inputs import ParseOptions, folder_of, included_files
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.resources.folder_files import read_within, repository_root
 from mdpublish_core.resources.urls import has_scheme
@@ -113,7 +113,7 @@ def parse_document(
     file: str, markdown: str, parsing: ParseOptions, *, embed_images: bool
 ) -> "tuple[Document, ImageEmbedder | None]":
     images = ImageEmbedder(folder_of(file)) if embed_images else None
-    return parsing.parse(markdown, images), images
+    return parsing.parse(markdown, images, included_files(file)), images
 
 
 def local_path(url: str) -> str | None:

@@ -10,7 +10,7 @@ import click
 from mdpublish_core.errors import LimitExceeded, MdpublishError
 from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.notices import shorten
-from mdpublish_core.resources.folder_files import read_within
+from mdpublish_core.resources.folder_files import read_within, repository_root
 from mdpublish_core.strings.encodings import InvalidEncoding, decode_source, marked_encoding
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from mdpublish_core import Document, Notice, Template
     from mdpublish_core.options.extensions import RawHtml
+    from mdpublish_core.readers.markdown.includes import Include
+    from mdpublish_core.resources.included_files import IncludedFiles
     from mdpublish_core.resources.url_rewriters import UrlRewriter
 
 _WEB_URL = compile_lazily(r"https?://", re.IGNORECASE)
@@ -94,16 +96,18 @@ class ParseOptions(NamedTuple):
     transforms: "Sequence[str]" = ()
     configured_extensions: "Sequence[str]" = ()
 
-    def parse(self, markdown: str, rewrite_url: "UrlRewriter | None" = None) -> "Document":
-        from mdpublish_core import parse
+    def parse(
+        self, markdown: str, rewrite_url: "UrlRewriter | None" = None, include: "Include | None" = None
+    ) -> "Document":
+        from mdpublish_core.options.limits import DEFAULT_LIMITS
+        from mdpublish_core.readers import ParseRequest, read
         from mdpublish_core.readers.markdown import added_extensions
 
         chosen = None
         if self.extensions or self.configured_extensions:
             chosen = added_extensions(markdown, self.extensions, self.configured_extensions)
-        return parse(
-            markdown, raw_html=self.raw_html, extensions=chosen, rewrite_url=rewrite_url, transform=self.transforms
-        )
+        request = ParseRequest(self.raw_html, chosen, rewrite_url, None, self.transforms, DEFAULT_LIMITS)
+        return read(markdown, request, include)
 
     def parse_ahead(self, markdown: str) -> "Document":
         """Return the document of a text that `parse_once` may soon be asked for; it must not be changed."""
@@ -111,9 +115,11 @@ class ParseOptions(NamedTuple):
         _documents.put((self, markdown), document)
         return document
 
-    def parse_once(self, markdown: str) -> "Document":
+    def parse_once(self, markdown: str, include: "Include | None" = None) -> "Document":
         """Return the document of a text, which may be parsed already; it is the caller's alone."""
-        return _documents.take((self, markdown)) or self.parse(markdown)
+        # What includes files was parsed without them.
+        is_parsed = not ("--8<--" in markdown or "![[" in markdown)
+        return (is_parsed and _documents.take((self, markdown))) or self.parse(markdown, include=include)
 
 
 def read_template(template: str) -> "Template":
@@ -147,6 +153,14 @@ def error_message(error: MdpublishError) -> str:
 
 def folder_of(file: str) -> Path:
     return Path() if file == STANDARD_INPUT else Path(file).parent
+
+
+def included_files(file: str) -> "IncludedFiles | None":
+    """Return what reads the files that a document includes; standard input has no folder."""
+    from mdpublish_core.resources.included_files import IncludedFiles
+
+    folder = folder_of(file).resolve()
+    return None if file == STANDARD_INPUT else IncludedFiles(folder, repository_root(folder))
 
 
 def display_name(file: str) -> str:

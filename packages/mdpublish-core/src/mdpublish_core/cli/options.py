@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
 import click
 
 from mdpublish_core.cli.configuration import ConfiguredDefaults
+from mdpublish_core.cli.dialects import chosen_dialect, keep_dialect
 from mdpublish_core.cli.inputs import (
     STANDARD_INPUT,
     error_message,
@@ -14,6 +15,7 @@ from mdpublish_core.cli.inputs import (
     read_css,
     read_template,
 )
+from mdpublish_core.options.extensions import DIALECTS
 from mdpublish_core.resources.characters import replace_surrogates
 
 if TYPE_CHECKING:
@@ -91,7 +93,8 @@ def _extensions() -> Iterable[str]:
     return [*names, *(f"no-{name}" for name in names)]
 
 
-def _check_extensions(_ctx: click.Context, _param: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+def _check_extensions(ctx: click.Context, _param: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return names that are valid, behind that of the dialect."""
     from mdpublish_core import select_extensions
     from mdpublish_core.errors import UnknownExtension
 
@@ -99,7 +102,7 @@ def _check_extensions(_ctx: click.Context, _param: click.Parameter, names: tuple
         select_extensions(names)
     except UnknownExtension as error:
         raise click.BadParameter(error_message(error)) from None
-    return names
+    return (*chosen_dialect(ctx), *names)
 
 
 OUTPUT = _NameParam(_outputs)
@@ -253,7 +256,16 @@ _raw_html_option = click.option(
     help="Handling of raw HTML; use keep only for trusted input.",
 )
 
-extensions_option = click.option(
+_dialect_option = click.option(
+    "--dialect",
+    type=click.Choice(list(DIALECTS)),
+    callback=keep_dialect,
+    expose_value=False,
+    is_eager=True,
+    help="Program for which the Markdown is written.  [default: gfm; to convert or check, as mkdocs.yml, .obsidian or hugo.toml say]",
+)
+
+_extension_option = click.option(
     "--extension",
     "extensions",
     type=_NameParam(_extensions),
@@ -262,6 +274,11 @@ extensions_option = click.option(
     callback=_check_extensions,
     help="Markdown extension to add, or with no- in front, to remove; can be repeated.",
 )
+
+
+def extensions_option(command: Command) -> Command:
+    """Add the options of the dialect and of extensions, as the parameter `extensions`, names for `select_extensions`."""
+    return _dialect_option(_extension_option(command))
 
 
 _transforms_option = click.option(

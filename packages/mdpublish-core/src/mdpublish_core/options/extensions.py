@@ -1,9 +1,9 @@
-"""CommonMark extensions and raw HTML modes."""
+"""CommonMark extensions, dialects, which are sets of them, and raw HTML modes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal, cast, get_args
 
-Extension = Literal[
+_DefaultExtension = Literal[
     "table",
     "strikethrough",
     "tasklist",
@@ -15,40 +15,66 @@ Extension = Literal[
     "figure",
     "cjk-emphasis",
     "highlight",
+    "front-matter",
+]
+_OptionalExtension = Literal[
     "breaks",
     "emoji",
     "sub-superscript",
     "wikilinks",
     "admonitions",
+    "indented-admonitions",
+    "custom-callouts",
+    "fence-titles",
+    "snippets",
     "inline-notes",
-    "front-matter",
 ]
+
+Extension = Literal[_DefaultExtension, _OptionalExtension]
 """Name of a CommonMark extension."""
 
 ALL_EXTENSIONS: frozenset[Extension] = frozenset(get_args(Extension))
 """Names of all CommonMark extensions."""
 
-OPTIONAL_EXTENSIONS: frozenset[Extension] = frozenset(
-    {"breaks", "emoji", "sub-superscript", "wikilinks", "admonitions", "inline-notes"}
-)
+OPTIONAL_EXTENSIONS: frozenset[Extension] = frozenset(get_args(_OptionalExtension))
 """Names of the extensions that are off by default, since they change what common Markdown means."""
 
 DEFAULT_EXTENSIONS: frozenset[Extension] = ALL_EXTENSIONS - OPTIONAL_EXTENSIONS
 """Names of the extensions that are on by default."""
 
 
+Dialect = Literal["gfm", "mkdocs", "obsidian", "hugo", "pandoc"]
+"""Name of a dialect."""
+
+DIALECTS: Mapping[str, frozenset[Extension]] = {
+    "gfm": DEFAULT_EXTENSIONS,
+    "mkdocs": DEFAULT_EXTENSIONS | {"indented-admonitions", "fence-titles", "snippets", "sub-superscript"},
+    "obsidian": DEFAULT_EXTENSIONS | {"wikilinks", "custom-callouts", "snippets", "inline-notes", "breaks"},
+    "hugo": DEFAULT_EXTENSIONS,
+    "pandoc": DEFAULT_EXTENSIONS | {"sub-superscript", "inline-notes"},
+}
+"""What each program reads, by the dialect's name; MkDocs with the extensions that Material for MkDocs recommends."""
+
+
 def named_extensions(names: Iterable[str]) -> tuple[frozenset[Extension], tuple[str, ...]]:
-    """Return the default extensions with those named, or without those named `no-…`, and the unknown names."""
-    selected, unknown = set(DEFAULT_EXTENSIONS), []
+    """Return the default extensions with those named, or without those named `no-…`, and the unknown names.
+
+    A dialect's name is its set, which takes the place of the default. It also replaces an earlier dialect, with the
+    names that follow that one.
+    """
+    base, changes, unknown = "gfm", dict[Extension, bool](), []
+    before: dict[Extension, bool] | None = None
     for name in names:
         extension = cast("Extension", name.removeprefix("no-"))
-        if extension not in ALL_EXTENSIONS:
-            unknown.append(extension)
-        elif name.startswith("no-"):
-            selected.discard(extension)
+        if name in DIALECTS:
+            before = dict(changes) if before is None else before
+            base, changes = name, dict(before)
+        elif extension in ALL_EXTENSIONS:
+            changes[extension] = extension == name
         else:
-            selected.add(extension)
-    return frozenset(selected), tuple(unknown)
+            unknown.append(extension)
+    added = {extension for extension, is_added in changes.items() if is_added}
+    return DIALECTS[base].difference(changes) | added, tuple(unknown)
 
 
 RawHtml = Literal["sanitize", "escape", "keep"]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from mdpublish_core.nodes import Document
     from mdpublish_core.readers.markdown.fences import FenceFunction
+    from mdpublish_core.readers.markdown.includes import Include
     from mdpublish_core.readers.markdown.transforms import Transform, TransformChoice
     from mdpublish_core.resources.url_rewriters import UrlRewriter
 
@@ -84,8 +85,8 @@ class ParseRequest:
         return find_transforms(self.transform)
 
 
-def read(markdown: str, request: ParseRequest) -> Document:
-    """Parse Markdown as a request says."""
+def read(markdown: str, request: ParseRequest, include: Include | None = None) -> Document:
+    """Parse Markdown as a request says; `include` reads files for it."""
     from mdpublish_core.readers.markdown import parse_markdown
 
     arguments.require_type("markdown", markdown, str)
@@ -97,6 +98,7 @@ def read(markdown: str, request: ParseRequest) -> Document:
         fences=request.fences,
         transforms=request.transforms(),
         limits=request.limits,
+        include=include,
     )
 
 

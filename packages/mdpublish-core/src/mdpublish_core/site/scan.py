@@ -79,10 +79,11 @@ def is_draft(markdown: str) -> bool:
 
 
 def parse_page(markdown: str, settings: SiteSettings, rewrite_url: UrlRewriter | None = None) -> nodes.Document:
+    names = (*filter(None, [settings.dialect]), *settings.extensions)
     return parse(
         markdown,
         raw_html=settings.raw_html,
-        extensions=added_extensions(markdown, settings.extensions) if settings.extensions else None,
+        extensions=added_extensions(markdown, names) if names else None,
         transform=settings.transforms,
         rewrite_url=rewrite_url,
     )

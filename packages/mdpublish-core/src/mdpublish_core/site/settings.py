@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mdpublish_core.arguments import require_path
 from mdpublish_core.errors import InvalidSite, choose_from
-from mdpublish_core.options.extensions import RawHtml
+from mdpublish_core.options.extensions import Dialect, RawHtml
 from mdpublish_core.options.styles import PageThemeMode, PageWidth, SiteLayout
 from mdpublish_core.resources.urls import web_url
 from mdpublish_core.site.navigation import NavItem, read_nav
@@ -87,6 +87,9 @@ class SiteSettings:
 
     raw_html: RawHtml = "sanitize"
     """Handling of raw HTML, as in `parse`."""
+
+    dialect: Dialect | None = None
+    """The program for which the pages are written; its extensions take the place of the default ones."""
 
     extensions: tuple[str, ...] = ()
     """Names of Markdown extensions to add or, with `no-` in front, to remove."""

@@ -9,7 +9,7 @@ from mdpublish_core import MdpublishError
 from mdpublish_core.cli.batch.cache import CacheEntry, digest, navigation
 from mdpublish_core.cli.batch.links import LinkRewriter
 from mdpublish_core.cli.batch.plan import Plan
-from mdpublish_core.cli.inputs import error_message
+from mdpublish_core.cli.inputs import error_message, included_files
 from mdpublish_core.cli.options import default_title, render_output
 from mdpublish_core.resources.folder_files import open_within
 from mdpublish_core.strings.encodings import InvalidEncoding, decode_source
@@ -47,7 +47,10 @@ def convert_document(plan: Plan, document: PurePosixPath) -> CacheEntry | str:
 def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes, tuple[Notice, ...], LinkRewriter]":
     options = plan.options
     links = LinkRewriter(plan, document)
-    parsed = options.parsing.parse(markdown, links)
+    included = included_files(str(plan.source / document))
+    parsed = options.parsing.parse(markdown, links, included)
+    # No state of a file is empty: what includes files is converted each time.
+    links.stamps |= dict.fromkeys(map(str, included.paths if included else ()), "")
     values = _output_values(plan, document, parsed)
     conversion = render_output(parsed, options.output, values, options.style)
     return conversion.to_bytes(), links.merge_notices(conversion.notices), links

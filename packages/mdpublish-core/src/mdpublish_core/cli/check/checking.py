@@ -12,7 +12,7 @@ import click
 from mdpublish_core.cli.check.selection import Selection, without_ignored
 from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.fixes import fixes_of, is_fixable
-from mdpublish_core.cli.inputs import ParseOptions, folder_of, read_markdown, read_output_name
+from mdpublish_core.cli.inputs import ParseOptions, folder_of, included_files, read_markdown, read_output_name
 from mdpublish_core.cli.notice_formats import FileNotices, sort_notices
 from mdpublish_core.strings.changes import with_changes
 
@@ -103,7 +103,7 @@ def fix_file(file: str, options: CheckOptions, selection: Selection, *, unsafe: 
 
 
 def _check(file: str, markdown: str, options: CheckOptions) -> Checked:
-    from mdpublish_core.cli.batch.links import LinkChecker
+    from mdpublish_core.cli.batch.links import LinkChecker, file_stamp
     from mdpublish_core.cli.images import ImageEmbedder
     from mdpublish_core.readers.markdown.url_rewriting import rewrite_urls
     from mdpublish_core.writers.outputs import get_output
@@ -112,7 +112,8 @@ def _check(file: str, markdown: str, options: CheckOptions) -> Checked:
     named, invalid = read_output_name(markdown)
     names = options.outputs or ([named] if named else options.default_outputs)
     outputs = list(map(get_output, names))
-    document = options.parsing.parse_once(markdown)
+    included = included_files(file)
+    document = options.parsing.parse_once(markdown, included)
     links, images = LinkChecker(folder_of(file), options.parsing), None
     notices = [*invalid, *links.notices_of(document)]
     links.keep_targets(file, document)
@@ -128,4 +129,5 @@ def _check(file: str, markdown: str, options: CheckOptions) -> Checked:
     reported = without_ignored(markdown, document, sort_notices(notices))
     arrived = {output.name: delivery[output.name] for output in outputs} if options.has_delivery else None
     result = FileNotices(file, tuple(reported), delivery=arrived)
-    return Checked(result, sha256(markdown.encode()).hexdigest(), links.stamps)
+    stamps = links.stamps | {str(path): file_stamp(path) for path in (included.paths if included else ())}
+    return Checked(result, sha256(markdown.encode()).hexdigest(), stamps)

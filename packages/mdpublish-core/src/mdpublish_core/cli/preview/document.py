@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Lock
 
 from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
-from mdpublish_core.cli.images import ImageEmbedder
+from mdpublish_core.cli.images import ImageEmbedder, parse_document
 from mdpublish_core.cli.inputs import ParseOptions, read_css, read_markdown, read_output_name, read_template
 from mdpublish_core.cli.options import StyleOptions, default_title, render_output
 from mdpublish_core.cli.preview.watch import FileStamp, WatchedFile
@@ -66,11 +66,11 @@ class ParsedSource:
 
     def __init__(self, file: str, parsing: ParseOptions) -> None:
         self._markdown = read_markdown(file)
-        self._folder = Path(file).parent
+        self._file = file
         self._parsing = parsing
-        self.parsed = parsing.parse(self._markdown)
+        self.parsed, _ = parse_document(file, self._markdown, parsing, embed_images=False)
         self.destination, self.invalid = read_output_name(self._markdown)
-        self._embedding: tuple[Document, ImageEmbedder] | None = None
+        self._embedding: tuple[Document, ImageEmbedder | None] | None = None
         self._lock = Lock()
 
     def document(self, target: Output) -> tuple[Document, ImageEmbedder | None]:
@@ -78,8 +78,7 @@ class ParsedSource:
             return self.parsed, None
         with self._lock:
             if self._embedding is None:
-                images = ImageEmbedder(self._folder)
-                self._embedding = self._parsing.parse(self._markdown, images), images
+                self._embedding = parse_document(self._file, self._markdown, self._parsing, embed_images=True)
             return self._embedding
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from mdpublish_core.options.extensions import named_extensions
 from mdpublish_core.readers.markdown import read_front_matter
-from mdpublish_core.readers.markdown.front_matter import words_of
+from mdpublish_core.readers.markdown.front_matter import extension_words
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 if TYPE_CHECKING:
@@ -45,11 +45,14 @@ def with_id(markdown: str, new_id: str) -> str:
 
 def with_extensions(markdown: str, parsing: "ParseOptions") -> str:
     """Return a text whose front matter selects the extensions with which it is parsed."""
-    written = words_of(read_front_matter(markdown)[0].get("extensions", ""))
+    values, _ = read_front_matter(markdown)
+    written = extension_words(values)
     merged = [*parsing.configured_extensions, *written, *parsing.extensions]
     if named_extensions(merged)[0] == named_extensions(written)[0]:
         return markdown
-    return _with_line(markdown, f"extensions: {', '.join(merged)}", _EXTENSIONS.search(markdown) if written else None)
+    return _with_line(
+        markdown, f"extensions: {', '.join(merged)}", _EXTENSIONS.search(markdown) if "extensions" in values else None
+    )
 
 
 def _with_line(markdown: str, line: str, replaced: re.Match[str] | None = None) -> str:

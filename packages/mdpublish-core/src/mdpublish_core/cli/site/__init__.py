@@ -12,6 +12,7 @@ from click.core import ParameterSource
 from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import UNCONFIGURED, Configuration, ConfiguredDefaults, display_path, reread
 from mdpublish_core.cli.console import library_errors, pluralize
+from mdpublish_core.cli.dialects import chosen_dialect, dialect_in
 from mdpublish_core.cli.notice_formats import output_format_option, print_folder_notices
 from mdpublish_core.cli.options import TEMPLATE, markdown_options, options_of, read_style
 from mdpublish_core.cli.progress import Progress
@@ -115,11 +116,12 @@ def _settings(
     table = _trusted_table(configuration) if configuration else {}
     source = click.get_current_context().get_parameter_source
     options = {name: value for name, value in values.items() if source(name) not in {None, ParameterSource.DEFAULT}}
+    configured_dialect = dialect_in(configured.extensions)
     common = {name: value for name, value in values.items() if name not in options}
     common |= {
         "template": configured.template,
         "theme_mode": configured.theme_mode,
-        "extensions": configured.extensions,
+        "extensions": configured.extensions[: len(configured.extensions) - len(configured_dialect)],
         "page_width": configured.options.get("page_width"),
         "lang": configured.options.get("lang"),
     }
@@ -130,9 +132,13 @@ def _settings(
     )
     given |= {"template": style.template, "theme_mode": style.theme_mode, "css": style.css}
     chosen = {name: value for name, value in given.items() if value not in (None, ())}
-    if not configuration:
-        return replace(SiteSettings(), **chosen)
-    base = settings_of(table, configuration.file.parent, display_path(configuration.file))
+    base = SiteSettings()
+    if configuration:
+        base = settings_of(table, configuration.file.parent, display_path(configuration.file))
+    names = chosen.get("extensions", base.extensions)
+    dialect = chosen_dialect(click.get_current_context()) or (() if base.dialect else configured_dialect)
+    if dialect and not dialect_in(names):
+        chosen |= {"dialect": None, "extensions": (*dialect, *names)}
     return replace(base, **chosen)
 
 

@@ -29,6 +29,7 @@ from mdpublish_core.readers.markdown.options import ReaderOptions
 
 if TYPE_CHECKING:
     from mdpublish_core.readers.markdown.fences import FenceFunction
+    from mdpublish_core.readers.markdown.includes import Include
     from mdpublish_core.readers.markdown.transforms import Transform
     from mdpublish_core.resources.url_rewriters import UrlRewriter
 
@@ -43,10 +44,11 @@ def parse_markdown(
     shows_unknown_tags: bool | None = None,
     fences: "Mapping[str, FenceFunction] | None" = None,
     transforms: Sequence["tuple[str, Transform]"] = (),
+    include: "Include | None" = None,
 ) -> nodes.Document:
     """Parse normalized text; unknown tags are text if raw HTML is sanitized, or as `shows_unknown_tags` says.
 
-    Without `fences`, those of installed packages are read.
+    Without `fences`, those of installed packages are read; without `include`, no files.
     """
     lines, size = source_lines(markdown, limits)
     front_matter, notices = FrontMatter(), list[Notice]()
@@ -68,7 +70,7 @@ def parse_markdown(
         return FenceParser(fences, options, front_matter).replace_fences(*arguments)
 
     claims = claims_of(fences, options.extensions)
-    parser = DocumentParser(options, notices, claims=claims, replace_fences=replace_fences)
+    parser = DocumentParser(options, notices, claims=claims, replace_fences=replace_fences, include=include)
     document = parser.document(lines, size, front_matter)
     seal(document)
     if transforms:
@@ -96,10 +98,10 @@ def added_extensions(markdown: str, names: Iterable[str], defaults: Iterable[str
 
     First come `defaults`, then the front matter's, then `names`.
     """
-    from mdpublish_core.readers.markdown.front_matter import words_of
+    from mdpublish_core.readers.markdown.front_matter import extension_words
 
     values, _ = read_front_matter(markdown)
-    return named_extensions([*defaults, *words_of(values.get("extensions", "")), *names])[0]
+    return named_extensions([*defaults, *extension_words(values), *names])[0]
 
 
 def _take_front_matter(lines: list[str], notices: list[Notice]) -> FrontMatter:

@@ -36,12 +36,13 @@ from mdpublish_core.strings.positions import MAX_SOURCE_CHARACTERS, SourcePositi
 if TYPE_CHECKING:
     from mdpublish_core.readers.markdown.callouts import CalloutMark
     from mdpublish_core.readers.markdown.display_math import DisplayMath
+    from mdpublish_core.readers.markdown.includes import Include
 
 # Any other first character begins paragraph text.
 _STARTERS = frozenset(" \t#`~<>-+*_=[|:$0123456789")
 
 _CONTAINER_STARTERS = frozenset(">[-+*0123456789")
-_ADMONITION_STARTERS = frozenset(":!?=")
+_ADMONITION_STARTERS = {"admonitions": frozenset(":!?="), "indented-admonitions": frozenset("!?=")}
 
 _MARKS = compile_lazily(r"[ \t>\-+*0-9.)]*")
 
@@ -108,6 +109,9 @@ _LEVELS = (0, 1, 2, 1, 1, 1, 2)
 class BlockScanner:
     """Scans one document; afterwards, public attributes hold what it found besides blocks."""
 
+    include: "Include | None" = None
+    """Reads files that the document includes, where it has a folder."""
+
     def __init__(self, options: ReaderOptions, budget: Budget, claims: Callable[[str], bool] | None) -> None:
         extensions = options.extensions
         self._options = options
@@ -132,13 +136,13 @@ class BlockScanner:
         self._reads_footnotes = "footnote" in extensions
         self._tasks = "tasklist" in extensions
         self._callouts = "callout" in extensions
-        has_admonitions = "admonitions" in extensions
         self._math = "math" in extensions
         starters = _STARTERS | {"\\"} if self._math else _STARTERS
-        self._starters = starters | _ADMONITION_STARTERS if has_admonitions else starters
-        self._container_starters = (
-            _CONTAINER_STARTERS | _ADMONITION_STARTERS if has_admonitions else _CONTAINER_STARTERS
+        self._admonition_starters = frozenset[str]().union(
+            *map(_ADMONITION_STARTERS.__getitem__, extensions & _ADMONITION_STARTERS.keys())
         )
+        self._starters = starters | self._admonition_starters
+        self._container_starters = _CONTAINER_STARTERS | self._admonition_starters
         self._figures = "figure" in extensions
         self._filters_tags = options.filters_tags
         self._shows_unknown_tags = options.shows_unknown_tags
@@ -408,7 +412,7 @@ class BlockScanner:
             container.label = note[1]
             container.indent = 4
             return note.end()
-        if character in _ADMONITION_STARTERS:
+        if character in self._admonition_starters:
             return self._open_admonition(line, start, number, matched)
         marker = _LIST_MARKER.match(line, start)
         if not marker or (character in "-*" and _THEMATIC_BREAK.match(line, start)):
@@ -873,8 +877,10 @@ class BlockScanner:
         # Raw HTML has not become elements yet.
         if isinstance(last, nodes.HtmlElement) and last.tag == "div" and mark.name == "tab":
             assert isinstance(last.children, list)
+            first = last.children[0]
+            assert isinstance(first, nodes.HtmlElement)
+            tab.attributes = {"name": first.attributes["name"]}
             last.children.append(tab)
-            tab.attributes = {"name": f"tabs-{self._tab_sets}"}
             return
         self._tab_sets += 1
         tab.attributes = {"name": f"tabs-{self._tab_sets}", "open": ""}
@@ -921,10 +927,17 @@ class BlockScanner:
 
     def _fenced_block(self, line: int) -> nodes.Token:
         content = _join_lines(self._lines)
+        if self.include and "--8<--" in content:
+            from mdpublish_core.readers.markdown.includes import with_included_lines
+
+            content = with_included_lines(content, self.include)
         if not (info := self._info):
             return nodes.CodeFence(content, line=line)
-        language = language_of(info)
-        fence = nodes.CodeFence(content, language=language, info_string=info, options=options_of(info), line=line)
+        language, options = language_of(info), options_of(info)
+        has_titles = "fence-titles" in self._options.extensions
+        if has_titles and (language == "{" or "=" in language):
+            language, options = "", options_of(f" {info.strip('{}')}")
+        fence = nodes.CodeFence(content, language=language, info_string=info, options=options, line=line)
         if self._claims and self._claims(language):
             self.claimed_fences.append(fence)
             return fence
@@ -934,6 +947,10 @@ class BlockScanner:
         block = block_of_fence(fence, has_math=self._math, has_figures=self._figures, column=self._fence_start + 1)
         if block is fence and is_cell(info):
             self.cells.append(line)
+        if block is fence and has_titles and (title := options.get("title", "").strip()):
+            self._steps += LEAF_STEPS
+            caption = nodes.HtmlElement("figcaption", {}, [nodes.RawText(title)], line=line)
+            return nodes.HtmlElement("figure", {}, [caption, fence], line=line)
         return block
 
     def _close_paragraph(self) -> None:
@@ -942,6 +959,13 @@ class BlockScanner:
         if source[:1] == "[" and not container.children:
             source, line = self._without_mark(container, source, line)
         source = source.rstrip(" \t")
+        if self.include and source.startswith(("--8<--", "![[")):
+            from mdpublish_core.readers.markdown.includes import INCLUDED, included_markdown
+
+            if (markdown := included_markdown(source, self.include)) is not None:
+                self.claimed_fences.append(nodes.CodeFence(markdown, info_string=INCLUDED, line=line))
+                container.children.append(self.claimed_fences[-1])
+                return
         if source:
             paragraph = nodes.Paragraph((), line=line)
             container.children.append(paragraph)
@@ -962,7 +986,7 @@ class BlockScanner:
             first, _, rest = source.partition("\n")
             from mdpublish_core.readers.markdown.callouts import read_quote_mark
 
-            if mark := read_quote_mark(first):
+            if mark := read_quote_mark(first, is_custom="custom-callouts" in self._options.extensions):
                 container.callout = mark
                 self._set_title(container, mark)
                 return rest, line + 1

@@ -24,6 +24,7 @@ NAMES = frozenset({*_KINDS, "details"})
 _GITHUB_KINDS = frozenset(_KINDS.values())
 
 _QUOTE_MARK = compile_lazily(rf"\[!({'|'.join(_KINDS)})\]([-+]?)(?:[ \t]+|$)", re.IGNORECASE)
+_CUSTOM_QUOTE_MARK = compile_lazily(r"\[!([A-Za-z][\w-]*)(?:\|[^\[\]\n]*)?\]([-+]?)(?:[ \t]+|$)", re.ASCII)
 _FENCE = compile_lazily(r"(:{3,})[ \t]*+(?:([A-Za-z][\w-]*+)(?!\.\w)|(?=\{))", re.ASCII)
 _ATTRIBUTE_CLASS = compile_lazily(r"[ \t]*+\.?(?:callout-)?([A-Za-z][\w-]*+)(?!=)", re.ASCII)
 _TITLE_ATTRIBUTE = compile_lazily(r"""(?<![\w-])title=(?:"([^"]*)"|'([^']*)')""")
@@ -50,14 +51,14 @@ class CalloutMark(NamedTuple):
     title: str
 
 
-def read_quote_mark(line: str) -> CalloutMark | None:
-    """Read `[!info]- Title`, the first line of a quote; unknown kinds are none, as on GitHub."""
-    if not (match := _QUOTE_MARK.match(line)):
+def read_quote_mark(line: str, *, is_custom: bool = False) -> CalloutMark | None:
+    """Read `[!info]- Title`, the first line of a quote; unknown kinds are none, as on GitHub, or as in Obsidian, notes."""
+    if not (match := (_CUSTOM_QUOTE_MARK if is_custom else _QUOTE_MARK).match(line)):
         return None
     name, fold = match[1], _FOLDS[match[2]]
     title = line[match.end() :].rstrip(" \t")
     is_github = name.lower() in _GITHUB_KINDS and not title and not fold
-    return CalloutMark(_KINDS[name.lower()], "" if is_github else name, fold, title)
+    return CalloutMark(_KINDS.get(name.lower(), "note"), "" if is_github else name, fold, title)
 
 
 def read_fence(line: str, start: int) -> tuple[int, CalloutMark] | None:
@@ -84,7 +85,7 @@ def read_fence(line: str, start: int) -> tuple[int, CalloutMark] | None:
     return len(match[1]), _mark(name, "", f"{title} {rest}" if title and rest else title or rest)
 
 
-def read_indented_mark(line: str, start: int) -> CalloutMark | None:
+def read_indented_mark(line: str, start: int = 0) -> CalloutMark | None:
     """Read `!!! note "Title"`, `??? note` or `???+ note`, and `=== "Title"`, a tab; `===!` begins a set of tabs."""
     if line.startswith("=", start):
         tab = _TAB_MARK.match(line, start)

@@ -22,6 +22,7 @@ from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.options.limits import MIN_REFERENCE_EXPANSION, Limits, budget_of, html_levels
 from mdpublish_core.readers.markdown.blocks import BlockScanner
 from mdpublish_core.readers.markdown.html_syntax import required_end
+from mdpublish_core.readers.markdown.includes import Include
 from mdpublish_core.readers.markdown.inlines import InlineScanner
 from mdpublish_core.readers.markdown.links import normalize_label
 from mdpublish_core.readers.markdown.options import ReaderOptions
@@ -61,12 +62,14 @@ class DocumentParser:
         *,
         claims: Callable[[str], bool] | None,
         replace_fences: FenceReplacement,
+        include: Include | None = None,
     ) -> None:
         self._options = options
         self._raw_html: RawHtml = options.raw_html
         self._limits = options.limits
         self._claims = claims
         self._replace_fences = replace_fences
+        self._include = include if "snippets" in options.extensions else None
         self._notices = notices
         self._unsafe_urls: list[tuple[str, Span, int | None]] = []
         self._unclosed: list[tuple[str, Span, int | None]] = []
@@ -75,6 +78,7 @@ class DocumentParser:
         budget = budget_of(self._limits, size)
         budget.try_spend(LEAF_STEPS * len(front_matter))
         scanner = BlockScanner(self._options, budget, self._claims)
+        scanner.include = self._include
         blocks = scanner.scan(lines)
         self._notices += scanner.notices
         inlines, with_html = self._scan_inlines(
@@ -155,9 +159,11 @@ class DocumentParser:
             # Of no document, so that what is read here again is not counted.
             new_scanner = partial(InlineScanner, self._options, {}, (), budget=budget_of(self._limits, 0), expansion=0)
             mark_scanner = cache(new_scanner)
-            unread_places += find_marks(
-                scanner.pending, self._options.extensions, lambda source: mark_scanner().literal_spans(source)
-            )
+            # What was not included was not read.
+            read = frozenset[str](self._options.extensions) - {"snippets"}
+            if "admonitions" in read:
+                read |= {"indented-admonitions"}
+            unread_places += find_marks(scanner.pending, read, lambda source: mark_scanner().literal_spans(source))
         self._notices += [
             unread_notice(unread, count, positions.of_span(span, None)) for unread, span, count in unread_places
         ]

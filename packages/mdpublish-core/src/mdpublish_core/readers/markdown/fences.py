@@ -20,6 +20,7 @@ from mdpublish_core.options.limits import STEPS_PER_INPUT_BYTE, html_levels
 from mdpublish_core.plugins import describe, find_plugin, load_plugin
 from mdpublish_core.readers.markdown.claims import claims_of
 from mdpublish_core.readers.markdown.document import DocumentParser, source_lines
+from mdpublish_core.readers.markdown.includes import INCLUDED
 from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html
 from mdpublish_core.readers.markdown.tree_check import InvalidTree, TreeCopier
@@ -146,19 +147,24 @@ class FenceParser:
         """Add a notice whose line is that of the fence's content; a plug-in may have given it a wrong one."""
         one_line = " ".join(str(notice.message).split())
         line: object = notice.line
-        number = line if isinstance(line, int) and 0 < line <= fence.content.count("\n") + 1 else None
+        count = fence.content.count("\n") + bool(fence.content)
+        number = line if isinstance(line, int) and 0 < line <= count else None
         position = self._positions.of_content(fence.line, fence.content, number)
         self._notices.append(Notice(notice.code, one_line, *position))
 
     def _replacement(self, code: nodes.CodeFence, level: int) -> Sequence[nodes.Token]:
+        is_included = code.info_string == INCLUDED and not code.language
+        # Lines of another file are no lines of this one.
+        content = "" if is_included else code.content
         fence = Fence(
-            code.content, code.language, code.options, code.info_string, code.line_number, self._front_matter, self
+            content, code.language, code.options, code.info_string, code.line_number, self._front_matter, self
         )
         self._level = level
-        name = f"the {shorten(code.language)} fence"
+        name = "an included file" if is_included else f"the {shorten(code.language)} fence"
         before = len(self._notices)
         try:
-            return self._copy(self._run_function(fence), fence, level)
+            result = fence.parse(code.content) if is_included else self._run_function(fence)
+            return self._copy(result, fence, level)
         except FenceError as error:
             message = f"{name} is shown as its source: {error.problem}"
             self.add(Notice("fence-failed", message, error.line), fence)

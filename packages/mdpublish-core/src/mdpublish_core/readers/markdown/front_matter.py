@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from mdpublish_core.errors import install_command
 from mdpublish_core.front_matter import FrontMatter, FrontMatterValue, kind_of
 from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.options.extensions import Extension, named_extensions
+from mdpublish_core.options.extensions import DIALECTS, Extension, named_extensions
 from mdpublish_core.readers.markdown import emoji
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.strings.positions import MAX_SOURCE_CHARACTERS, SourcePosition
@@ -191,18 +191,30 @@ def words_of(value: FrontMatterValue) -> tuple[str, ...]:
     return tuple(each for each in value if isinstance(each, str)) if isinstance(value, tuple) else ()
 
 
+def extension_words(values: FrontMatter) -> tuple[str, ...]:
+    """Return the names of the dialect and the extensions that front matter selects, for `named_extensions`."""
+    dialect = values.get("dialect", "")
+    named = (dialect,) if isinstance(dialect, str) and dialect in DIALECTS else ()
+    return (*named, *words_of(values.get("extensions", "")))
+
+
 def extensions_of(values: FrontMatter) -> tuple[frozenset[Extension] | None, Sequence[Notice]]:
     """Return the extensions that front matter selects, or None, and a notice for each unknown or missing one."""
-    if "extensions" not in values:
+    if "extensions" not in values and "dialect" not in values:
         return None, ()
-    selected, unknown = named_extensions(words_of(values["extensions"]))
-    problems = [f"unknown extension {shorten(name)!r}" for name in unknown]
-    if (kind := kind_of(values["extensions"])) not in {"text", "a list"}:
-        problems.append(f"`extensions` must be text or a list of texts (got {kind})")
+    names = extension_words(values)
+    selected, unknown = named_extensions(names)
+    problems = [("extensions", f"unknown extension {shorten(name)!r}") for name in unknown]
+    if (kind := kind_of(values.get("extensions", ""))) not in {"text", "a list"}:
+        problems.append(("extensions", f"`extensions` must be text or a list of texts (got {kind})"))
     if "emoji" in selected and not emoji.is_installed():
         selected -= {"emoji"}
-        problems.append(
-            f"the extension 'emoji' needs a package that is not installed (run: {install_command('emoji')})"
-        )
-    position = values.position_of("extensions")
-    return selected, [Notice("front-matter-ignored", f"{problem}; it is ignored", *position) for problem in problems]
+        missing = f"the extension 'emoji' needs a package that is not installed (run: {install_command('emoji')})"
+        problems.append(("extensions", missing))
+    if (dialect := values.get("dialect")) and dialect not in names[:1]:
+        got = repr(shorten(dialect)) if isinstance(dialect, str) else kind_of(dialect)
+        problems.append(("dialect", f"dialect must be one of {', '.join(DIALECTS)} (got {got})"))
+    return selected, [
+        Notice("front-matter-ignored", f"{problem}; it is ignored", *values.position_of(key))
+        for key, problem in problems
+    ]

@@ -36,7 +36,7 @@ _NAMES = f"(?i:{'|'.join(sorted(NAMES))})"
 _ATTRIBUTE = r"(?:[#.][A-Za-z_][\w:.-]*|[A-Za-z][\w:-]*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"'=]+))"
 _ATTRIBUTES = rf"[ \t]*{_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
 
-HEADING_ID = compile_lazily(r"(?<=\s)\{:? ?#([A-Za-z][\w.:-]*)[^{}\n]*\}\Z")
+HEADING_ID = compile_lazily(r"(?<=\s)\{:? ?#([A-Za-z][\w.:-]*+)[^{}\n]*\}\Z")
 """An id behind a heading's text, as Pandoc and Python-Markdown write it."""
 
 
@@ -46,18 +46,25 @@ SYNTAXES: Mapping[str, Syntax] = {
     "toc": Syntax("a mark for a table of contents", "Python-Markdown", "--toc adds one to pages and Word files"),
     "citations": Syntax("a citation", "Pandoc", "write it as a footnote or a link"),
     "callout-kinds": Syntax(
-        "a callout", "Obsidian", "begin a quote with a kind that is known and the title, as in > [!note] Title"
+        "a callout", "Obsidian", "the dialect obsidian reads it where it begins a quote, as in > [!recipe] Title"
     ),
     "task-states": Syntax("a state of a task", "Obsidian", "write [ ] or [x]"),
     "admonitions": Syntax(
-        "an admonition or a tab",
-        "MkDocs, Docusaurus or Pandoc",
+        "an admonition",
+        "Docusaurus or Pandoc",
         "",
+        rf"^:{{3,}}[ \t]*(?:\{{|{_NAMES}\b(?![-.])).*",
+        heads=("::",),
+    ),
+    "indented-admonitions": Syntax(
+        "an admonition or a tab",
+        "MkDocs",
+        "the dialect mkdocs reads it",
         (
-            rf"^(?::{{3,}}[ \t]*(?:\{{|{_NAMES}\b(?![-.])).*|(?:!!!|\?\?\?\+?) *[A-Za-z][\w-]*(?: +[a-z ]+)?(?: +\"[^\"\n]*\")?[ \t]*$"
+            r"^(?:(?:!!!|\?\?\?\+?) *[A-Za-z][\w-]*+[a-z ]*+(?:(?<= )\"[^\n]*\")?[ \t]*$"
             r"|===[!+]{0,2} +\"[^\"\n]+\"[ \t]*$)"
         ),
-        heads=("::", "!!", "??", "=="),
+        heads=("!!", "??", "=="),
     ),
     "directives": Syntax(
         "a directive",
@@ -141,7 +148,7 @@ SYNTAXES: Mapping[str, Syntax] = {
         ("^",),
     ),
     "shortcodes": Syntax(
-        "a shortcode", "Hugo", "write what it shows", r"\{\{[<%][ \t]*/?[ \t]*[A-Za-z][^{}]*(?:\}\})?", ("{{<", "{{%")
+        "a shortcode", "Hugo", "write what it shows", r"\{\{[<%][ \t]*+/?[ \t]*+[A-Za-z][^{}]*(?:\}\})?", ("{{<", "{{%")
     ),
     "templates": Syntax(
         "a tag of a template",

@@ -1,4 +1,4 @@
-"""One `key: value` of YAML, whose scalars are strings. Only this module imports PyYAML, and only for front matter: it takes longer than a short document.
+"""A `key: value` of YAML, or several, whose scalars are strings. Only this module imports PyYAML, and only for front matter: it takes longer than a short document.
 
 It reads the parser's events: nothing is constructed or resolved, aliases are never expanded, and deep nesting ends it.
 """
@@ -13,6 +13,9 @@ from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 MAX_DEPTH = 8
 """Collections in one another. Site generators' configurations reach four."""
+
+_MAX_TAGGED_DEPTH = 40
+"""Of menus in configurations."""
 
 # YAML 1.2.2, section 10.3.2. Other words stay strings: `no` is a language.
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
@@ -38,17 +41,36 @@ def read_pair(source: str) -> tuple[str, FrontMatterValue | None]:
         raise UnreadableValue(str(getattr(error, "problem", None) or "a character is not allowed")) from None
 
 
+def read_tagged(source: str) -> FrontMatterValue | None:
+    """Return a document whose tags and anchors count for nothing, as in configurations. Raises `UnreadableValue`."""
+    import yaml
+
+    events = _parsed(source)
+    try:
+        for _ in ("stream", "document"):
+            next(events)
+        return _value(next(events), events, MAX_DEPTH - _MAX_TAGGED_DEPTH)
+    except (yaml.YAMLError, StopIteration) as error:
+        raise UnreadableValue(str(error)) from None
+
+
 def double_quoted(value: str) -> str:
     """Return a scalar on one line, for YAML 1.1 and 1.2."""
     quoted = json.dumps(value, ensure_ascii=False)
     return _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
 
 
-def _events(source: str) -> Iterator[Any]:
+def _parsed(source: str) -> Iterator[Any]:
     import yaml
 
     # Python's own parser, where there is no libyaml, is slower, and strict about tabs.
-    for event in yaml.parse(source, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
+    return yaml.parse(source, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+
+
+def _events(source: str) -> Iterator[Any]:
+    import yaml
+
+    for event in _parsed(source):
         if isinstance(event, yaml.AliasEvent):
             raise UnreadableValue("aliases are not allowed")
         if getattr(event, "anchor", None) is not None:
@@ -80,6 +102,8 @@ def _require(events: Iterator[Any], kind: type) -> Any:
 def _value(event: Any, events: Iterator[Any], depth: int) -> FrontMatterValue | None:
     import yaml
 
+    if isinstance(event, yaml.AliasEvent):
+        return None
     if isinstance(event, yaml.ScalarEvent):
         return _string(event)
     if not isinstance(event, yaml.CollectionStartEvent):

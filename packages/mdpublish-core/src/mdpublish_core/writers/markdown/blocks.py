@@ -11,7 +11,7 @@ from itertools import takewhile
 from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
 from mdpublish_core.nodes.comments import is_comment
-from mdpublish_core.readers.markdown.callouts import read_quote_mark
+from mdpublish_core.readers.markdown.callouts import CalloutMark, read_indented_mark, read_quote_mark
 from mdpublish_core.readers.markdown.fence_kinds import kind_of_fence
 from mdpublish_core.readers.markdown.raw_html import unescape_disallowed_tags
 from mdpublish_core.resources.figure_kinds import MATH_KIND
@@ -53,6 +53,8 @@ class BlockWriter(Renderer):
         self._prefix = ""
         self._marker: str | None = None
         self._is_tight, self._place = False, ""
+        # As MkDocs has them, which knows no fences of colons.
+        self._is_indented = dialect.has("indented-admonitions") and not dialect.has("admonitions")
 
     def document(self, blocks: Iterable[nodes.Token]) -> None:
         """Write the blocks of a document, definitions of footnotes among them."""
@@ -70,11 +72,13 @@ class BlockWriter(Renderer):
         for block in children:
             if previous is not None:
                 self._separate(previous, block, is_tight=is_tight)
-            lines = html_lines(block) if is_tight and isinstance(previous, nodes.HtmlElement) else None
+            lines = html_lines(block) if is_tight and self._is_html(previous) else None
             if lines:
                 self._add(lines)
             else:
-                self.block(block, is_tight=is_tight, place=place if previous is None else "after")
+                is_next_set = previous is not None and is_tab_set(previous) and is_tab_set(block)
+                here = "tabs" if is_next_set else place if previous is None else "after"
+                self.block(block, is_tight=is_tight, place=here)
                 previous = block
 
     def block(self, block: nodes.Token, *, is_tight: bool = False, place: str = "") -> None:
@@ -111,9 +115,10 @@ class BlockWriter(Renderer):
         self._prefix = outer
 
     def _separate(self, previous: nodes.Token, block: nodes.Token, *, is_tight: bool) -> None:
-        if is_tight and isinstance(previous, nodes.HtmlElement) and html_lines(block):
+        if is_tight and self._is_html(previous) and html_lines(block):
             return
-        are_one = merges(previous, block)
+        is_indented = self._is_indented and (isinstance(previous, nodes.Callout) or is_tab_set(previous))
+        are_one = merges(previous, block) or (is_indented and isinstance(block, nodes.BlockCode))
         if is_tight:
             # Elsewhere, paragraphs follow each other where one is the source of HTML and interrupts the other.
             if are_one or (self._dialect.writes_html and not interrupts(previous, block)):
@@ -124,6 +129,12 @@ class BlockWriter(Renderer):
         if are_one:
             self._line(self._separator())
             self._blank()
+
+    def _is_html(self, block: nodes.Token | None) -> bool:
+        """Whether a block is written as an element of HTML."""
+        if not isinstance(block, nodes.HtmlElement) or self._is_titled_code(block):
+            return False
+        return not (self._is_indented and is_tab_set(block))
 
     def _html_lines(self, block: nodes.Token) -> list[str] | None:
         return html_lines(block) if self._dialect.writes_html else None
@@ -164,7 +175,7 @@ class BlockWriter(Renderer):
         first, _, _ = written.partition("\n")
         is_mark = (
             (place == "item" and self._dialect.has("tasklist") and _TASK.match(written))
-            or (place == "quote" and self._dialect.has("callout") and read_quote_mark(first))
+            or (place == "quote" and self._read_quote_mark(first))
             or (
                 self._marker is not None
                 and first in {"-", "--", "*", "**"}
@@ -227,16 +238,27 @@ class BlockWriter(Renderer):
 
     def render_callout(self, block: nodes.Callout) -> None:
         title = self._title(block.title.children) if block.title else ""
-        mark = read_quote_mark(f"{block.marker} {title}".rstrip()) if self._dialect.has("callout") else None
-        if mark and mark[:3] == (block.kind, block.name, block.fold) and bool(mark.title) == bool(title):
+        mark = self._read_quote_mark(f"{block.marker} {title}".rstrip())
+        fold = {"": "!!!", "-": "???", "+": "???+"}[block.fold]
+        indented = " ".join([fold, block.name, *([f'"{title}"'] if title else [])])
+        is_indented = self._is_indented and read_indented_mark(indented) == (block.kind, block.name, block.fold, title)
+        if (
+            not is_indented
+            and mark
+            and mark[:3] == (block.kind, block.name, block.fold)
+            and bool(mark.title) == bool(title)
+        ):
             with self._container("> ", "> "):
                 self._marked_quote(f"{block.marker} {title}".rstrip(), block.children)
-        elif block.fold:
-            fold = {"-": "???", "+": "???+"}[block.fold]
-            self._line(" ".join([fold, block.name, *([f'"{title}"'] if title else [])]))
+        elif block.fold or is_indented:
+            self._line(indented)
             self._contain_lines("    ", block.children)
         else:
             self._fenced(block.name or block.kind, title, block.children)
+
+    def _read_quote_mark(self, line: str) -> CalloutMark | None:
+        is_custom = self._dialect.has("custom-callouts")
+        return read_quote_mark(line, is_custom=is_custom) if self._dialect.has("callout") else None
 
     def _title(self, children: Sequence[nodes.Token]) -> str:
         # As in a heading, nothing in it begins a block.
@@ -370,8 +392,31 @@ class BlockWriter(Renderer):
             self._line("")
         self._add(content.split("\n"))
 
+    def _is_titled_code(self, block: nodes.HtmlElement) -> bool:
+        """Whether an element is what a fence with a title was read as."""
+        if not (self._dialect.has("fence-titles") and block.tag == "figure" and len(block.children) == 2):
+            return False
+        caption, code = block.children
+        title = code.options.get("title", "").strip() if isinstance(code, nodes.CodeFence) else ""
+        return bool(title) and caption == nodes.HtmlElement("figcaption", {}, [nodes.RawText(title)])
+
+    def _tabs(self, block: nodes.HtmlElement, mark: str, *, is_tight: bool) -> None:
+        for tab in block.children:
+            summary, *children = tab.children
+            self._line(f'{mark} "{self._title(summary.children)}"')
+            self._contain_lines("    ", children)
+            if tab is not block.children[-1] and not is_tight:
+                self._blank()
+            mark = "==="
+
     def render_html_element(self, block: nodes.HtmlElement) -> None:
         is_tight = self._is_tight
+        if self._is_indented and is_tab_set(block):
+            self._tabs(block, "===!" if self._place == "tabs" else "===", is_tight=is_tight)
+            return
+        if self._is_titled_code(block):
+            self.render_code_block(block.children[1])  # type: ignore[arg-type]
+            return
         if not self._dialect.writes_html and block.tag == "details":
             summary, *children = block.children
             self._fenced("details", self._title(summary.children), children)
@@ -398,6 +443,20 @@ def _interrupts_nothing(block: nodes.Token) -> bool:
     if isinstance(block, nodes.List):
         return block.start not in {None, 1} or not block.children[0].children
     return isinstance(block, nodes.BlockCode) or is_underlined(block)
+
+
+def is_tab_set(block: nodes.Token) -> bool:
+    """Whether a block is what tabs were read as: folded parts of which one is open."""
+    if not isinstance(block, nodes.HtmlElement) or block.tag != "div" or block.attributes or not block.children:
+        return False
+    for index, tab in enumerate(block.children):
+        if not isinstance(tab, nodes.HtmlElement) or tab.tag != "details" or not tab.children:
+            return False
+        summary, name = tab.children[0], tab.attributes.get("name", "")
+        is_titled = isinstance(summary, nodes.HtmlElement) and summary.tag == "summary" and summary.children
+        if not is_titled or not name.startswith("tabs-") or ("open" in tab.attributes) is (index > 0):
+            return False
+    return True
 
 
 def _is_below_label(block: nodes.Token) -> bool:

@@ -1,0 +1,122 @@
+"""The dialect of a command's input: what `--dialect` names, else what marks of its folder say.
+
+Marks are files of the program for which the folder is written, never what a text looks like. MkDocs reads only what
+its configuration lists.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from mdpublish_core.cli.configuration import display_path, folders_above
+from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, DIALECTS, Extension
+
+_KEY = f"{__name__}.dialect"
+
+_MAX_BYTES = 1_000_000
+"""Of a configuration of another program."""
+
+_EXTENSIONS: Mapping[str, tuple[Extension, ...]] = {
+    "admonition": ("indented-admonitions",),
+    "nl2br": ("breaks",),
+    "pymdownx.caret": ("sub-superscript",),
+    "pymdownx.details": ("indented-admonitions",),
+    "pymdownx.extra": ("fence-titles",),
+    "pymdownx.snippets": ("snippets",),
+    "pymdownx.superfences": ("fence-titles",),
+    "pymdownx.tabbed": ("indented-admonitions",),
+    "pymdownx.tilde": ("sub-superscript",),
+    "wikilinks": ("wikilinks",),
+}
+"""Extensions that read what those of Python-Markdown read, but for what is read anyway."""
+
+
+def keep_dialect(ctx: click.Context, _param: click.Parameter, name: str | None) -> None:
+    """Keep what `--dialect` names until the names of extensions are read, before which it stands."""
+    ctx.meta[_KEY] = name
+
+
+def chosen_dialect(ctx: click.Context) -> tuple[str, ...]:
+    """Return the name that `--dialect` was given, if any."""
+    return tuple(filter(None, [ctx.meta.get(_KEY)]))
+
+
+def dialect_in(names: Sequence[str]) -> Sequence[str]:
+    """Return the name of a dialect, and those that follow it."""
+    return next((names[index:] for index, name in enumerate(names) if name in DIALECTS), ())
+
+
+def with_detected_dialect(ctx: click.Context, folder: Path, configured: tuple[str, ...]) -> tuple[str, ...]:
+    """Return configured names of extensions with what marks of a folder say, which is printed, unless they have a dialect."""
+    if dialect_in(configured) or (detected := find_dialect(folder)) is None:
+        return configured
+    if ctx.params.get("notice_format", "text") == "text":
+        click.echo(f"{display_path(detected[1])}: read as {detected[0][0]}; --dialect gfm switches it off", err=True)
+    return (*configured, *detected[0])
+
+
+def find_dialect(folder: Path) -> tuple[tuple[str, ...], Path] | None:
+    """Return names for `named_extensions`, first that of a dialect, and the nearest mark in a folder or above it."""
+    for each in folders_above(folder):
+        for name, names_of in _MARKS.items():
+            if (each / name).exists() and (names := names_of(each / name)):
+                return names, each / name
+    return None
+
+
+def _mkdocs(file: Path) -> tuple[str, ...]:
+    """Return the dialect without what a configuration of MkDocs does not list, and with what else it lists."""
+    from mdpublish_core.readers.markdown.yaml_values import UnreadableValue, read_tagged
+
+    try:
+        values = read_tagged(_content(file))
+    except (OSError, ValueError, UnreadableValue):
+        values = None
+    # One that inherits another may list nothing itself.
+    if not isinstance(values, Mapping) or ("INHERIT" in values and "markdown_extensions" not in values):
+        return ("mkdocs",)
+    listed = values.get("markdown_extensions", ())
+    # A name with options is a mapping.
+    items: Sequence[object] = [listed] if isinstance(listed, str | Mapping) else listed
+    names = [str(name) for item in items for name in (item if isinstance(item, Mapping) else [item])]
+    read = {each for name in names for each in _EXTENSIONS.get(name.removeprefix("markdown.extensions."), ())}
+    known = {each for extensions in _EXTENSIONS.values() for each in extensions}
+    missing = (DIALECTS["mkdocs"] - DEFAULT_EXTENSIONS) & (known - read)
+    return ("mkdocs", *sorted(read - DIALECTS["mkdocs"]), *(f"no-{name}" for name in sorted(missing)))
+
+
+def _obsidian(folder: Path) -> tuple[str, ...]:
+    """Return the dialect, whose line ends break lines unless the vault's settings say otherwise."""
+    import json  # only in a vault
+
+    try:
+        settings = json.loads(_content(folder / "app.json"))
+        is_strict = isinstance(settings, dict) and settings.get("strictLineBreaks") is True
+    except (OSError, ValueError, RecursionError):
+        is_strict = False
+    return ("obsidian", "no-breaks") if is_strict else ("obsidian",)
+
+
+def _hugo(file: Path) -> tuple[str, ...]:
+    # Other programs have configurations of this name.
+    return ("hugo",) if file.stem == "hugo" or (file.parent / "content").is_dir() else ()
+
+
+def _content(file: Path) -> str:
+    with file.open("rb") as opened:
+        content = opened.read(_MAX_BYTES + 1)
+    if len(content) > _MAX_BYTES:
+        raise ValueError(file)
+    return content.decode("utf-8-sig")
+
+
+_MARKS: Mapping[str, Callable[[Path], tuple[str, ...]]] = {
+    "mkdocs.yml": _mkdocs,
+    "mkdocs.yaml": _mkdocs,
+    ".obsidian": _obsidian,
+    "hugo.toml": _hugo,
+    "hugo.yaml": _hugo,
+    "hugo.json": _hugo,
+    "config.toml": _hugo,
+}
