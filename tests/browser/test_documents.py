@@ -145,6 +145,41 @@ def test_recent_documents_stand_beside_a_wide_editor(
         expect(page.locator("#content")).to_have_value("")
 
 
+@pytest.mark.parametrize("height", [800, 1000])
+def test_opened_settings_are_in_the_window(writer: Visitor, service: Served, member: Member, height: int) -> None:
+    writer.go(create(service, member))
+    page = writer.page
+    page.set_viewport_size({"width": 1440, "height": height})
+    page.locator("summary", has_text="Settings").click()
+
+    hint = page.locator("#about-description").bounding_box()
+    assert hint
+    assert hint["y"] + hint["height"] <= height
+    assert page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("width", [390, 700, 1440])
+def test_first_words_of_an_untitled_document_stand_below_its_title(
+    writer: Visitor, service: Served, member: Member, width: int
+) -> None:
+    service.api_post("/documents", {"title": "Untitled", "content": "Some first words " * 30}, member)
+    writer.go("/documents")
+    page = writer.page
+    page.set_viewport_size({"width": width, "height": 900})
+    title, state, words, where = (
+        page.locator(f".documents {part}").bounding_box() for part in (".title", ".mark", ".excerpt", ".where")
+    )
+    assert title
+    assert state
+    assert words
+    assert where
+    above = title if width >= 768 else state
+    assert 0 <= words["y"] - above["y"] - above["height"] < 8
+    assert 0 <= where["y"] - words["y"] - words["height"] < 8
+    if width >= 768:
+        assert words["x"] + words["width"] <= state["x"]
+
+
 def test_preview_is_styled_also_where_the_text_is_quicker_than_its_frame(
     writer: Visitor, service: Served, member: Member
 ) -> None:

@@ -105,6 +105,20 @@ async def test_editor_has_links_to_recent_documents(anna: Member, berta: Member)
     assert 'class="recent"' in refused.text
 
 
+async def test_header_marks_where_one_is(berta: Member, client: httpx.AsyncClient) -> None:
+    document = await create(berta.program)
+    for browser, path, expected in (
+        (berta.browser, "/", ["Write"]),
+        (berta.browser, f"{LIST}/new", ["Write"]),
+        (berta.browser, f"{LIST}/{document}", ["Documents"]),
+        (berta.browser, LIST, ["Documents"]),
+        (client, "/", ["Write"]),
+        (client, "/signin", []),
+    ):
+        header = (await browser.get(path)).text.partition("</header>")[0]
+        assert re.findall(r'<a [^>]*aria-current="[a-z]+"[^>]*>(.*?)</a>', header) == expected, path
+
+
 async def test_search_shows_titles_first_and_marks_hits(berta: Member) -> None:
     await create(berta.program, title="Roses & <b>", content="x")
     await create(berta.program, title="Garden", content="Some **roses** & <i>more</i> < less")
