@@ -383,9 +383,9 @@ def test_preview_and_page_are_in_the_mode_of_the_site_until_one_is_chosen(chromi
     expect(dark).to_be_checked()
     for suffix, mode in (("docx", "light"), ("html", "dark")):
         file = page.locator(f".handing [formaction$='.{suffix}']").first
-        with page.expect_request(f"**/download.{suffix}") as asked:
+        with page.expect_request(f"**/download.{suffix}") as posted:
             file.evaluate("button => button.form.requestSubmit(button)")
-        assert f"theme_mode={mode}" in (asked.value.post_data or "")
+        assert f"theme_mode={mode}" in (posted.value.post_data or "")
         expect(dark).to_be_checked()
     page.fill("#content", f"---\ntheme_mode: light\n---\n{MARKDOWN}")
     expect(light).to_be_checked()
