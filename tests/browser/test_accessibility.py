@@ -137,7 +137,7 @@ def test_axe_finds_nothing_in_the_open_palette(chromium: "Browser", populated: P
 
 def test_axe_finds_nothing_beside_my_text(chromium: "Browser", populated: PopulatedService, axe: str) -> None:
     with shown(chromium, populated.service, populated.site["template of the Pro plan"], bypass_csp=True) as page:
-        page.get_by_text("Try with my text").click()
+        page.get_by_text("Preview with my text").click()
         page.get_by_label("Markdown").fill("# My text")
 
         assert violations(page, axe) == []

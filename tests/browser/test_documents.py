@@ -98,6 +98,88 @@ def test_document_is_saved_while_it_is_written(writer: Visitor, service: Served,
     assert (document["title"], document["template_id"]) == ("Another title", "paper")
 
 
+@pytest.mark.parametrize("has_script", [False, True])
+def test_recent_documents_stand_beside_a_wide_editor(
+    chromium: "Browser", service: Served, member: Member, has_script: bool
+) -> None:
+    first = create(service, member, "# First\n")
+    path = create(service, member)
+    with visitor(chromium, service, has_script=has_script, member=member) as person:
+        page = person.page
+        requested: list[str] = []
+        page.on("request", lambda request: requested.append(request.url))
+        person.go(path)
+        recent = page.get_by_role("navigation", name="Recent documents")
+        editor = page.locator("#workbench")
+        for width in (1400, 1920):
+            page.set_viewport_size({"width": width, "height": 900})
+            beside, box = recent.bounding_box(), editor.bounding_box()
+            assert beside
+            assert box
+            assert beside["x"] + beside["width"] <= box["x"]
+            assert box["width"] > 1000
+            # No button of the formatting is behind the end of its row.
+            assert (
+                page.evaluate("(bar => bar.scrollWidth - bar.clientWidth)(document.querySelector('.formatting'))") == 0
+            )
+        assert [url for url in requested if url.endswith("/documents")] == []
+        expect(recent.locator("[aria-current]")).to_have_attribute("href", path)
+        # With the Tab key, it comes after the editor.
+        page.locator("summary", has_text="Settings").focus()
+        page.keyboard.press("Tab")
+        expect(recent.get_by_role("link", name="All documents")).to_be_focused()
+        if has_script:
+            page.locator(".formatting.is-ready").wait_for()
+            page.locator("#content").focus()
+            page.keyboard.press("Control+Alt+7")
+            expect(recent).to_be_hidden()
+            page.keyboard.press("Control+Alt+7")
+        page.set_viewport_size({"width": 1399, "height": 900})
+        expect(recent).to_be_hidden()
+
+        page.set_viewport_size({"width": 1440, "height": 900})
+        recent.locator(f"a[href='{first}']").click()
+        page.wait_for_url(f"**{first}")
+        expect(recent.locator("[aria-current]")).to_have_attribute("href", first)
+        person.follow("New document", within=recent)
+        expect(page.locator("#content")).to_have_value("")
+
+
+@pytest.mark.parametrize("height", [800, 1000])
+def test_opened_settings_are_in_the_window(writer: Visitor, service: Served, member: Member, height: int) -> None:
+    writer.go(create(service, member))
+    page = writer.page
+    page.set_viewport_size({"width": 1440, "height": height})
+    page.locator("summary", has_text="Settings").click()
+
+    hint = page.locator("#about-description").bounding_box()
+    assert hint
+    assert hint["y"] + hint["height"] <= height
+    assert page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("width", [390, 700, 1440])
+def test_first_words_of_an_untitled_document_stand_below_its_title(
+    writer: Visitor, service: Served, member: Member, width: int
+) -> None:
+    service.api_post("/documents", {"title": "Untitled", "content": "Some first words " * 30}, member)
+    writer.go("/documents")
+    page = writer.page
+    page.set_viewport_size({"width": width, "height": 900})
+    title, state, words, where = (
+        page.locator(f".documents {part}").bounding_box() for part in (".title", ".mark", ".excerpt", ".where")
+    )
+    assert title
+    assert state
+    assert words
+    assert where
+    above = title if width >= 768 else state
+    assert 0 <= words["y"] - above["y"] - above["height"] < 8
+    assert 0 <= where["y"] - words["y"] - words["height"] < 8
+    if width >= 768:
+        assert words["x"] + words["width"] <= state["x"]
+
+
 def test_preview_is_styled_also_where_the_text_is_quicker_than_its_frame(
     writer: Visitor, service: Served, member: Member
 ) -> None:

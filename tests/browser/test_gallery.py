@@ -260,7 +260,7 @@ def test_my_text_is_tried_and_taken_to_the_workbench(guest: Visitor) -> None:
     if guest.has_script:
         wait_until(page, "localStorage.getItem('mdpublish-draft')")
         guest.go("/templates/ink/light")
-        page.get_by_text("Try with my text").click()
+        page.get_by_text("Preview with my text").click()
     else:
         page.get_by_role("button", name="Browse").click()
         page.get_by_role("button", name="Ink", exact=True).click()
@@ -284,7 +284,7 @@ def test_text_typed_before_the_scripts_run_is_tried(reader: Visitor, service: Se
     page = reader.page
     with late_scripts(page):
         page.goto(f"{service.url}/templates/ink/light", wait_until="commit")
-        page.get_by_text("Try with my text").click()
+        page.get_by_text("Preview with my text").click()
         page.locator("#content").fill(MARKDOWN)
 
     preview(page).get_by_role("heading", name="Garden day").wait_for()
@@ -294,12 +294,12 @@ def test_text_typed_before_the_scripts_run_is_tried(reader: Visitor, service: Se
 def test_next_template_opens_with_my_text(reader: Visitor) -> None:
     page = reader.page
     reader.go("/templates/ink/light")
-    page.get_by_text("Try with my text").click()
+    page.get_by_text("Preview with my text").click()
     page.fill("#content", MARKDOWN)
     preview(page).get_by_role("heading", name="Garden day").wait_for()
     reader.follow("Next: Mono")
     preview(page).get_by_role("heading", name="Garden day").wait_for()
-    page.get_by_text("Try with my text").click()
+    page.get_by_text("Preview with my text").click()
 
     preview(page).get_by_role("heading", name="Mono").wait_for()
 
@@ -307,7 +307,7 @@ def test_next_template_opens_with_my_text(reader: Visitor) -> None:
 def test_address_of_a_template_takes_a_text_without_scripts(chromium: "Browser", service: Served) -> None:
     with visitor(chromium, service, has_script=False) as guest:
         guest.go("/templates/nord/dark")
-        guest.page.get_by_text("Try with my text").click()
+        guest.page.get_by_text("Preview with my text").click()
         guest.fill(content=MARKDOWN)
         guest.page.get_by_role("button", name="Show my text").click()
         preview(guest.page).get_by_role("heading", name="Garden day").wait_for()
@@ -318,7 +318,7 @@ def test_address_of_a_template_takes_a_text_without_scripts(chromium: "Browser",
 def test_my_text_is_compared_in_two_templates_and_wears_them(guest: Visitor) -> None:
     page = guest.page
     guest.go("/templates/ink/light")
-    page.get_by_text("Try with my text").click()
+    page.get_by_text("Preview with my text").click()
     page.fill("#content", MARKDOWN)
     page.get_by_role("button", name="Compare with another").click()
     page.get_by_role("heading", name="Compare templates").wait_for()
@@ -343,7 +343,7 @@ def test_my_text_is_taken_to_a_new_document_with_a_template_of_my_plan(
     member = service.open_account(f"pro-{has_script}@example.org", plan="pro")
     with visitor(chromium, service, has_script=has_script, member=member) as writer:
         writer.go("/templates/nord/dark")
-        writer.page.get_by_text("Try with my text").click()
+        writer.page.get_by_text("Preview with my text").click()
         writer.page.get_by_label("Markdown", exact=True).fill("# My text\n\nWith *words*.")
         writer.press("Use with my text")
 

@@ -364,7 +364,9 @@ def test_preview_and_page_are_in_the_mode_of_the_site_until_one_is_chosen(chromi
     sent: list[str] = []
     page.on("request", lambda request: sent.append(f"{request.url} {request.post_data or ''}"))
     page.goto(service.url)
+    light, dark = (page.get_by_role("radio", name=name) for name in ("Light", "Dark"))
     wait_until(page, lambda: is_dark(page))
+    expect(dark).to_be_checked()
     page.fill("#content", MARKDOWN)
     wait_until(page, lambda: any("/preview " in each and "theme_mode=dark" in each for each in sent))
     page.get_by_role("button", name="Email", exact=True).click()
@@ -372,12 +374,28 @@ def test_preview_and_page_are_in_the_mode_of_the_site_until_one_is_chosen(chromi
     assert [each for each in sent if "place=email" in each and "theme_mode=dark" in each] == [], (
         "others choose for mail"
     )
+    expect(light).to_be_checked()
     page.get_by_role("button", name="Web page", exact=True).click()
     wait_until(page, lambda: is_dark(page))
-    page.get_by_role("radio", name="Light").click(force=True)
+    expect(dark).to_be_checked()
+    # What is shown is nobody's choice: neither for files of other places nor after a reload.
+    page.reload()
+    expect(dark).to_be_checked()
+    for suffix, mode in (("docx", "light"), ("html", "dark")):
+        file = page.locator(f".handing [formaction$='.{suffix}']").first
+        with page.expect_request(f"**/download.{suffix}") as posted:
+            file.evaluate("button => button.form.requestSubmit(button)")
+        assert f"theme_mode={mode}" in (posted.value.post_data or "")
+        expect(dark).to_be_checked()
+    page.fill("#content", f"---\ntheme_mode: light\n---\n{MARKDOWN}")
+    expect(light).to_be_checked()
+    page.fill("#content", MARKDOWN)
+    expect(dark).to_be_checked()
+    light.click(force=True)
     wait_until(page, lambda: not is_dark(page))
-    page.get_by_role("radio", name="Dark").check(force=True)
+    dark.check(force=True)
     wait_until(page, lambda: is_dark(page))
+    expect(dark).to_be_checked()
     context.close()
 
 

@@ -77,6 +77,48 @@ async def test_list_has_twenty_documents_a_page(berta: Member) -> None:
     assert [title for part in seen for title in part] == [f"Number {number}" for number in reversed(range(41))]
 
 
+async def test_editor_has_links_to_recent_documents(anna: Member, berta: Member) -> None:
+    assert 'class="recent"' not in (await berta.browser.get(f"{LIST}/new")).text
+    ids = [await create(berta.program, title=f"Number {number}") for number in range(29)]
+    ids += [
+        await create(berta.program, title="A <b> & b", content="x", folder="Garden & <i>"),
+        await create(berta.program, content="---\nmood: calm\n---\n\n## Some *first* words"),
+    ]
+    await create(anna.program, title="Of somebody else")
+
+    for path in ("/", f"{LIST}/new", *(f"{LIST}/{each}" for each in (ids[-1], ids[-2], ids[0]))):
+        page = await berta.browser.get(path)
+        (listed,) = re.findall(r'<nav class="recent" aria-label="Recent documents">(.*?)</nav>', page.text, re.DOTALL)
+        links = re.findall(r'<li><a href="([^"]+)"( aria-current="page")?>(.*?)</a></li>', listed)
+        # Of 31, the one edited first is left out.
+        assert [href for href, *_ in links] == [f"{LIST}/{each}" for each in reversed(ids[1:])]
+        assert [href for href, current, _ in links if current] == [path] * (path.endswith(tuple(ids[1:])))
+        assert [title for *_, title in links][:3] == ["Some first words", "A &lt;b&gt; &amp; b", "Number 28"]
+        assert re.findall(r'<a href="([^"]+)"[^>]*>[AGN]', listed) == [
+            LIST,
+            f"{LIST}/new",
+            f"{LIST}?folder=Garden%20%26%20%3Ci%3E",
+            *(href for href, _, title in links if title[0] in "AN"),
+        ]
+    # What is refused keeps it.
+    refused = await berta.browser.post(path, data={"content": "# Other", "revision": "x"})
+    assert 'class="recent"' in refused.text
+
+
+async def test_header_marks_where_one_is(berta: Member, client: httpx.AsyncClient) -> None:
+    document = await create(berta.program)
+    for browser, path, expected in (
+        (berta.browser, "/", ["Write"]),
+        (berta.browser, f"{LIST}/new", ["Write"]),
+        (berta.browser, f"{LIST}/{document}", ["Documents"]),
+        (berta.browser, LIST, ["Documents"]),
+        (client, "/", ["Write"]),
+        (client, "/signin", []),
+    ):
+        header = (await browser.get(path)).text.partition("</header>")[0]
+        assert re.findall(r'<a [^>]*aria-current="[a-z]+"[^>]*>(.*?)</a>', header) == expected, path
+
+
 async def test_search_shows_titles_first_and_marks_hits(berta: Member) -> None:
     await create(berta.program, title="Roses & <b>", content="x")
     await create(berta.program, title="Garden", content="Some **roses** & <i>more</i> < less")

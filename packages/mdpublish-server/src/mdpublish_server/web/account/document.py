@@ -26,9 +26,9 @@ from mdpublish_server.services.revision_history import UpdateKind
 from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.services.working_copies import Seen, Working
 from mdpublish_server.storage import DocumentRecord
-from mdpublish_server.validation.validators import CONTENT_BYTES, FOLDER_CHARACTERS
+from mdpublish_server.validation.validators import CONTENT_BYTES, FOLDER_CHARACTERS, UNTITLED
 from mdpublish_server.web.account import document_form
-from mdpublish_server.web.account.documents import PATH, published_url
+from mdpublish_server.web.account.documents import PATH, Part, published_url
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.account.resumption import is_from_script
 from mdpublish_server.web.nonces import new_nonce, usable_nonce
@@ -40,6 +40,9 @@ NEW_ID = "new"
 """Stands for the id in paths of a document that is not stored yet."""
 
 NEW = f"{PATH}/{NEW_ID}"
+
+RECENT = 30
+"""Documents in the list beside the editor."""
 
 _DONE = {
     document_form.SAVE: "saved",
@@ -215,6 +218,10 @@ class DocumentPage(Pages):
         document = working.shown if working else None
         action = NEW if document is None else f"{PATH}/{document.id}"
         place, public_url = shown_place(form.place), self._state.settings.public_url
+        before, before_id = Part().position
+        recent, _ = await self._state.documents.list(
+            auth, before=before, before_id=before_id, limit=RECENT, untitled=UNTITLED
+        )
         return self._site.page(
             "account/document.html",
             error=error,
@@ -224,6 +231,7 @@ class DocumentPage(Pages):
             frame=f"{action}/preview?place={place}",
             form=form,
             folders=await self._state.documents.folders(auth),
+            recent=recent,
             document=document,
             working=working,
             was_discarded=was_discarded,

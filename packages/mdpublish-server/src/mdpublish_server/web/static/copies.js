@@ -3,7 +3,7 @@
 // used last comes first.
 
 import { read, store } from "./storage.js";
-import { request } from "./preview.js";
+import { modeOf, request } from "./preview.js";
 
 const USED = "mdpublish-copied";
 
@@ -83,7 +83,7 @@ export const copies = (form, say) => {
   };
 
   // Loading starts when the pointer or the focus reaches a button, so that a click finds its result.
-  const keyOf = () => /** @type {const} */ (["content", "template_id", "theme_mode"]).map((name) => form.elements[name].value).join("\0");
+  const keyOf = () => [form.elements.content.value, form.elements.template_id.value, modeOf(form, "")].join("\0");
   const loaded = (/** @type {string} */ place) => {
     const key = keyOf();
     const known = loads.get(place);

@@ -15,6 +15,7 @@ let timer = 0;
 
 const choose = (/** @type {HTMLSelectElement | ThemeModes} */ field, /** @type {string} */ value) => {
   if ((field === modes ? lit() : field.value) === value) return;
+  if (field === modes) delete form.dataset.unchosen;
   field.value = value;
   const changed = field === select ? select : form.querySelector("[name=theme_mode]:checked");
   // Arrow keys pass over templates: the preview waits for the last.

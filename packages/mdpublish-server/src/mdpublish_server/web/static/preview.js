@@ -16,9 +16,13 @@ export const pathOf = (form, path) => `${"autosave" in form.dataset ? form.getAt
 const keyOf = (/** @type {Workbench} */ form, /** @type {string} */ place) => JSON.stringify([place, modeOf(form, place), ...TEXT.map((name) => form.elements[name]?.value)]);
 
 // Until somebody chooses a mode, a page is shown and published in the site's, unless its front matter may choose one.
-const isDark = matchMedia("(prefers-color-scheme: dark)");
+export const isDark = matchMedia("(prefers-color-scheme: dark)");
 export const modeOf = (/** @type {Workbench} */ { dataset, elements: { theme_mode: modes, content } }, /** @type {string} */ place) =>
-  "unchosen" in dataset && place === "page" && isDark.matches && !/^(?:---|\+\+\+)/.test(content.value) ? "dark" : modes.value;
+  !("unchosen" in dataset) ? modes.value : place === "page" && isDark.matches && !/^(?:---|\+\+\+)/.test(content.value) ? "dark" : "light";
+// As their default, too, which is no change of the form.
+export const showMode = (/** @type {Workbench} */ form, place = form.querySelector("[data-stage]").dataset.stage) => {
+  if ("unchosen" in form.dataset) for (const mode of form.elements.theme_mode) mode.checked = mode.defaultChecked = mode.value === modeOf(form, place);
+};
 
 /** What is too long would be refused: it is not sent. @type {(form: Workbench, path: string, place: string, options?: RequestInit, known?: string) => Promise<Response>} */
 export const request = async (form, path, place, options = {}, known = "") => {
@@ -57,7 +61,8 @@ export const replaceIn = (/** @type {OwnFrame} */ frame, /** @type {Element} */ 
 
 // What fades at the end of the frame fades into the color of its page.
 const tint = (/** @type {Workbench} */ form, /** @type {OwnFrame} */ { contentDocument: shown, parentElement: stage }) => {
-  if (stage) stage.dataset.mode = modeOf(form, stage.dataset.stage ?? "");
+  showMode(form);
+  if (stage) stage.dataset.mode = form.elements.theme_mode.value;
   const colors = [shown.body, shown.documentElement].map((each) => getComputedStyle(each).backgroundColor);
   stage?.style.setProperty("--page", colors.find((color) => color !== "rgba(0, 0, 0, 0)") ?? "");
 };

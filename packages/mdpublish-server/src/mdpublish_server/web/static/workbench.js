@@ -10,7 +10,7 @@ import { current, original, same } from "./fields.js";
 import { files } from "./files.js";
 import { notices } from "./notices.js";
 import { pastes } from "./pastes.js";
-import { modeOf, preview } from "./preview.js";
+import { isDark, preview, showMode } from "./preview.js";
 
 const form = document.getElementById("workbench");
 const text = form.elements.content;
@@ -44,7 +44,8 @@ const edited = () => {
   shown.update();
 };
 
-if (location.pathname === "/" && !isDocument && !location.search.includes("theme_mode")) form.dataset.unchosen = "";
+// A dark page of a light site was chosen before the page was reloaded.
+if (location.pathname === "/" && !isDocument && !location.search.includes("theme_mode") && (isDark.matches || form.elements.theme_mode.value === "light")) form.dataset.unchosen = "";
 
 const shown = preview(form, remark, notices(form), copies(form, say));
 // The home page does without what saves a document.
@@ -125,9 +126,7 @@ requestAnimationFrame(() =>
 // The draft stays until the published page is there: a request may fail.
 form.addEventListener("submit", ({ submitter }) => {
   const isPublished = submitter?.classList.contains("primary");
-  const { theme_mode: modes } = form.elements;
-  const { value } = modes;
-  if (isPublished || /html$/.test(submitter?.getAttribute("formaction") ?? "")) modes.value = modeOf(form, "page");
-  setTimeout(() => (modes.value = value));
+  showMode(form, isPublished || /html$/.test(submitter?.getAttribute("formaction") ?? "") ? "page" : "");
+  setTimeout(() => showMode(form));
   if (isPublished) draft.publish();
 });
