@@ -9,7 +9,11 @@ LINES = "one\ntwo"
 
 
 def test_optional_extensions_are_off_by_default() -> None:
-    expected = {"admonitions", "breaks", "emoji", "inline-notes", "sub-superscript", "wikilinks"}
+    expected = {
+        *("abbreviations", "admonitions", "attributes", "block-ids", "breaks", "comments", "definition-lists", "emoji"),
+        *("fancy-lists", "image-sizes", "inline-notes", "insertions", "keys", "sub-superscript", "table-captions"),
+        "wikilinks",
+    }
     assert expected == ALL_EXTENSIONS - DEFAULT_EXTENSIONS
 
 
@@ -31,7 +35,7 @@ def test_last_name_counts() -> None:
 
 @pytest.mark.parametrize("name", ["brakes", "no-brakes", "no-", ""])
 def test_unknown_name_is_an_error_that_lists_the_known_ones(name: str) -> None:
-    with pytest.raises(UnknownExtension, match="autolink, breaks, callout"):
+    with pytest.raises(UnknownExtension, match="autolink, block-ids, breaks, callout"):
         select_extensions([name])
 
 

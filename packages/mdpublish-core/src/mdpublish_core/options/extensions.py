@@ -22,6 +22,16 @@ Extension = Literal[
     "admonitions",
     "inline-notes",
     "front-matter",
+    "attributes",
+    "image-sizes",
+    "definition-lists",
+    "fancy-lists",
+    "insertions",
+    "keys",
+    "abbreviations",
+    "table-captions",
+    "comments",
+    "block-ids",
 ]
 """Name of a CommonMark extension."""
 
@@ -29,7 +39,11 @@ ALL_EXTENSIONS: frozenset[Extension] = frozenset(get_args(Extension))
 """Names of all CommonMark extensions."""
 
 OPTIONAL_EXTENSIONS: frozenset[Extension] = frozenset(
-    {"breaks", "emoji", "sub-superscript", "wikilinks", "admonitions", "inline-notes"}
+    {
+        *("breaks", "emoji", "sub-superscript", "wikilinks", "admonitions", "inline-notes", "attributes"),
+        *("image-sizes", "definition-lists", "fancy-lists", "insertions", "keys", "abbreviations", "table-captions"),
+        *("comments", "block-ids"),
+    }
 )
 """Names of the extensions that are off by default, since they change what common Markdown means."""
 

@@ -62,7 +62,8 @@ def _list(token: nodes.List) -> list[str]:
     if token.loose != any(len(item.children) > 1 for item in token.children):
         raise NoHtml
     tag = "ul" if token.start is None else "ol"
-    return _element(tag, {} if token.start in {None, 1} else {"start": str(token.start)}, token.children)
+    attributes = {"type": token.type} if token.type else {}
+    return _element(tag, attributes | ({} if token.start in {None, 1} else {"start": str(token.start)}), token.children)
 
 
 def _item(token: nodes.ListItem) -> list[str]:

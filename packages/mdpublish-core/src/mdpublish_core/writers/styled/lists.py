@@ -27,18 +27,25 @@ class StyledItem(NamedTuple):
 
 
 class StyledList(NamedTuple):
-    """A list. `is_tight`: its paragraphs are lines. `type`: the attribute of an `ol`."""
+    """A list. `is_tight`: its paragraphs are lines. `type`: the attribute of an `ol`. `numbering`: as of `nodes.List`."""
 
     tag: str
     items: Sequence[StyledItem]
     is_tight: bool = False
     type: str = ""
     counts_down: bool = False
+    numbering: str = ""
 
     @property
     def marker(self) -> str | None:
         """The `list-style-type` that the author chose."""
         return LIST_STYLE_TYPES.get(self.type)
+
+    @property
+    def around(self) -> tuple[str, str]:
+        """What is before and after a number."""
+        before, _, after = (self.numbering or f"{self.type or 1}.").partition(self.type or "1")
+        return before, after
 
     @property
     def is_checklist(self) -> bool:
@@ -62,7 +69,9 @@ def read_list(token: nodes.List | nodes.HtmlElement) -> StyledList:
         )
         for position, item in enumerate(token.children)
     ]
-    return StyledList("ul" if start is None else "ol", items, is_tight=not token.loose)
+    return StyledList(
+        "ul" if start is None else "ol", items, is_tight=not token.loose, type=token.type, numbering=token.numbering
+    )
 
 
 def footnote_list(definitions: Sequence[nodes.FootnoteDefinition]) -> StyledList:
