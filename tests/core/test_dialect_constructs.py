@@ -123,6 +123,19 @@ def test_caption_is_shown_with_its_block(markdown: str, end: str) -> None:
     assert ("<figure>" in html) == ("</figure>" in end)
 
 
+@pytest.mark.parametrize(
+    "form",
+    ["{}\n: x", "T\n: {}", "T\n\n: {}", f"{TABLE}\n\n: {{}}", "^^{}^^", "[{}]{{.mark}}", "a) {}", "## {} {{#x}}"],
+)
+def test_raw_html_in_a_construct_is_sanitized(form: str) -> None:
+    markdown = form.format("a <b>c</b> <script>d</script><i onclick=e>f</i> g")
+    html = html_of(markdown)
+
+    assert "<strong>c</strong>" in html
+    assert "<em>f</em>" in html
+    assert not re.search("<script|<i |onclick", html)
+
+
 SOURCES = [markdown for markdown, *_ in (*CASES, *CAPTIONED)]
 
 

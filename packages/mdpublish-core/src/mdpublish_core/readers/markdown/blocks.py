@@ -493,6 +493,8 @@ class BlockScanner:
         if self._leaf == _PARAGRAPH:
             self._leaf = _NO_LEAF
             source, first = self._paragraph_source()
+            if not source:
+                return False
         elif self._leaf == _NO_LEAF and isinstance(last, nodes.Paragraph) and self._is_pending(last):
             source, first = self.pending.pop()[1], nodes.line_of(last) or 1
             siblings.pop()
@@ -504,8 +506,9 @@ class BlockScanner:
         assert isinstance(terms, list)
         for line, source_line in enumerate(source.rstrip(" \t").split("\n"), first):
             self._steps += LEAF_STEPS
-            terms.append(nodes.HtmlElement("dt", {}, (), line=line))
-            self.pending.append((terms[-1], source_line))
+            if not self._is_left_out(terms, source_line.rstrip(" \t")):
+                terms.append(nodes.HtmlElement("dt", {}, (), line=line))
+                self.pending.append((terms[-1], source_line))
         return True
 
     def _is_pending(self, token: nodes.Token) -> bool:
@@ -1049,32 +1052,27 @@ class BlockScanner:
         if source[:1] == "[" and not container.children:
             source, line = self._without_mark(container, source, line)
         source = source.rstrip(" \t")
-        if source[:2] == "%%" and "comments" in self._extensions and _COMMENTS_ALONE.fullmatch(source):
-            return
-        if (
-            "table-captions" in self._extensions
-            and source[:1] in set(":T/")
-            and self._add_caption(container.children, source, line)
-        ):
-            return
-        if (
-            source[:1] == "{"
-            and "attributes" in self._extensions
-            and (read := read_attributes(source, 0))
-            and read.end == len(source)
-        ):
-            if container.children and self._is_pending(container.children[-1]):
-                last, last_source = self.pending[-1]
-                self.pending[-1] = (last, f"{last_source} {source}")
+        if self._is_left_out(container.children, source) or self._add_caption(container.children, source, line):
             return
         if source:
             paragraph = nodes.Paragraph((), line=line)
             container.children.append(paragraph)
             self.pending.append((paragraph, source))
 
+    def _is_left_out(self, siblings: Sequence[nodes.Token], source: str) -> bool:
+        """Return whether a text is a comment, or attributes, which the block above it gets."""
+        if source[:2] == "%%" and "comments" in self._extensions:
+            return _COMMENTS_ALONE.fullmatch(source) is not None
+        read = read_attributes(source, 0) if source[:1] == "{" and "attributes" in self._extensions else None
+        is_list = read is not None and read.end == len(source)
+        if is_list and siblings and self._is_pending(siblings[-1]):
+            last, last_source = self.pending[-1]
+            self.pending[-1] = (last, f"{last_source} {source}")
+        return is_list
+
     def _add_caption(self, siblings: list[nodes.Token], source: str, line: int) -> bool:
         """Add a caption to the table above it, or if its mark is general, to any block."""
-        caption = read_caption(source) if siblings else None
+        caption = read_caption(source) if siblings and "table-captions" in self._extensions else None
         if not caption or not (caption.is_general or isinstance(siblings[-1], nodes.Table)):
             return False
         shown = nodes.HtmlElement("figcaption", {}, (), line=line + caption.skipped)

@@ -7,28 +7,9 @@ _KEY = r"(?:[a-z0-9][a-z0-9-]*|\"[^\"\n]+\")"
 _KEYS = compile_lazily(rf"\+\+({_KEY}(?:\+{_KEY})*)\+\+(?!\+)")
 _EACH_KEY = compile_lazily(_KEY)
 
-_LABELS = dict(
-    pair.split("=")
-    for pair in [
-        "command=Cmd",
-        "control=Ctrl",
-        "delete=Del",
-        "escape=Esc",
-        "insert=Ins",
-        "windows=Win",
-        "context-menu=Menu",
-        "arrow-up=Up",
-        "arrow-down=Down",
-        "arrow-left=Left",
-        "arrow-right=Right",
-        "backslash=\\",
-        "comma=,",
-        "minus=-",
-        "period=.",
-        "plus=+",
-        "slash=/",
-    ]
-)
+_NAMED = """command=Cmd control=Ctrl delete=Del escape=Esc insert=Ins windows=Win context-menu=Menu arrow-up=Up
+arrow-down=Down arrow-left=Left arrow-right=Right backslash=\\ comma=, minus=- period=. plus=+ slash=/"""
+_LABELS = dict(pair.split("=") for pair in _NAMED.split())
 """Labels that are not their names with capitals."""
 
 

@@ -439,10 +439,10 @@ class BlockWriter(Renderer):
         """Write a definition list, or a block with a caption, by its extension if it has a form there."""
         lines: list[str] = []
         if block.tag == "dl" and self._dialect.has("definition-lists"):
-            for number, child in enumerate(block.children):
+            for child in block.children:
                 inner = self._lines_of(child.children)
                 if isinstance(child, nodes.HtmlElement) and child.tag == "dt":
-                    lines += [""] * (number > 0 and lines[-1].startswith((":", " "))) + inner
+                    lines += [""] * (bool(lines) and lines[-1].startswith((":", " "))) + inner
                 else:
                     is_loose = len(child.children) == 1 and isinstance(child.children[0], nodes.Paragraph)
                     indented = [f"    {line}".rstrip(" ") for line in inner]
@@ -462,6 +462,7 @@ class BlockWriter(Renderer):
 
     def _lines_of(self, children: Sequence[nodes.Token]) -> list[str]:
         writer = BlockWriter(self._dialect, None)
+        children = children or ()
         writer.blocks([nodes.Paragraph(children)] if any(map(is_inline, children[:1])) else children)
         return writer.lines
 
