@@ -196,7 +196,7 @@ def test_word_has_true_labels_and_anchors() -> None:
     [
         ("slack", ["a) one", "(ii) x", "1) y"]),
         ("plain-text", ["a) one", "(ii) x", "1) y"]),
-        ("email", ["lower-alpha", "lower-roman"]),
+        ("email", ["a)\u00a0one", "(ii)\u00a0x", "1)\u00a0y", "list-style-type:none"]),
         ("word", ["lower-alpha", "lower-roman"]),
         ("google-docs", ["lower-alpha", "lower-roman"]),
         ("onenote", ["a) one", "(ii) x", "1) y"]),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdpublish_core import nodes
-from mdpublish_core.strings.list_numbers import LIST_STYLE_TYPES
+from mdpublish_core.strings.list_numbers import LIST_STYLE_TYPES, format_number
 from mdpublish_core.writers.structure.block_runs import is_block
 
 
@@ -46,6 +46,14 @@ class StyledList(NamedTuple):
         """What is before and after a number."""
         before, _, after = (self.numbering or f"{self.type or 1}.").partition(self.type or "1")
         return before, after
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether a number is written otherwise than HTML can say."""
+        return self.around != ("", ".")
+
+    def label(self, number: int) -> str:
+        return format_number(number, self.marker or "decimal").join(self.around)
 
     @property
     def is_checklist(self) -> bool:
