@@ -180,7 +180,7 @@ def test_size_is_written_as_its_extension_reads_it() -> None:
 
 def test_word_has_true_labels_and_anchors() -> None:
     markdown = "a) one\nb) two\n   (i) x\n\n## T {#use}\n\n[go](#use) ++ctrl+a++\n\nT\n: d"
-    data = render(parse(markdown, extensions=EXTENSIONS), to="docx").content
+    data = render(parse(markdown, extensions=EXTENSIONS), to="docx").to_bytes()
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         numbering, body = (package.read(f"word/{name}.xml").decode() for name in ("numbering", "document"))
 
@@ -235,7 +235,7 @@ def test_without_extensions_a_notice_names_what_is_not_read(markdown: str) -> No
 )
 @pytest.mark.needs("pypandoc")
 def test_pandoc_reads_the_same(markdown: str, pattern: str) -> None:
-    import pypandoc
+    import pypandoc  # type: ignore[import-untyped]  # it has no types, and one function is called
 
     theirs = pypandoc.convert_text(markdown, "html", format="markdown")
     elements = [

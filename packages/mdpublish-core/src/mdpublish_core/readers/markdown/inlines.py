@@ -81,6 +81,7 @@ _HARD_BREAK = nodes.LineBreak(soft=False)
 
 _ELEMENTS = {"==": "mark", "~": "sub", "^": "sup", "^^": "ins", "++": "ins"}
 
+_LAST_SPACES = compile_lazily(r"[ \t]*\Z")
 _BLOCK_ID = compile_lazily(r"\^([A-Za-z0-9-]{1,100})[ \t]*\Z")
 
 _TAGS_OF_CLASSES = {"mark": "mark", "underline": "u", "ul": "u", "kbd": "kbd"}
@@ -761,7 +762,7 @@ class _InlineScan:
         if end < 0:
             self._items.append("%%")
             return start + 2
-        if not source[end:].strip(" \t"):
+        if _LAST_SPACES.match(source, end):
             return self._end_with(())
         is_spaced = not start or source[start - 1].isspace()
         return end + 1 if is_spaced and source[end] in " \n" else end
