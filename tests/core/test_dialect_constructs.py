@@ -209,13 +209,29 @@ def test_labels_are_in_every_output(destination: str, labels: list[str]) -> None
     assert [label for label in labels if label not in shown] == []
 
 
-@pytest.mark.parametrize("markdown", SOURCES)
-def test_without_extensions_a_notice_names_what_is_not_read(markdown: str) -> None:
-    """Those with a construct say so; the others are text in both."""
-    plain = parse(markdown)
-    codes = {notice.code for notice in plain.notices}
+@pytest.mark.parametrize(
+    ("name", "markdown"),
+    [
+        ("attributes", "## Usage {#use}"),
+        ("attributes", "[a](u){ .b }"),
+        ("image-sizes", "![a|300](u)"),
+        ("image-sizes", "![a](u){width=50%}"),
+        ("definition-lists", "T\n: d"),
+        ("fancy-lists", "a) b\nc) d"),
+        ("insertions", "a ^^b c^^"),
+        ("keys", "++ctrl+a++"),
+        ("abbreviations", "HTML\n\n*[HTML]: b"),
+        ("table-captions", f"{TABLE}\n\n: c"),
+        ("comments", "a %%b%% c"),
+        ("block-ids", "a b ^c-1"),
+    ],
+)
+def test_notice_names_the_extension_that_reads_a_construct(name: str, markdown: str) -> None:
+    (notice,) = parse(markdown).notices
 
-    assert codes <= {"unread-syntax", "undefined-reference", "heading-without-space"}
+    assert notice.code == "unread-syntax"
+    assert notice.message.endswith(f"is shown as text; the extension {name} reads it")
+    assert parse(markdown, extensions=select_extensions([name])).notices == ()
 
 
 @pytest.mark.parametrize(

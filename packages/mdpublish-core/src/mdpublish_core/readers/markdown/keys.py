@@ -7,9 +7,12 @@ _KEY = r"(?:[a-z0-9][a-z0-9-]*|\"[^\"\n]+\")"
 _KEYS = compile_lazily(rf"\+\+({_KEY}(?:\+{_KEY})*)\+\+(?!\+)")
 _EACH_KEY = compile_lazily(_KEY)
 
-_NAMED = """command=Cmd control=Ctrl delete=Del escape=Esc insert=Ins windows=Win context-menu=Menu arrow-up=Up
-arrow-down=Down arrow-left=Left arrow-right=Right backslash=\\ comma=, minus=- period=. plus=+ slash=/"""
-_LABELS = dict(pair.split("=") for pair in _NAMED.split())
+_NAMED = r"""command=Cmd control=Ctrl delete=Del escape=Esc insert=Ins windows=Win context-menu=Menu apps=Menu opt=Option
+arrow-up=Up arrow-down=Down arrow-left=Left arrow-right=Right return=Enter back=Backspace bksp=Backspace function=Fn
+altgr=AltGr alt-graph=AltGr spc=Space pg-up=Page_Up pg-dn=Page_Down prtsc=Print_Screen tabulator=Tab hyphen=- minus=-
+plus=+ equal== comma=, period=. colon=: semicolon=; slash=/ backslash=\ bar=| pipe=| tilde=~ grave=` less=< greater=>
+question=? exclam=! single-quote=' double-quote=" bracket-left=[ bracket-right=] brace-left={ brace-right=}"""
+_LABELS = {name: label.replace("_", " ") for name, _, label in (pair.partition("=") for pair in _NAMED.split())}
 """Labels that are not their names with capitals."""
 
 

@@ -136,11 +136,8 @@ class InlineWriter(Renderer):
         written = self.styled_text(tokens, bare)
         if (all(map(self._is_plain, tokens)) and not self._dialect.has("fancy-lists")) or check(written):
             return written, True
-        special = (
-            name
-            for name in SPECIAL
-            if name in written and (name not in SPECIAL_WITH or any(map(self._dialect.has, SPECIAL_WITH[name])))
-        )
+        is_off = {name: not any(map(self._dialect.has, names.split())) for name, names in SPECIAL_WITH.items()}
+        special = [name for name in SPECIAL if name in written and not is_off.get(name)]
         for style in self._styles(frozenset(["start", "#", "\\", *special])):
             written = self.styled_text(tokens, style)
             if check(written):
@@ -351,33 +348,27 @@ class InlineWriter(Renderer):
     def render_image(self, token: nodes.Image) -> str:
         if token.by_name and (written := _wikilink(token, self._dialect)):
             return written
-        size = self._size_of(token)
-        has_tag = (size is None and (token.width or token.height)) or (
-            self._style.has_tags and is_image_read_from_tag(token)
-        )
+        size, is_sized = self._size_of(token), bool(token.width or token.height)
+        has_tag = self._style.has_tags and (is_sized or is_image_read_from_tag(token))
+        has_tag = has_tag or (is_sized and not size)
         if has_tag and self._dialect.writes_html:
             return exact_tag("img", image_attributes(token)).markup
-        if size and size[0] == "|":
+        if size[:1] == "|":
             return f"!{self._bracketed(token.children, token, token.src, size)}"
-        return f"!{self._bracketed(token.children, token, token.src)}{size or ''}"
+        return f"!{self._bracketed(token.children, token, token.src)}{size}"
 
     def _is_defined(self, token: nodes.HtmlElement) -> bool:
         definition = self._dialect.references.get(f"{MARK}{nodes.text_content(token)}")
         return definition is not None and token.attributes == {"title": definition.title}
 
-    def _size_of(self, token: nodes.Image) -> str | None:
-        """Return how the size is written where a dialect has it, as `|300x200` or `{width=50%}`."""
-        sizes = [f"{name}={value}" for name, value in (("width", token.width), ("height", token.height)) if value]
-        if (
-            not sizes
-            or self._style.has_tags
-            or not (self._dialect.has("attributes") or self._dialect.has("image-sizes"))
-        ):
-            return None if sizes else ""
-        is_in_alt = token.width and token.width.isdigit() and (token.height is None or token.height.isdigit())
-        if is_in_alt and not self._dialect.has("attributes"):
-            return f"|{'x'.join(filter(None, (token.width, token.height)))}"
-        return f"{{{' '.join(sizes)}}}"
+    def _size_of(self, token: nodes.Image) -> str:
+        """Return how a dialect writes the size, as `|300x200` or `{width=50%}`; empty where it has no size."""
+        sizes = {name: size for name, size in (("width", token.width), ("height", token.height)) if size}
+        if not sizes or not any(map(self._dialect.has, ("attributes", "image-sizes"))):
+            return ""
+        if "width" in sizes and "".join(sizes.values()).isdigit() and not self._dialect.has("attributes"):
+            return f"|{'x'.join(sizes.values())}"
+        return f"{{{' '.join(map('='.join, sizes.items()))}}}"
 
     def _bracketed(
         self, children: Sequence[nodes.Token], token: nodes.Link | nodes.Image, target: str, size: str = ""
