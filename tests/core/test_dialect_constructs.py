@@ -140,7 +140,7 @@ SOURCES = [markdown for markdown, *_ in (*CASES, *CAPTIONED)]
 
 
 @pytest.mark.parametrize("markdown", SOURCES)
-@pytest.mark.parametrize("raw_html", ["sanitize", "keep"])
+@pytest.mark.parametrize("raw_html", ["sanitize", "keep", "escape"])
 def test_markdown_is_read_as_the_same_document(markdown: str, raw_html: str) -> None:
     document = parse(markdown, extensions=EXTENSIONS, raw_html=raw_html)  # type: ignore[arg-type]
     written = to_markdown(document)
