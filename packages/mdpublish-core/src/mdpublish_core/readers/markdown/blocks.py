@@ -154,8 +154,8 @@ class BlockScanner:
         self._callouts = "callout" in extensions
         self._math = "math" in extensions
         self._extensions = extensions
-        self._starters = _STARTERS.union(*(_OTHER_STARTERS.get(name, "") for name in extensions))
-        self._container_starters = _CONTAINER_STARTERS.union(*(_OTHER_STARTERS.get(name, "") for name in extensions))
+        others = frozenset("".join(_OTHER_STARTERS.get(name, "") for name in extensions))
+        self._starters, self._container_starters = _STARTERS | others, _CONTAINER_STARTERS | others
         self._figures = "figure" in extensions
         self._filters_tags = options.filters_tags
         self._shows_unknown_tags = options.shows_unknown_tags
@@ -426,14 +426,10 @@ class BlockScanner:
             container.indent = 4
             return note.end()
         if character in _ADMONITION_STARTERS:
-            end = -1
-            if character == ":" and "definition-lists" in self._extensions:
-                end = self._open_definition(line, position, start, number, matched)
-            return (
-                self._open_admonition(line, start, number, matched)
-                if end < 0 and "admonitions" in self._extensions
-                else end
-            )
+            is_definition = character == ":" and "definition-lists" in self._extensions
+            if is_definition and (end := self._open_definition(line, position, start, number, matched)) >= 0:
+                return end
+            return self._open_admonition(line, start, number, matched) if "admonitions" in self._extensions else -1
         if not (marker := self._list_marker(line, start, matched)):
             return -1
         leader, start_number, numbering = marker

@@ -732,12 +732,10 @@ class _InlineScan:
         read = read_attributes(self._source, start)
         before = items[-1] if items else None
         image = self._last_closed if type(before) is _Closing else None
-        follows_inline = type(before) in {_Closing, nodes.InlineCode} or (
-            type(before) is _DelimiterRun and before.can_close
-        )
-        if read and (image or (reads_all and follows_inline)):
-            if image:
-                resize(image, read.values)
+        if read and image:
+            resize(image, read.values)
+        is_closed = type(before) in {_Closing, nodes.InlineCode} or (type(before) is _DelimiterRun and before.can_close)
+        if read and (image or (reads_all and is_closed)):
             items += read.anchor() if reads_all and not self._brackets else ()
             return read.end
         if read and reads_all and read.end == len(self._source) and (not start or self._source[start - 1].isspace()):
