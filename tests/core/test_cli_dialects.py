@@ -15,7 +15,9 @@ NOTE = '!!! note "Title"\n\n    Body\n'
 READ = "> NOTE: Title\n> Body\n"
 UNREAD = NOTE
 MKDOCS = "markdown_extensions: [admonition]\n"
-NONE_ELSE = "no-fence-titles no-snippets no-sub-superscript"
+OF_EXTRA = "no-abbreviations no-attributes no-definition-lists"
+NONE_ELSE = f"{OF_EXTRA} no-fence-titles no-image-sizes no-insertions no-keys no-snippets no-sub-superscript"
+OF_OTHERS = "no-fence-titles no-indented-admonitions no-insertions no-keys no-snippets no-sub-superscript"
 SAID = "mkdocs.yml: read as mkdocs; --dialect gfm switches it off\n"
 
 
@@ -173,7 +175,7 @@ def test_site_has_one_dialect(write: Write, configuration: str, options: list[st
     [
         (
             {"mkdocs.yml": "site_name: x"},
-            "mkdocs no-fence-titles no-indented-admonitions no-snippets no-sub-superscript",
+            f"mkdocs {NONE_ELSE.replace('no-insertions', 'no-indented-admonitions no-insertions')}",
         ),
         ({"mkdocs.yaml": MKDOCS}, f"mkdocs {NONE_ELSE}"),
         ({"mkdocs.yml": "{"}, "mkdocs"),
@@ -182,7 +184,7 @@ def test_site_has_one_dialect(write: Write, configuration: str, options: list[st
             {
                 "mkdocs.yml": "markdown_extensions:\n- pymdownx.extra\n- markdown.extensions.admonition\n- nl2br\n- pymdownx.tilde"
             },
-            "mkdocs breaks no-snippets",
+            "mkdocs breaks no-insertions no-keys no-snippets",
         ),
         (
             {
@@ -191,8 +193,9 @@ def test_site_has_one_dialect(write: Write, configuration: str, options: list[st
                     "  pymdownx.superfences:\n    a: !!python/name:os.system\n"
                 )
             },
-            "mkdocs no-snippets no-sub-superscript",
+            f"mkdocs {OF_EXTRA} no-image-sizes no-insertions no-keys no-snippets no-sub-superscript",
         ),
+        ({"mkdocs.yml": "markdown_extensions: [extra, pymdownx.blocks.caption]"}, f"mkdocs table-captions {OF_OTHERS}"),
         ({"mkdocs.yml": "INHERIT: base.yml"}, "mkdocs"),
         ({"mkdocs.yml": f"INHERIT: base.yml\n{MKDOCS}"}, f"mkdocs {NONE_ELSE}"),
         ({"mkdocs.yml": f"nav: {'[' * 35}{']' * 35}\n{MKDOCS}"}, f"mkdocs {NONE_ELSE}"),

@@ -13,10 +13,12 @@ LINES = "one\ntwo"
 
 
 def test_optional_extensions_are_off_by_default() -> None:
-    expected = {"admonitions", "breaks", "custom-callouts", "emoji", "fence-titles", "indented-admonitions"}
-    assert (
-        expected | {"inline-notes", "snippets", "sub-superscript", "wikilinks"} == ALL_EXTENSIONS - DEFAULT_EXTENSIONS
-    )
+    expected = {
+        *("abbreviations", "admonitions", "attributes", "block-ids", "breaks", "comments", "custom-callouts", "emoji"),
+        *("definition-lists", "fancy-lists", "fence-titles", "image-sizes", "indented-admonitions", "inline-notes"),
+        *("insertions", "keys", "snippets", "sub-superscript", "table-captions", "wikilinks"),
+    }
+    assert expected == ALL_EXTENSIONS - DEFAULT_EXTENSIONS
 
 
 def test_no_names_select_the_default() -> None:
@@ -37,7 +39,7 @@ def test_last_name_counts() -> None:
 
 @pytest.mark.parametrize("name", ["brakes", "no-brakes", "no-", ""])
 def test_unknown_name_is_an_error_that_lists_the_known_ones(name: str) -> None:
-    with pytest.raises(UnknownExtension, match="autolink, breaks, callout"):
+    with pytest.raises(UnknownExtension, match="autolink, block-ids, breaks, callout"):
         select_extensions([name])
 
 

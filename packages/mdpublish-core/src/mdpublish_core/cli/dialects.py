@@ -17,12 +17,20 @@ _KEY = f"{__name__}.dialect"
 _MAX_BYTES = 1_000_000
 """Of a configuration of another program."""
 
+_EXTRA: tuple[Extension, ...] = ("abbreviations", "attributes", "definition-lists", "image-sizes")
+
 _EXTENSIONS: Mapping[str, tuple[Extension, ...]] = {
+    "abbr": ("abbreviations",),
     "admonition": ("indented-admonitions",),
+    "attr_list": ("attributes", "image-sizes"),
+    "def_list": ("definition-lists",),
+    "extra": _EXTRA,
     "nl2br": ("breaks",),
-    "pymdownx.caret": ("sub-superscript",),
+    "pymdownx.blocks.caption": ("table-captions",),
+    "pymdownx.caret": ("sub-superscript", "insertions"),
     "pymdownx.details": ("indented-admonitions",),
-    "pymdownx.extra": ("fence-titles",),
+    "pymdownx.extra": (*_EXTRA, "fence-titles"),
+    "pymdownx.keys": ("keys",),
     "pymdownx.snippets": ("snippets",),
     "pymdownx.superfences": ("fence-titles",),
     "pymdownx.tabbed": ("indented-admonitions",),

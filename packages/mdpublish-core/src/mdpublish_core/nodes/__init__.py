@@ -16,6 +16,7 @@ from mdpublish_core.nodes import tokens
 from mdpublish_core.notices import Notice
 from mdpublish_core.options.extensions import Extension, RawHtml
 from mdpublish_core.strings.lazy_patterns import compile_lazily
+from mdpublish_core.strings.list_numbers import LIST_STYLE_TYPES, format_number
 from mdpublish_core.strings.positions import NO_POSITIONS, Positions, SourcePosition
 
 Token = tokens.Token
@@ -139,19 +140,39 @@ class TaskItem(ListItem):
 
 
 class List(BlockToken):
-    """A list; `start` is the first number, None in a bullet list."""
+    """A list; `start` is the first number, None in a bullet list.
 
-    __slots__ = ("children", "loose", "start")
+    `numbering` is how number 1 is written, such as `a)`, `(i)` or `A.`; it is empty for `1.`.
+    """
+
+    __slots__ = ("children", "loose", "numbering", "start")
 
     children: Sequence[ListItem]
 
     def __init__(
-        self, children: Sequence[ListItem], *, start: int | None = None, loose: bool = False, line: int | None = None
+        self,
+        children: Sequence[ListItem],
+        *,
+        start: int | None = None,
+        loose: bool = False,
+        numbering: str = "",
+        line: int | None = None,
     ) -> None:
         self.children = children
         self.start = start
         self.loose = loose
+        self.numbering = numbering
         self.line_number = line
+
+    @property
+    def type(self) -> str:
+        """How HTML calls the numbers: `a`, `A`, `i` or `I`; empty for digits."""
+        return self.numbering.strip("().1")
+
+    def label(self, index: int) -> str:
+        """Return the label of an item by its index, such as `c)`."""
+        number = format_number((self.start or 0) + index, LIST_STYLE_TYPES.get(self.type, "decimal"))
+        return (self.numbering or "1.").replace(self.type or "1", number)
 
 
 class CodeFence(BlockToken):

@@ -13,6 +13,7 @@ from mdpublish_core.notices import Notice
 from mdpublish_core.resources.allowed_elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes, fragment_id
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.figure_kinds import FIGURE_KINDS, MATH_KIND
+from mdpublish_core.strings.list_numbers import NUMBERINGS
 
 Check = Callable[[Any], Any]
 """Returns the value to use; raises `_Unexpected`."""
@@ -207,9 +208,12 @@ _OF_CLASSES: Mapping[str, Mapping[str, Check]] = {
     **dict.fromkeys(("Paragraph", "TableCell", "Emphasis", "Strong", "Strikethrough", "Link", "Image"), _INLINES),
     "Heading": {"level": _number(1, 6), **_INLINES},
     "SetextHeading": {"level": _number(1, 2), **_INLINES},
+    "List": {
+        "numbering": _one_of(*NUMBERINGS),
+        "children": _nodes({"ListItem", "TaskItem"}, "nodes.ListItem or nodes.TaskItem"),
+    },
     "Callout": {"kind": _CALLOUT_KIND, "title": _optional(_node("Paragraph")), **_BLOCKS},
     "Figure": {"kind": _one_of(*_FIGURES)},
-    "List": {"children": _nodes({"ListItem", "TaskItem"}, "nodes.ListItem or nodes.TaskItem")},
     "Table": {"children": _nodes({"TableRow"}, "nodes.TableRow")},
     "TableRow": {"children": _nodes({"TableCell"}, "nodes.TableCell")},
     "HtmlElement": {"children": _nodes(BLOCKS | INLINES, "blocks or inlines")},

@@ -28,6 +28,16 @@ _OptionalExtension = Literal[
     "fence-titles",
     "snippets",
     "inline-notes",
+    "attributes",
+    "image-sizes",
+    "definition-lists",
+    "fancy-lists",
+    "insertions",
+    "keys",
+    "abbreviations",
+    "table-captions",
+    "comments",
+    "block-ids",
 ]
 
 Extension = Literal[_DefaultExtension, _OptionalExtension]
@@ -46,12 +56,24 @@ DEFAULT_EXTENSIONS: frozenset[Extension] = ALL_EXTENSIONS - OPTIONAL_EXTENSIONS
 Dialect = Literal["gfm", "mkdocs", "obsidian", "hugo", "pandoc"]
 """Name of a dialect."""
 
+_OF_DIALECTS: Mapping[str, tuple[Extension, ...]] = {
+    "gfm": (),
+    "mkdocs": (
+        *("indented-admonitions", "fence-titles", "snippets", "sub-superscript", "attributes", "image-sizes"),
+        *("definition-lists", "insertions", "keys", "abbreviations"),
+    ),
+    "obsidian": (
+        *("wikilinks", "custom-callouts", "snippets", "inline-notes", "breaks", "image-sizes", "comments", "block-ids"),
+    ),
+    "hugo": ("definition-lists", "attributes"),
+    "pandoc": (
+        *("sub-superscript", "inline-notes", "attributes", "image-sizes", "definition-lists", "fancy-lists"),
+        "table-captions",
+    ),
+}
+
 DIALECTS: Mapping[str, frozenset[Extension]] = {
-    "gfm": DEFAULT_EXTENSIONS,
-    "mkdocs": DEFAULT_EXTENSIONS | {"indented-admonitions", "fence-titles", "snippets", "sub-superscript"},
-    "obsidian": DEFAULT_EXTENSIONS | {"wikilinks", "custom-callouts", "snippets", "inline-notes", "breaks"},
-    "hugo": DEFAULT_EXTENSIONS,
-    "pandoc": DEFAULT_EXTENSIONS | {"sub-superscript", "inline-notes"},
+    name: DEFAULT_EXTENSIONS.union(others) for name, others in _OF_DIALECTS.items()
 }
 """What each program reads, by the dialect's name; MkDocs with the extensions that Material for MkDocs recommends."""
 

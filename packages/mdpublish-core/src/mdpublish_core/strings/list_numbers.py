@@ -3,6 +3,9 @@
 LIST_STYLE_TYPES = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
 """Values of the `type` attribute."""
 
+NUMBERINGS = ("", "1)", "(1)", *(form.format(kind) for kind in "aAiI" for form in ("{}.", "{})", "({})")))
+"""How number 1 of a list may be written; empty for `1.`."""
+
 _ROMAN_DIGITS = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl")),
     *((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),

@@ -108,7 +108,8 @@ class HtmlRenderer(Renderer):
 
     def write_list(self, token: nodes.List, attributes: Attributes = ()) -> None:
         if token.start is not None:
-            attributes = (("start", None if token.start == 1 else token.start), *attributes)
+            start = None if token.start == 1 else token.start
+            attributes = (("type", token.type or None), ("start", start), *attributes)
         with self.block_element("ul" if token.start is None else "ol", attributes, tight=not token.loose):
             self.write_children(token)
 

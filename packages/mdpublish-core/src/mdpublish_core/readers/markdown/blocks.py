@@ -10,12 +10,17 @@ Markdown; cmark-gfm for what they leave open.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from string import ascii_letters
 from typing import TYPE_CHECKING
 
 from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.notices import MAX_NOTICES, Notice, shorten, too_complex_notice
 from mdpublish_core.options.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS, ROW_STEPS, Budget, container_steps
+from mdpublish_core.options.extensions import Extension
+from mdpublish_core.readers.markdown.attributes import read_attributes
+from mdpublish_core.readers.markdown.captions import read_caption
+from mdpublish_core.readers.markdown.fancy_lists import read_marker
 from mdpublish_core.readers.markdown.html_syntax import BlockKind, block_kind, is_known_markup, required_end
 from mdpublish_core.readers.markdown.info_strings import is_cell, language_of, options_of, read_info_string
 from mdpublish_core.readers.markdown.inlines import InlineScanner
@@ -42,7 +47,21 @@ if TYPE_CHECKING:
 _STARTERS = frozenset(" \t#`~<>-+*_=[|:$0123456789")
 
 _CONTAINER_STARTERS = frozenset(">[-+*0123456789")
-_ADMONITION_STARTERS = {"admonitions": frozenset(":!?="), "indented-admonitions": frozenset("!?=")}
+_ADMONITIONS = ("admonitions", "indented-admonitions")
+_OTHER_STARTERS = {
+    "admonitions": ":!?=",
+    "indented-admonitions": "!?=",
+    "definition-lists": ":",
+    "fancy-lists": f"(#{ascii_letters}",
+    "math": "\\",
+    "comments": "%",
+}
+"""What begins a block with an extension."""
+
+
+def _starters_of(extensions: Iterable[Extension]) -> frozenset[str]:
+    return frozenset("".join(_OTHER_STARTERS.get(name, "") for name in extensions))
+
 
 _MARKS = compile_lazily(r"[ \t>\-+*0-9.)]*")
 
@@ -56,6 +75,11 @@ _FOOTNOTE_START = compile_lazily(r"\[\^([^\]\s]+)\]:[ \t]*")
 _TASK = compile_lazily(r"\[([ xX])\][ \t\n]+")
 _MATH_MARK = "$$"
 
+_COMMENT_END = compile_lazily("%%")
+_COMMENTS_ALONE = compile_lazily(r"(?:%%(?:[^%]|%(?!%))*%%\s*)+")
+_COMMENT = BlockKind(_COMMENT_END, interrupts=True)
+"""Of Obsidian, over several lines."""
+
 _NO_LEAF, _PARAGRAPH, _FENCED, _INDENTED, _HTML, _TABLE, _MATH, _DISPLAY_MATH = range(8)
 
 
@@ -66,6 +90,7 @@ class _Container:
     """Columns of indentation of an item's content."""
     leader = ""
     label = ""
+    is_loose = False
     checked: bool | None = None
     callout: "CalloutMark | None" = None
     colons = 0
@@ -83,6 +108,8 @@ class _Container:
         self.line = line
         # Here, not in the class: mypyc forgets a default of None where there are two other types.
         self.title: nodes.Paragraph | nodes.HtmlElement | None = None
+        self.definitions: list[nodes.Token] | None = None
+        """Terms and definitions of the list that this is a definition of."""
         self.children: list[nodes.Token] = []
         self.last = line
         self.previous = line
@@ -101,9 +128,9 @@ class _OpenList:
         self.last = line
 
 
-_ROOT, _QUOTE, _ITEM, _FOOTNOTE, _COLON_FENCE, _INDENTED_CALLOUT, _TAB = range(7)
+_ROOT, _QUOTE, _ITEM, _FOOTNOTE, _DEFINITION, _COLON_FENCE, _INDENTED_CALLOUT, _TAB = range(8)
 
-_LEVELS = (0, 1, 2, 1, 1, 1, 2)
+_LEVELS = (0, 1, 2, 1, 2, 1, 1, 2)
 
 
 class BlockScanner:
@@ -137,12 +164,10 @@ class BlockScanner:
         self._tasks = "tasklist" in extensions
         self._callouts = "callout" in extensions
         self._math = "math" in extensions
-        starters = _STARTERS | {"\\"} if self._math else _STARTERS
-        self._admonition_starters = frozenset[str]().union(
-            *map(_ADMONITION_STARTERS.__getitem__, extensions & _ADMONITION_STARTERS.keys())
-        )
-        self._starters = starters | self._admonition_starters
-        self._container_starters = _CONTAINER_STARTERS | self._admonition_starters
+        self._extensions = extensions
+        self._admonition_starters = _starters_of(extensions.intersection(_ADMONITIONS))
+        others = _starters_of(extensions)
+        self._starters, self._container_starters = _STARTERS | others, _CONTAINER_STARTERS | others
         self._figures = "figure" in extensions
         self._filters_tags = options.filters_tags
         self._shows_unknown_tags = options.shows_unknown_tags
@@ -412,23 +437,27 @@ class BlockScanner:
             container.label = note[1]
             container.indent = 4
             return note.end()
+        is_definition = character == ":" and "definition-lists" in self._extensions
+        if is_definition and (end := self._open_definition(line, position, start, number, matched)) >= 0:
+            return end
         if character in self._admonition_starters:
             return self._open_admonition(line, start, number, matched)
-        marker = _LIST_MARKER.match(line, start)
-        if not marker or (character in "-*" and _THEMATIC_BREAK.match(line, start)):
+        if not (marker := self._list_marker(line, start, matched)):
             return -1
-        end = marker.end()
+        leader, start_number, numbering = marker
+        end = start + len(leader)
         content = _content_start(line, end)
-        leader = marker[1]
-        start_number = int(leader[:-1]) if len(leader) > 1 else None
         # An item that interrupts a paragraph must have content and begin with 1.
         interrupts = self._leaf == _PARAGRAPH and matched == len(self._stack)
-        if interrupts and (content == len(line) or start_number not in {None, 1}):
+        is_weak = content == len(line) or start_number not in {None, 1} or (numbering and leader[-1] == ".")
+        if interrupts and is_weak:
             return -1
         if not self._has_room(2, number):
             return -1
-        container = self._push(_ITEM, matched, number, key=leader[-1], start_number=start_number)
+        container = self._push(_ITEM, matched, number, key=numbering or leader[-1], start_number=start_number)
         container.leader = leader
+        assert container.owner
+        container.owner.token.numbering = numbering
         if content == len(line):
             container.indent = end + 1 - position
             return end
@@ -436,6 +465,62 @@ class BlockScanner:
             content = end + 1
         container.indent = content - position
         return content
+
+    def _list_marker(self, line: str, start: int, matched: int) -> tuple[str, int | None, str] | None:
+        """Return a marker, its number, and how its list is numbered."""
+        if "fancy-lists" in self._extensions and line[start] not in "-+*":
+            before = self._stack[matched - 1].open_list
+            return read_marker(line, start, before.token.numbering if before else None)
+        marker = _LIST_MARKER.match(line, start)
+        if not marker or (line[start] in "-*" and _THEMATIC_BREAK.match(line, start)):
+            return None
+        return marker[1], int(marker[1][:-1]) if len(marker[1]) > 1 else None, ""
+
+    def _open_definition(self, line: str, position: int, start: int, number: int, matched: int) -> int:
+        """Open a definition of what the paragraph above says line by line, or a further one of the same terms."""
+        content = _content_start(line, start + 1)
+        if content in {start + 1, len(line)} or not self._has_room(_LEVELS[_DEFINITION], number):
+            return -1
+        is_further = matched < len(self._stack) and self._stack[matched].kind == _DEFINITION
+        if not is_further and not (matched == len(self._stack) and self._take_terms()):
+            return -1
+        container = self._push(_DEFINITION, matched, number)
+        definition_list = self._stack[-2].children[-1]
+        assert isinstance(definition_list.children, list)
+        container.definitions = definition_list.children
+        container.is_loose = not self._source[number - 1].strip(" \t>")
+        if content - start > 5:
+            content = start + 2
+        container.indent = min(content - position, 4)
+        return content
+
+    def _take_terms(self) -> bool:
+        """Make terms of the open paragraph, or of the one before an empty line; return whether there is one."""
+        siblings = self._stack[-1].children
+        last = siblings[-1] if siblings else None
+        if self._leaf == _PARAGRAPH:
+            self._leaf = _NO_LEAF
+            source, first = self._paragraph_source()
+            if not source:
+                return False
+        elif self._leaf == _NO_LEAF and isinstance(last, nodes.Paragraph) and self._is_pending(last):
+            source, first = self.pending.pop()[1], nodes.line_of(last) or 1
+            siblings.pop()
+        else:
+            return False
+        if not (siblings and isinstance(siblings[-1], nodes.HtmlElement) and siblings[-1].tag == "dl"):
+            siblings.append(nodes.HtmlElement("dl", {}, [], line=first))
+        terms = siblings[-1].children
+        assert isinstance(terms, list)
+        for line, source_line in enumerate(source.rstrip(" \t").split("\n"), first):
+            self._steps += LEAF_STEPS
+            if not self._is_left_out(terms, source_line.rstrip(" \t")):
+                terms.append(nodes.HtmlElement("dt", {}, (), line=line))
+                self.pending.append((terms[-1], source_line))
+        return True
+
+    def _is_pending(self, token: nodes.Token) -> bool:
+        return bool(self.pending) and self.pending[-1][0] is token
 
     def _open_admonition(self, line: str, start: int, number: int, matched: int) -> int:
         from mdpublish_core.readers.markdown.callouts import read_fence, read_indented_mark
@@ -490,6 +575,13 @@ class BlockScanner:
             self._begin_leaf(_HTML, matched, number)
             self._html = kind
             self._add_html(kind, _line_from(line, position, written))
+            return True
+        if character == "%":
+            is_comment = line.startswith("%%", start) and "%%" not in line[start + 2 :]
+            if not is_comment or not self._ends_after(_COMMENT_END, number, matched):
+                return False
+            self._begin_leaf(_HTML, matched, number)
+            self._html = _COMMENT
             return True
         if character == "$":
             return self._open_math(line[start:], number, matched)
@@ -703,12 +795,28 @@ class BlockScanner:
         self._empty_cells = []
         self._written_cells = len(cells)
         self._padded_cells = 0
-        container.children.append(nodes.Table(self._row(header, cells, number - 1), self._rows, line=number))
+        siblings = (
+            self._captioned_below(container.children) if "table-captions" in self._extensions else container.children
+        )
+        siblings.append(nodes.Table(self._row(header, cells, number - 1), self._rows, line=number))
         return True
+
+    def _captioned_below(self, siblings: list[nodes.Token]) -> list[nodes.Token]:
+        """Return where to put a table: into a figure if the paragraph above is its caption."""
+        above = siblings[-1] if siblings else None
+        if not isinstance(above, nodes.Paragraph) or not self._is_pending(above):
+            return siblings
+        caption = read_caption(self.pending[-1][1])
+        if caption is None or caption.is_general:
+            return siblings
+        children: list[nodes.Token] = [nodes.HtmlElement("figcaption", {}, (), line=above.line_number)]
+        self.pending[-1] = (children[0], caption.content)
+        siblings[-1] = nodes.HtmlElement("figure", {}, children, line=above.line_number)
+        return children
 
     def _add_row(self, source: str, number: int) -> bool:
         cells, notice = self._cells(source, number, len(self._columns))
-        if not cells:
+        if not cells or ("table-captions" in self._extensions and read_caption(source)):
             return False
         if notice:
             self.notices.append(notice)
@@ -857,6 +965,12 @@ class BlockScanner:
             parent.children.append(_callout_of(container, container.callout))
         elif container.kind == _QUOTE:
             parent.children.append(nodes.Quote(children, line=line))
+        elif container.definitions is not None:
+            definition = nodes.HtmlElement("dd", {}, children, line=line)
+            if not container.is_loose and len(children) == 1 and self._is_pending(children[0]):
+                definition.children = ()
+                self.pending[-1] = (definition, self.pending[-1][1])
+            container.definitions.append(definition)
         elif container.kind == _FOOTNOTE:
             self.footnotes.append(nodes.FootnoteDefinition(container.label, children, line=line))
         else:
@@ -920,7 +1034,7 @@ class BlockScanner:
             while not self._lines[-1].strip(" \t"):
                 self._lines.pop()
             children.append(nodes.BlockCode(_join_lines(self._lines), line=line))
-        elif leaf == _HTML:
+        elif leaf == _HTML and self._html is not _COMMENT:
             self.has_raw_html = True
             html = "\n".join(self._lines)
             children.append(nodes.HtmlBlock(escape_disallowed_tags(html) if self._filters_tags else html, line=line))
@@ -959,6 +1073,8 @@ class BlockScanner:
         if source[:1] == "[" and not container.children:
             source, line = self._without_mark(container, source, line)
         source = source.rstrip(" \t")
+        if self._is_left_out(container.children, source) or self._add_caption(container.children, source, line):
+            return
         if self.include and source.startswith(("--8<--", "![[")):
             from mdpublish_core.readers.markdown.includes import INCLUDED, included_markdown
 
@@ -971,11 +1087,43 @@ class BlockScanner:
             container.children.append(paragraph)
             self.pending.append((paragraph, source))
 
+    def _is_left_out(self, siblings: Sequence[nodes.Token], source: str) -> bool:
+        """Return whether a text is a comment, or attributes, which the block above it gets."""
+        if source[:2] == "%%" and "comments" in self._extensions:
+            return _COMMENTS_ALONE.fullmatch(source) is not None
+        read = read_attributes(source, 0) if source[:1] == "{" and "attributes" in self._extensions else None
+        is_list = read is not None and read.end == len(source)
+        if is_list and siblings and self._is_pending(siblings[-1]):
+            last, last_source = self.pending[-1]
+            self.pending[-1] = (last, f"{last_source} {source}")
+        return is_list
+
+    def _add_caption(self, siblings: list[nodes.Token], source: str, line: int) -> bool:
+        """Add a caption to the table above it, or if its mark is general, to any block."""
+        caption = read_caption(source) if siblings and "table-captions" in self._extensions else None
+        if not caption or not (caption.is_general or isinstance(siblings[-1], nodes.Table)):
+            return False
+        shown = nodes.HtmlElement("figcaption", {}, (), line=line + caption.skipped)
+        siblings[-1] = nodes.HtmlElement("figure", {}, [siblings[-1], shown], line=nodes.line_of(siblings[-1]))
+        self.pending.append((shown, caption.content))
+        self._steps += ELEMENT_STEPS
+        return True
+
     def _paragraph_source(self) -> tuple[str, int]:
         source = self._lines[0] if len(self._lines) == 1 else "\n".join(self._lines)
         line = self._line + 1
-        end = read_definitions(source, self.references) if source[:1] == "[" else 0
+        end = self._read_definitions(source) if source.startswith(("[", "*[")) else 0
         return (source[end:], line + source.count("\n", 0, end)) if end else (source, line)
+
+    def _read_definitions(self, source: str) -> int:
+        position = read_definitions(source, self.references)
+        while source.startswith("*[", position) and "abbreviations" in self._extensions:
+            from mdpublish_core.readers.markdown.abbreviations import read_abbreviation
+
+            if (end := read_abbreviation(source, position, self.references)) is None:
+                break
+            position = read_definitions(source, self.references, end)
+        return position
 
     def _without_mark(self, container: _Container, source: str, line: int) -> tuple[str, int]:
         if container.kind == _ITEM and self._tasks:

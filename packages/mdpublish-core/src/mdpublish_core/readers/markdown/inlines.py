@@ -12,7 +12,7 @@ parsing strategy; GitHub Flavored Markdown.
 
 import re
 from bisect import bisect_left
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from types import UnionType
@@ -22,6 +22,7 @@ from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.notices import MAX_UNCLOSED_NOTICES
 from mdpublish_core.options.budget import INLINE_STEPS, Budget
 from mdpublish_core.options.limits import MAX_LABEL_CHARACTERS
+from mdpublish_core.readers.markdown.attributes import read_attributes, read_sized_target, resize, size_in_alt
 from mdpublish_core.readers.markdown.autolinks import link_emails, read_url_link, read_www_link
 from mdpublish_core.readers.markdown.characters import (
     ASCII_PUNCTUATION,
@@ -52,7 +53,7 @@ from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.strings.positions import Span
 
 _SPECIAL = r"\n\\`*_\[\]<&"
-_RUNS = {character: compile_lazily(re.escape(character) + "+") for character in "`*_~$=^"}
+_RUNS = {character: compile_lazily(re.escape(character) + "+") for character in "`*_~$=^+"}
 _TILDES = compile_lazily("~*")
 _DOLLAR = compile_lazily(r"\\.|\$", re.DOTALL)
 _ESCAPE_IN_TEX = compile_lazily(r"\\[^A-Za-z]")
@@ -78,21 +79,38 @@ _MAX_SCHEME_CHARACTERS = 6
 _SOFT_BREAK = nodes.LineBreak(soft=True)
 _HARD_BREAK = nodes.LineBreak(soft=False)
 
-_ELEMENTS = {"=": "mark", "~": "sub", "^": "sup"}
+_ELEMENTS = {"==": "mark", "~": "sub", "^": "sup", "^^": "ins", "++": "ins"}
+
+_LAST_SPACES = compile_lazily(r"[ \t]*\Z")
+_BLOCK_ID = compile_lazily(r"\^([A-Za-z0-9-]{1,100})[ \t]*\Z")
+
+_TAGS_OF_CLASSES = {"mark": "mark", "underline": "u", "ul": "u", "kbd": "kbd"}
 
 # Operators, not highlights: `len(x)==1`, `"=="`.
 _BEFORE_OPERATORS = frozenset(")]}")
 _NAMED_OPERATORS = frozenset({'""', "''", "()", "[]", "“”", "\u2018\u2019"})
 
 
-_TILDE, _MATH, _COLON, _HOSTS, _EQUALS, _CARET = 1, 2, 4, 8, 16, 32
+_OPTIONAL = (
+    ("~", "~", {"strikethrough", "sub-superscript"}),
+    ("\\$", "$", {"math"}),
+    ("==", "==", {"highlight"}),
+    ("\\^", "^", {"sub-superscript", "block-ids"}),
+    ("\\^", "^[", {"inline-notes"}),
+    ("\\^", "^^", {"insertions"}),
+    ("\\+\\+", "++", {"insertions", "keys"}),
+    ("{", "{", {"attributes", "image-sizes"}),
+    ("%%", "%%", {"comments"}),
+    (":", "://", {"autolink"}),
+    (":", ":", {"emoji"}),
+    ("www[.]", "www.", {"autolink"}),
+)
+"""What is special in a text that has a mark, with one of some extensions."""
 
 
 @cache
-def _special_pattern(held: int) -> re.Pattern[str]:
-    optional = ((_TILDE, "~"), (_MATH, "$"), (_COLON, ":"), (_CARET, "^"))
-    characters = "".join([_SPECIAL, *(character for bit, character in optional if held & bit)])
-    return re.compile(rf"[{characters}]{'|==' * bool(held & _EQUALS)}{'|www[.]' * bool(held & _HOSTS)}")
+def _special_pattern(*optional: str) -> re.Pattern[str]:
+    return re.compile("|".join((f"[{_SPECIAL}]", *dict.fromkeys(optional))))
 
 
 class _DelimiterRun:
@@ -203,7 +221,7 @@ class InlineScanner:
         self.reads_wikilinks = "wikilinks" in extensions
         self.reads_inline_notes = "inline-notes" in extensions
         self._inline_note_number = 0
-        self._highlights = "highlight" in extensions
+        self._optional = [(pattern, mark) for pattern, mark, names in _OPTIONAL if not names.isdisjoint(extensions)]
         self.reads_autolinks = "autolink" in extensions
         self.extensions = extensions
 
@@ -267,25 +285,8 @@ class InlineScanner:
 
     def _pattern_for(self, source: str) -> tuple[re.Pattern[str], bool]:
         """Return the pattern of what is special in a text, and whether it may have email addresses."""
-        held = 0
-        mail = False
-        if "~" in source and (self.reads_strikethrough or self.reads_scripts):
-            held = _TILDE
-        if self.reads_math and "$" in source:
-            held |= _MATH
-        if self._highlights and "==" in source:
-            held |= _EQUALS
-        if self.reads_autolinks:
-            mail = "@" in source
-            if "://" in source:
-                held |= _COLON
-            if "www." in source:
-                held |= _HOSTS
-        if self.reads_emoji and ":" in source:
-            held |= _COLON
-        if ("^" in source and self.reads_scripts) or ("^[" in source and self.reads_inline_notes):
-            held |= _CARET
-        return _special_pattern(held), mail
+        mail = self.reads_autolinks and "@" in source
+        return _special_pattern(*[pattern for pattern, mark in self._optional if mark in source]), mail
 
 
 def _trimmed(tokens: Sequence[nodes.Token]) -> Sequence[nodes.Token]:
@@ -388,6 +389,7 @@ def _add_text(tokens: list[nodes.Token], pieces: Sequence[str | nodes.RawText], 
 class _InlineScan:
     _inactive = 0  # brackets before a link, which cannot open another
     _last_run: _DelimiterRun | None = None
+    _last_closed: nodes.Image | None = None
     _backticks: dict[int, list[int]] | None = None
     _dollars: list[int] | None = None
     _spaces: list[int] | None = None
@@ -425,26 +427,14 @@ class _InlineScan:
                     append(source[position:start])
                 if character == "[":
                     position = self._open_bracket(start, is_image=start > position and source[start - 1] == "!")
-                elif character == "]":
-                    position = self._close_bracket(start)
-                elif character == "`":
-                    position = self._code(start)
                 elif character in "*_~=":
                     position = self._add_run(character, start)
-                elif character == "<":
-                    position = self._angle(start)
                 elif character == "\\":
                     position = self._backslash(start + 1)
-                elif character == "&":
-                    position = self._ampersand(start)
-                elif character == "$":
-                    position = self._dollar(start)
                 elif character == ":":
                     position = self._colon(start, position)
-                elif character == "^":
-                    position = self._caret(start)
                 else:
-                    position = self._host(start)
+                    position = self._methods[character](self, start)
             match = search(source, position)
         if position < len(source):
             append(source[position:])
@@ -712,10 +702,68 @@ class _InlineScan:
             brackets.append(_Bracket(len(self._items), start + 2, self._last_run, is_note=True))
             self._items.append("^[")
             return start + 2
+        named = _BLOCK_ID.match(self._source, start) if "block-ids" in scanner.extensions else None
+        if named and (not start or self._source[start - 1].isspace()):
+            return self._end_with([nodes.HtmlElement("a", {"name": named[1]}, ())])
+        end = self._run_end("^", start)
+        if end - start == 2 and "insertions" in scanner.extensions:
+            return self._add_run("^", start)
         if scanner.reads_scripts:
-            return self._add_script("^", start, self._run_end("^", start))
-        self._items.append("^")
+            return self._add_script("^", start, end)
+        self._items.append(self._source[start:end])
+        return end
+
+    def _pluses(self, start: int) -> int:
+        if "keys" in self._scanner.extensions and not self._source[start - 1 : start].isalnum():
+            from mdpublish_core.readers.markdown.keys import read_keys
+
+            if keys := read_keys(self._source, start):
+                self._items += keys[0]
+                return keys[1]
+        end = self._run_end("+", start)
+        if end - start == 2 and "insertions" in self._scanner.extensions:
+            return self._add_run("+", start)
+        self._items.append(self._source[start:end])
+        return end
+
+    def _brace(self, start: int) -> int:
+        """Read an attribute list: the block's at the end of its text, else that of the inline before it."""
+        items, reads_all = self._items, "attributes" in self._scanner.extensions
+        read = read_attributes(self._source, start)
+        before = items[-1] if items else None
+        image = self._last_closed if type(before) is _Closing else None
+        if read and image:
+            resize(image, read.values)
+        is_closed = type(before) in {_Closing, nodes.InlineCode} or (type(before) is _DelimiterRun and before.can_close)
+        if read and (image or (reads_all and is_closed)):
+            items += read.anchor() if reads_all and not self._brackets else ()
+            return read.end
+        if read and reads_all and read.end == len(self._source) and (not start or self._source[start - 1].isspace()):
+            return self._end_with(read.anchor())
+        items.append("{")
         return start + 1
+
+    def _end_with(self, anchor: Sequence[nodes.Token]) -> int:
+        """Take white space off the end, and let an anchor begin the text."""
+        items = self._items
+        while items and (isinstance(items[-1], nodes.LineBreak) or items[-1] == ""):
+            items.pop()
+        if items and isinstance(items[-1], str):
+            items[-1] = items[-1].rstrip(" \t")
+        items[:0] = anchor
+        return len(self._source)
+
+    def _percent(self, start: int) -> int:
+        """Leave out a comment between `%%`, with a space on one of its sides."""
+        source = self._source
+        end = self._find("%%", start + 2)
+        if end < 0:
+            self._items.append("%%")
+            return start + 2
+        if _LAST_SPACES.match(source, end):
+            return self._end_with(())
+        is_spaced = not start or source[start - 1].isspace()
+        return end + 1 if is_spaced and source[end] in " \n" else end
 
     def _close_note(self, opening: _Bracket, start: int) -> int:
         """End an inline note. Source: Pandoc's manual, `inline_notes`."""
@@ -735,7 +783,8 @@ class _InlineScan:
         # Late: few documents have any.
         from mdpublish_core.readers.markdown.wikilinks import read_wikilink
 
-        if (wikilink := read_wikilink(self._source, start, is_embed=is_embed)) is None:
+        has_ids = "block-ids" in self._scanner.extensions
+        if (wikilink := read_wikilink(self._source, start, is_embed=is_embed, has_block_ids=has_ids)) is None:
             return None
         token, label, end = wikilink
         items = self._items
@@ -745,6 +794,7 @@ class _InlineScan:
             self._inactive = len(self._brackets)
         first = start - is_embed
         token.span = self._span(first, end)
+        self._last_closed = None
         self._check_url(token.target if isinstance(token, nodes.Link) else token.src, first, end)
         items += (token, label, _CLOSING)
         return end
@@ -762,11 +812,20 @@ class _InlineScan:
             self._note_unread(opening, start)
             self._items.append("]")
             return start + 1
-        if (link := self._link_after(opening, start)) is None:
-            return self._footnote_reference(opening, start)
+        size: Mapping[str, str] = {}
+        has_size = opening.is_image and "image-sizes" in self._scanner.extensions
+        link = self._link_after(opening, start)
+        if has_size and link is None and (sized := read_sized_target(self._source, start + 1)):
+            link, size = sized
+        elif has_size and link and type(alt := self._items[-1]) is str:
+            self._items[-1], size = size_in_alt(alt)
+        if link is None:
+            return self._span_with_attributes(opening, start) or self._footnote_reference(opening, start)
         (target, title, label), end = link
         token = nodes.Image(target, (), title=title) if opening.is_image else nodes.Link(target, (), title=title)
         token.reference = label
+        if isinstance(token, nodes.Image):
+            resize(token, size)
         first = opening.end - 2 if opening.is_image else opening.end - 1
         token.span = self._span(first, end)
         if not (opening.is_image and is_image_data_url(target)):
@@ -775,10 +834,30 @@ class _InlineScan:
             self._pair_runs(opening.end)
             self._drop_runs_after(opening.run)
         self._items[opening.index] = token
+        self._last_closed = token if isinstance(token, nodes.Image) else None
         self._items.append(_CLOSING)
         if not opening.is_image:
             self._inactive = len(brackets)
         return end
+
+    def _span_with_attributes(self, opening: _Bracket, start: int) -> int | None:
+        """Read `[text]{.mark}`; classes without a meaning leave a `span`, and an id an anchor."""
+        if (
+            opening.is_image
+            or "attributes" not in self._scanner.extensions
+            or not self._source.startswith("{", start + 1)
+        ):
+            return None
+        if (read := read_attributes(self._source, start + 1)) is None:
+            return None
+        self._pair_runs(opening.end)
+        self._drop_runs_after(opening.run)
+        tag = next((tag for name, tag in _TAGS_OF_CLASSES.items() if name in read.classes), "span")
+        first, last = (_DelimiterRun("", 0, start, can_open=False, can_close=False) for _ in range(2))
+        first.opens, last.closes = [nodes.HtmlElement(tag, {}, ())], 1
+        self._items[opening.index] = first
+        self._items += (last, *([] if self._brackets else read.anchor()))
+        return read.end
 
     def _link_after(self, opening: _Bracket, start: int) -> tuple[Definition, int] | None:
         source = self._source
@@ -861,7 +940,7 @@ class _InlineScan:
         if opens != closes and SPACE not in (before, after) and self._scanner.reads_cjk_emphasis:
             is_beside_cjk = is_cjk(source[last]) or ends_with_cjk(source, first)
             opens, closes = opens or is_beside_cjk, closes or is_beside_cjk
-        if character == "_" or (character == "=" and opens and closes and not self._is_beside_cjk(first, last)):
+        if character == "_" or (character in "=+" and opens and closes and not self._is_beside_cjk(first, last)):
             opens, closes = (
                 opens and (not closes or before == PUNCTUATION),
                 closes and (not opens or after == PUNCTUATION),
@@ -974,9 +1053,9 @@ class _InlineScan:
                     self._unlink(closer)
 
     def _pair(self, opener: _DelimiterRun, closer: _DelimiterRun) -> _DelimiterRun | None:
-        if closer.word or closer.character == "=":
+        if closer.word or closer.character in "=+^":
             used = closer.rest
-            opener.opens.append(nodes.HtmlElement(_ELEMENTS[closer.character], {}, ()))
+            opener.opens.append(nodes.HtmlElement(_ELEMENTS[closer.character * used], {}, ()))
         elif closer.character == "~":
             used = closer.rest
             if opener.length != closer.length:
@@ -1015,6 +1094,19 @@ class _InlineScan:
             run.next.previous = run.previous
         else:
             self._last_run = run.previous
+
+    _methods: Mapping[str, Callable[["_InlineScan", int], int]] = {
+        "]": _close_bracket,
+        "`": _code,
+        "<": _angle,
+        "&": _ampersand,
+        "$": _dollar,
+        "^": _caret,
+        "{": _brace,
+        "%": _percent,
+        "+": _pluses,
+        "w": _host,
+    }
 
 
 def _match(opener: _DelimiterRun, closer: _DelimiterRun) -> bool:

@@ -91,8 +91,7 @@ def read_inline(source: str, position: int) -> tuple[str, str, int] | None:
     return destination.value, title.value if title else "", end + 1
 
 
-def read_definitions(source: str, references: References) -> int:
-    position = 0
+def read_definitions(source: str, references: References, position: int = 0) -> int:
     while source.startswith("[", position):
         if (end := _read_definition(source, position, references)) is None:
             break

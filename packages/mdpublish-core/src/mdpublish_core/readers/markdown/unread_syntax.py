@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from string import ascii_uppercase
 from typing import NamedTuple
 
+from mdpublish_core.readers.markdown.attributes import ATTRIBUTES
 from mdpublish_core.readers.markdown.callouts import NAMES
 from mdpublish_core.readers.markdown.slips import DISPLAY_MATH, SLACK_LINK, is_display_math, is_slack_link
 from mdpublish_core.strings.lazy_patterns import compile_lazily
@@ -33,9 +34,6 @@ class Syntax(NamedTuple):
 
 
 _NAMES = f"(?i:{'|'.join(sorted(NAMES))})"
-_ATTRIBUTE = r"(?:[#.][A-Za-z_][\w:.-]*|[A-Za-z][\w:-]*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"'=]+))"
-_ATTRIBUTES = rf"[ \t]*{_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
-
 HEADING_ID = compile_lazily(r"(?<=\s)\{:? ?#([A-Za-z][\w.:-]*+)[^{}\n]*\}\Z")
 """An id behind a heading's text, as Pandoc and Python-Markdown write it."""
 
@@ -77,13 +75,11 @@ SYNTAXES: Mapping[str, Syntax] = {
     "sub-superscript": Syntax(
         "a superscript", "Pandoc", "", r"(?<=[\w)])\^(?=[^\W_]|[-+(*])[^\s^\[\]]{1,30}\^(?![\w^])", ("^",)
     ),
-    "insertions": Syntax(
-        "an insertion", "MkDocs", "write the HTML element ins", r"(?<![\w^])\^\^(?![\s^])[^\^\n]+\^\^", ("^^",)
-    ),
+    "insertions": Syntax("an insertion", "MkDocs", "", r"(?<![\w^])\^\^(?![\s^])[^\^\n]+\^\^", ("^^",)),
     "keys": Syntax(
         "a key between ++",
         "MkDocs",
-        "write the HTML element kbd",
+        "",
         r"(?<![\w+{])\+\+[a-z\"](?:[^+\n]*[^\s+])?(?:\+[\w\"](?:[^+\n]*[^\s+])?)*\+\+(?![\w+])",
         ("++",),
     ),
@@ -94,21 +90,20 @@ SYNTAXES: Mapping[str, Syntax] = {
         r"\{(?:\+\+[^{}\n]+\+\+|--[^{}\n]+--|~~[^{}~\n]+~>[^{}~\n]*~~|>>[^{}\n]+<<|==[^{}\n]+==)\}",
         ("{",),
     ),
-    "ids": Syntax("an id in braces", "Pandoc or MkDocs", "put an HTML anchor before it", HEADING_ID.pattern, ("{",)),
     "attributes": Syntax(
         "an attribute list",
         "MkDocs, Pandoc or kramdown",
-        "leave it out, or write an HTML element",
+        "",
         (
-            r"\{(?:(?<=[\])`*_]\{)|(?:(?<=^\{)|(?<=[ \t]\{)(?=[^{}\n]*\}\Z))(?!:?[ \t]*#))"
-            rf":?(?!index=|[^{{}}\n]*\b(?:width|height)=){_ATTRIBUTES}|^\{{:toc[^{{}}\n]*\}}"
+            r"\{(?:(?<=[\])`*_]\{)|(?<=^\{)|(?<=[ \t]\{)(?=[^{}\n]*\}\Z))"
+            rf":?(?!index=|[^{{}}\n]*\b(?:width|height)=){ATTRIBUTES}|^\{{:toc[^{{}}\n]*\}}"
         ),
         ("{",),
     ),
     "image-sizes": Syntax(
         "an image's size",
         "Obsidian, Pandoc or MkDocs",
-        "write the HTML element img with its width",
+        "",
         (
             r"!\[[^\[\]|\n]*\|\d{1,4}(?:x\d{1,4})?\]\(|!\[[^\[\]\n]*\]\([^()\s]+[ \t]+=\d*%?(?:x\d*%?)?\)"
             r"|\{(?<=[)\]]\{)[^{}\n]*\b(?:width|height)=[^{}\n]*\}"
@@ -136,14 +131,14 @@ SYNTAXES: Mapping[str, Syntax] = {
     "comments": Syntax(
         "a comment between %%",
         "Obsidian",
-        "write it as <!-- … -->",
+        "",
         r"(?<!\S)%%(?=[^%]*[^\W\d])[^%]+%%(?!\w)|^%%[ \t]*$",
         ("%%",),
     ),
     "block-ids": Syntax(
         "a block's id",
         "Obsidian",
-        "put an HTML anchor before the block",
+        "",
         r"(?<![=+*/^-] )(?<![^ \n])\^(?=[0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+\Z",
         ("^",),
     ),
@@ -160,34 +155,35 @@ SYNTAXES: Mapping[str, Syntax] = {
     "definition-lists": Syntax(
         "a definition list",
         "MkDocs, Hugo or Pandoc",
-        "write a list, or the HTML element dl",
+        "",
         r"^:[ \t]+\S.*",
         heads=(": ", ":\t"),
         beside_table=False,
     ),
-    "captions": Syntax(
+    "table-captions": Syntax(
         "a caption of a table",
         "Pandoc",
-        "write it as a paragraph, without the mark",
+        "",
         r"\A(?:Table)?:[ \t]+\S[^\n]*",
         heads=(": ", ":\t", "Table:"),
         beside_table=True,
     ),
-    "abbreviations": Syntax(
-        "an abbreviation", "MkDocs", "write the HTML element abbr", r"^\*\[[^\[\]\n]+\]:[ \t]*\S.*", heads=("*[",)
-    ),
+    "abbreviations": Syntax("an abbreviation", "MkDocs", "", r"^\*\[[^\[\]\n]+\]:[ \t]*\S.*", heads=("*[",)),
     "cells": Syntax(
         "a cell, directive or raw block", "Quarto, MyST or Pandoc", "put what it makes here", shown_as="code"
     ),
-    "lists": Syntax(
+    "example-lists": Syntax(
+        "an example list", "Pandoc", "write 1. or 1)", r"\A\(@[\w-]*\)[ \t]+\S[^\n]*", heads=("(@",)
+    ),
+    "fancy-lists": Syntax(
         "a list with letters, Roman numerals or (1)",
         "Pandoc",
-        "write 1. or 1)",
+        "",
         (
-            r"\A(?:\(?(?:[a-z]|[ivxl]{2,5})\)|[A-Z]\)|a\.|#\.|\(\d{1,3}\)|\(@[\w-]*\))[ \t]+\S[^\n]*"
+            r"\A(?:\(?(?:[a-z]|[ivxl]{2,5})\)|[A-Z]\)|a\.|#\.|\(\d{1,3}\))[ \t]+\S[^\n]*"
             r"|^(\(?)a([.)])[ \t]+\S[^\n]*(?=\n(?:[^\n]+\n){0,5}?\1b\2[ \t]+\S)"
         ),
-        heads=("a)", "a.", "(a", "(i", "(v", "(x", "(1", "(@", "i)", "A)", "#."),
+        heads=("a)", "a.", "(a", "(i", "(v", "(x", "(1", "i)", "A)", "#."),
     ),
     "grid-tables": Syntax(
         "a grid table",

@@ -16,10 +16,12 @@ _SIZE = compile_lazily(r"([0-9]{1,4})(?:x([0-9]{1,4}))?")
 _IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".bmp", ".avif")
 
 
-def read_wikilink(source: str, start: int, *, is_embed: bool) -> tuple[nodes.Link | nodes.Image, str, int] | None:
+def read_wikilink(
+    source: str, start: int, *, is_embed: bool, has_block_ids: bool = False
+) -> tuple[nodes.Link | nodes.Image, str, int] | None:
     """Return the link or image that begins at `[[`, without children, its text, and its end.
 
-    An embed of anything but an image is a link. `[[1]](url)` is none: its brackets are text of a link.
+    An embed of anything but an image is a link. `has_block_ids` is whether `^id` ends a block as an anchor. `[[1]](url)` is none: its brackets are text of a link.
     """
     match = _WIKILINK.match(source, start)
     if not match or PLAIN_INLINE.match(source, match.end()):
@@ -32,7 +34,8 @@ def read_wikilink(source: str, start: int, *, is_embed: bool) -> tuple[nodes.Lin
     label = (match[2] or "").strip()
     if is_embed and page.lower().endswith(_IMAGE_SUFFIXES):
         return *_image(page, label), match.end()
-    link = nodes.Link(_target(page, heading), (), by_name=True)
+    target = _target(page, heading.removeprefix("^") if has_block_ids else heading, is_id=heading.startswith("^"))
+    link = nodes.Link(target, (), by_name=True)
     return link, label or " > ".join(filter(None, (page, *map(str.strip, heading.split("#"))))), match.end()
 
 
@@ -44,10 +47,10 @@ def _image(name: str, label: str) -> tuple[nodes.Image, str]:
     return image, alt.strip() or name
 
 
-def _target(page: str, heading: str) -> str:
+def _target(page: str, heading: str, *, is_id: bool = False) -> str:
     """Return a URL: names have no escapes and no query, and a heading's anchor is that of GitHub."""
     if "://" not in page:
         page = page.replace("%", "%25").replace("?", "%3F")
     last = heading.rpartition("#")[2].strip()
-    fragment = last if last.startswith("^") else github_anchor(last)
+    fragment = last if is_id else github_anchor(last)
     return f"{page}#{fragment}" if fragment else page

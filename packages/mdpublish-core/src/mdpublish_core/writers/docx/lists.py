@@ -39,6 +39,7 @@ class _List(NamedTuple):
     indent: float
     hanging: float
     bullets: int | None
+    around: tuple[str, str] = ("", ".")
 
 
 class _Mark(NamedTuple):
@@ -54,7 +55,7 @@ def _mark(current: _List, numbering: int | None, number: int) -> _Mark:
         return _Mark((current.bullets or 0, current.level))
     if numbering is None:
         # Larger than Word counts.
-        return _Mark(None, f"{format_number(number, current.number_type)}.")
+        return _Mark(None, format_number(number, current.number_type).join(current.around))
     return _Mark((numbering, current.level))
 
 
@@ -65,7 +66,7 @@ class DocxLists(DocxFootnotes):
         style = self.styles.enter(styled_list.tag, last=self.is_last)
         number_type = None if styled_list.tag == "ul" else styled_list.marker or style.word.bullet
         last_number = max((item.number or 0 for item in styled_list.items), default=0)
-        current = self._start_list(style, number_type, last_number)
+        current = self._start_list(style, number_type, last_number)._replace(around=styled_list.around)
         self.in_tight_list = styled_list.is_tight
         self.flow.space_above(style.word.top)
         with self.placed(self._around_items(current, styled_list)):
@@ -114,6 +115,7 @@ class DocxLists(DocxFootnotes):
             number_format_of(current.number_type or "decimal"),
             twips(self.around.indent),
             twips(current.hanging),
+            around=current.around,
         )
         return self.package.numbering.add(form, start)
 

@@ -33,6 +33,8 @@ class ListFormat(NamedTuple):
     hanging: int
     color: str = ""
     font: str = ""
+    around: tuple[str, str] = ("", ".")
+    """What is before and after a number."""
 
 
 class Numbering:
@@ -101,7 +103,7 @@ def _write_level(abstract: Element, level: int, form: ListFormat) -> None:
     element = add(abstract, "w:lvl", ilvl=level)
     add(element, "w:start", val=1)
     add(element, "w:numFmt", val="bullet" if form.bullet else form.number_format)
-    add(element, "w:lvlText", val=form.bullet or f"%{level + 1}.")
+    add(element, "w:lvlText", val=form.bullet or f"%{level + 1}".join(form.around))
     add(element, "w:lvlJc", val="left")
     add(add(element, "w:pPr"), "w:ind", left=left, hanging=form.hanging)
     if form.bullet or form.color:

@@ -132,7 +132,7 @@ class EmailBlocks(EmailInlines):
         for position, run in enumerate(runs, 1):
             self.is_last = is_last and position == len(runs)
             attributes: list[tuple[str, str | int | None]] = []
-            if styled_list.type:
+            if styled_list.type and not styled_list.has_labels:
                 attributes.append(("type", styled_list.type))
             if (number := run[0].number) not in {None, 1}:
                 attributes.append(("start", number))
@@ -142,7 +142,8 @@ class EmailBlocks(EmailInlines):
         self, styled_list: StyledList, items: Sequence[StyledItem], attributes: Attributes, *, is_continued: bool
     ) -> None:
         """Omit the space to the next list if `is_continued`."""
-        marker = f".{styled_list.marker}" if styled_list.marker else ""
+        name = "none" if styled_list.has_labels else styled_list.marker
+        marker = f".{name}" if name else ""
         style = self.styles.enter(f"{styled_list.tag}{marker}", last=self.is_last)
         if is_continued:
             style = style.without_margin_below()
@@ -159,20 +160,20 @@ class EmailBlocks(EmailInlines):
             elif isinstance(item.token, nodes.FootnoteDefinition):
                 self._write_footnote(item.token)
             else:
-                self._write_item(item)
+                self._write_item(item, f"{styled_list.label(item.number or 0)}{NBSP}" * styled_list.has_labels)
         self.end_spaced(style)
         self.direction = outer_direction
         self.styles.leave()
 
-    def _write_item(self, item: StyledItem) -> None:
+    def _write_item(self, item: StyledItem, label: str) -> None:
         style = self.styles.enter(item.element, last=self.is_last)
         if isinstance(item.token, nodes.HtmlElement):
             self.start_spaced("li", style, _language_attributes(item.token))
             self.write_flow_or_lines(item.blocks)
         else:
             self.start_spaced("li", style)
-            if item.checked is not None:
-                self.write_tokens(self._write_task(item))
+            if item.checked is not None or label:
+                self.write_tokens(self._write_task(item, label))
             elif not self._write_single_paragraph(item.blocks):
                 self.write_tokens(item.blocks)
         self.end_spaced(style)
@@ -193,9 +194,9 @@ class EmailBlocks(EmailInlines):
         self.styles.leave()
         return True
 
-    def _write_task(self, item: StyledItem) -> Sequence[nodes.Token]:
-        """Write the checkbox, in loose items on the line of the first paragraph; return the other blocks."""
-        box = f"{_CHECKED if item.checked else _UNCHECKED}{NBSP}"
+    def _write_task(self, item: StyledItem, label: str) -> Sequence[nodes.Token]:
+        """Write the label and checkbox, in loose items on the line of the first paragraph; return the other blocks."""
+        box = label if item.checked is None else f"{label}{_CHECKED if item.checked else _UNCHECKED}{NBSP}"
         blocks = item.blocks
         first, others = (blocks[0], blocks[1:]) if blocks and isinstance(blocks[0], nodes.Paragraph) else (None, blocks)
         if first is None or self.in_tight_list:

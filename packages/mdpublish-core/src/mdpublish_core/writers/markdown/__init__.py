@@ -9,6 +9,8 @@ the document. Markdown cannot say what only raw HTML makes, or who builds a tree
 - a formula, a footnote or a bare address in an HTML element of a tight list, which an empty line would make loose;
 - white space at the edges of an image's title, where the image must be written as HTML;
 - a bare URL that only a tag ended, where raw HTML is not read; code with a backslash before a bar in a cell there;
+- an anchor within a text, where raw HTML is not read;
+- a list with letters below HTML in an item of a tight list;
 - a bare URL at the edge of emphasis in emphasis of the same kind;
 - emphasis in emphasis of the same kind, three times, where raw HTML is not read;
 - below HTML that never ends, such as a comment: definitions of footnotes, and of links where raw HTML is shown as text;

@@ -12,11 +12,12 @@ from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
 from mdpublish_core.nodes.comments import is_comment
 from mdpublish_core.readers.markdown.callouts import CalloutMark, read_indented_mark, read_quote_mark
+from mdpublish_core.readers.markdown.fancy_lists import read_marker
 from mdpublish_core.readers.markdown.fence_kinds import kind_of_fence
 from mdpublish_core.readers.markdown.raw_html import unescape_disallowed_tags
 from mdpublish_core.resources.figure_kinds import MATH_KIND
 from mdpublish_core.strings.lazy_patterns import compile_lazily
-from mdpublish_core.writers.markdown.escapes import definition_of, fence_of, info_string, word_option
+from mdpublish_core.writers.markdown.escapes import definition_of, escape_mark, fence_of, info_string, word_option
 from mdpublish_core.writers.markdown.filling import filled
 from mdpublish_core.writers.markdown.html_blocks import html_lines, is_inline
 from mdpublish_core.writers.markdown.inlines import COMMENT, InlineStyle, InlineWriter
@@ -117,8 +118,7 @@ class BlockWriter(Renderer):
     def _separate(self, previous: nodes.Token, block: nodes.Token, *, is_tight: bool) -> None:
         if is_tight and self._is_html(previous) and html_lines(block):
             return
-        is_indented = self._is_indented and (isinstance(previous, nodes.Callout) or is_tab_set(previous))
-        are_one = merges(previous, block) or (is_indented and isinstance(block, nodes.BlockCode))
+        are_one = merges(previous, block) or self._continues(previous, block)
         if is_tight:
             # Elsewhere, paragraphs follow each other where one is the source of HTML and interrupts the other.
             if are_one or (self._dialect.writes_html and not interrupts(previous, block)):
@@ -135,6 +135,15 @@ class BlockWriter(Renderer):
         if not isinstance(block, nodes.HtmlElement) or self._is_titled_code(block):
             return False
         return not (self._is_indented and is_tab_set(block))
+
+    def _continues(self, previous: nodes.Token, block: nodes.Token) -> bool:
+        """Whether a block would belong to one of an optional extension."""
+        if self._is_indented and (isinstance(previous, nodes.Callout) or is_tab_set(previous)):
+            return isinstance(block, nodes.BlockCode)
+        if isinstance(previous, nodes.HtmlElement) and previous.tag == "dl" and self._dialect.has("definition-lists"):
+            return isinstance(block, nodes.BlockCode) or (isinstance(block, nodes.HtmlElement) and block.tag == "dl")
+        is_figure = isinstance(block, nodes.HtmlElement) and block.tag == "figure"
+        return is_figure and isinstance(previous, nodes.Table) and self._dialect.has("table-captions")
 
     def _html_lines(self, block: nodes.Token) -> list[str] | None:
         return html_lines(block) if self._dialect.writes_html else None
@@ -165,7 +174,16 @@ class BlockWriter(Renderer):
 
     def render_paragraph(self, block: nodes.Paragraph) -> None:
         place = self._place
-        written, is_read = self._inline_text(block, str)
+        is_last = self._dialect.has("block-ids") or self._dialect.writes_html
+        form = ("block-ids", " ^{}") if is_last else ("attributes", "\n{{#{}}}")
+        shown, end = self._without_anchor(block, *form)
+        if end and self._dialect.read(f"x{end}")[0].children[:1] == block.children[:1]:
+            written, is_read = (
+                self._inline_text(shown, lambda written: written or "x") if shown.children else ("", True)
+            )
+            written = f"{written}{end}".lstrip()
+        else:
+            written, is_read = self._inline_text(block, str)
         lines = None if is_read else self._fallback(block)
         if lines:
             self._add(lines)
@@ -175,6 +193,7 @@ class BlockWriter(Renderer):
         first, _, _ = written.partition("\n")
         is_mark = (
             (place == "item" and self._dialect.has("tasklist") and _TASK.match(written))
+            or (written.startswith("%%") and self._dialect.has("comments"))
             or (place == "quote" and self._read_quote_mark(first))
             or (
                 self._marker is not None
@@ -187,6 +206,8 @@ class BlockWriter(Renderer):
             self.lines.append(self._start())
             self._marker = None
             self._blank()
+        if place == "after" and (self._dialect.has("definition-lists") or self._dialect.has("table-captions")):
+            written = escape_mark(written)
         self._add((f"\\{written}" if is_mark else written).split("\n"))
 
     def _fallback(self, block: nodes.Paragraph) -> list[str] | None:
@@ -222,13 +243,23 @@ class BlockWriter(Renderer):
             self._setext_heading(block)
             return
         mark = "#" * block.level
-        written, is_read = self._inline_text(block, lambda written: f"{mark} {written}", is_line=True)
+        shown, end = self._without_anchor(block, "attributes", " {{#{}}}")
+        written, is_read = self._inline_text(shown, lambda written: f"{mark} {written}", is_line=True)
         lines = None if is_read else self._html_lines(block)
-        self._add(lines or [f"{mark} {written}".rstrip(" ")])
+        self._add(lines or [f"{mark} {written}{end}".rstrip(" ")])
+
+    def _without_anchor(self, block: nodes.Token, extension: str, form: str) -> tuple[nodes.Token, str]:
+        """Return a block without the anchor that begins it, and how an extension writes it at the end."""
+        anchor = block.children[0] if block.children and self._dialect.has(extension) else None
+        if not isinstance(anchor, nodes.HtmlElement) or anchor.attributes.keys() != {"name"} or anchor.children:
+            return block, ""
+        return nodes.replace(block, children=block.children[1:]), form.format(anchor.attributes["name"])
 
     def _setext_heading(self, block: nodes.SetextHeading) -> None:
         mark = "=" if block.level == 1 else "-"
-        written, _ = self._inline_text(block, lambda written: f"{written}\n{mark * 3}")
+        shown, end = self._without_anchor(block, "attributes", " {{#{}}}")
+        written, _ = self._inline_text(shown, lambda written: f"{written}\n{mark * 3}")
+        written += end
         lines = written.split("\n")
         self._add([*lines, mark * max(3, min(_MAX_UNDERLINE, display_width(lines[-1])))])
 
@@ -294,14 +325,24 @@ class BlockWriter(Renderer):
             if number and block.loose:
                 self._blank()
             leader = item.leader
-            if block.start is not None and not leader[:-1].isdigit():
-                leader = f"{block.start + number}."
+            if block.start is not None and not self._is_marker(leader, block, number):
+                leader = block.label(number) if self._dialect.has("fancy-lists") else f"{block.start + number}."
             elif block.start is None and len(leader) != 1:
                 leader = "-"
             if not item.children and _MARKS_ALONE.search(self._start() + leader):
                 self._line("")
-            with self._container(f"{leader} ", " " * (len(leader) + 1)):
+            # A capital and a period may begin a name.
+            space = "  " if leader[:1].isupper() and leader[1:] == "." else " "
+            with self._container(leader + space, " " * len(leader + space)):
                 self._item(item, block)
+
+    def _is_marker(self, leader: str, block: nodes.List, number: int) -> bool:
+        if not self._dialect.has("fancy-lists"):
+            return leader[:-1].isdigit()
+        marker = read_marker(f"{leader}  ", 0, block.numbering if number else None)
+        return (
+            marker is not None and marker.numbering == block.numbering and (marker.number == block.start or number > 0)
+        )
 
     def _item(self, item: nodes.ListItem, block: nodes.List) -> None:
         children = item.children
@@ -421,6 +462,8 @@ class BlockWriter(Renderer):
             summary, *children = block.children
             self._fenced("details", self._title(summary.children), children)
             return
+        if not is_tight and not block.attributes and self._by_extension(block):
+            return
         lines = html_lines(block) if is_tight or block.tag in _PREFERRED else None
         if lines:
             self._add(lines)
@@ -437,6 +480,37 @@ class BlockWriter(Renderer):
             self.blocks(children)
             self._blank()
         self._line(end)
+
+    def _by_extension(self, block: nodes.HtmlElement) -> bool:
+        """Write a definition list, or a block with a caption, by its extension if it has a form there."""
+        lines: list[str] = []
+        if block.tag == "dl" and self._dialect.has("definition-lists"):
+            for child in block.children:
+                inner = self._lines_of(child.children)
+                if isinstance(child, nodes.HtmlElement) and child.tag == "dt":
+                    lines += [""] * (bool(lines) and lines[-1].startswith((":", " "))) + inner
+                else:
+                    is_loose = len(child.children) == 1 and isinstance(child.children[0], nodes.Paragraph)
+                    indented = [f"    {line}".rstrip(" ") for line in inner]
+                    lines += ["" for _ in range(is_loose)] + [":   " + inner[0], *indented[1:]] if inner else []
+        elif block.tag == "figure" and len(block.children) == 2 and self._dialect.has("table-captions"):
+            first, last = block.children
+            if isinstance(last, nodes.Table):
+                lines = ["Table: " + "\n".join(self._lines_of(first.children)), "", *self._lines_of([last])]
+            else:
+                form = ": {}" if isinstance(first, nodes.Table) else "/// caption\n{}\n///"
+                lines = [*self._lines_of([first]), "", form.format("\n".join(self._lines_of(last.children)))]
+        written = "\n".join(lines)
+        if not lines or not are_equal(self._dialect.read(written), [block]):
+            return False
+        self._add(written.split("\n"))
+        return True
+
+    def _lines_of(self, children: Sequence[nodes.Token]) -> list[str]:
+        writer = BlockWriter(self._dialect, None)
+        children = children or ()
+        writer.blocks([nodes.Paragraph(children)] if any(map(is_inline, children[:1])) else children)
+        return writer.lines
 
 
 def _interrupts_nothing(block: nodes.Token) -> bool:

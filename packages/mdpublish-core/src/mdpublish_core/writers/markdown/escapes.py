@@ -6,6 +6,7 @@ The parser decides: a part is written without escapes if it is parsed as what it
 import re
 from functools import lru_cache
 
+from mdpublish_core.readers.markdown.abbreviations import MARK
 from mdpublish_core.readers.markdown.characters import ENTITY, unescape
 from mdpublish_core.readers.markdown.info_strings import read_info_string
 from mdpublish_core.readers.markdown.links import read_destination, read_title
@@ -30,8 +31,15 @@ SPECIAL = {
     "@": "@",
     "!": r"!(?=\[|$)",
     "#": "#+$",
+    "{": r"\{",
+    "+": r"\+(?=\+)",
+    "|": r"\|",
+    "%": "%(?=%)",
 }
 """Characters by their name in `InlineStyle.escaped`, where they may mean something."""
+
+SPECIAL_WITH = {"{": "attributes image-sizes", "+": "insertions keys", "|": "image-sizes", "%": "comments"}
+"""Those that mean something only with one of some extensions."""
 
 _ALWAYS = r"[\n\r\0]"
 
@@ -46,6 +54,8 @@ _LINE_START = compile_lazily(
     r"(?:(#{1,6})(?=[ \t]|$)|([-+*])(?=[ \t]|$)|(\d{1,9})(?=[.)](?:[ \t]|$))|(>)|(=+|-+)(?=[ \t]*$)|(:{3,}|!{3}|\?{3})"
     r"|([|:-])(?=[-|: \t]*$)|([-_*])(?=[-_* \t]*$)|(\[)(?=\^?[^\]\s]+\]:))"
 )
+_OPTIONAL_MARK = compile_lazily(r"\A(?:(?:Table)?:(?=[ \t])|/(?=//))")
+_FANCY_MARK = compile_lazily(r"\A\(?(?:\d{1,9}|#|[A-Za-z]|[ivxlcdm]{2,9}|[IVXLCDM]{2,9})[.)](?=[ \t]|\Z)")
 _COLONS = compile_lazily(r"(?::{3,})(?=[^:]|$)")
 
 _PLAIN_TARGET = re.compile(r"[^\x00-\x20\x7f()<>\\&]+")
@@ -96,6 +106,12 @@ def escape_line_start(line: str) -> str:
     return f"{line[:position]}\\{line[position:]}"
 
 
+def escape_mark(line: str, *, is_item: bool = False) -> str:
+    """Return a line that begins no definition and no caption, or no item of a list with letters."""
+    pattern = _FANCY_MARK if is_item else _OPTIONAL_MARK
+    return pattern.sub(lambda match: f"{line[: match.end() - 1]}\\{match[0][-1]}", line, count=1)
+
+
 def escape_colons(line: str) -> str:
     """Return a line that does not end a fence of colons, which may be far above."""
     return f"\\{line}" if _COLONS.match(line) else line
@@ -127,7 +143,9 @@ def destination(target: str) -> str:
 
 
 def definition_of(target: str, title: str, label: str) -> str:
-    """Return the definition of a link's target."""
+    """Return the definition of a link's target, or of an abbreviation."""
+    if label.startswith(MARK):
+        return f"{label}]: {title}"
     return f"[{_WHITE_SPACE.sub(' ', label)}]: {destination(target) or '<>'}{title and f' {title_of(title)}'}"
 
 

@@ -59,7 +59,7 @@ def _element(tag: str, attributes: Mapping[str, str], children: Sequence[nodes.T
 
 
 def _list(token: nodes.List) -> list[str]:
-    if token.loose != any(len(item.children) > 1 for item in token.children):
+    if token.numbering or token.loose != any(len(item.children) > 1 for item in token.children):
         raise NoHtml
     tag = "ul" if token.start is None else "ol"
     return _element(tag, {} if token.start in {None, 1} else {"start": str(token.start)}, token.children)

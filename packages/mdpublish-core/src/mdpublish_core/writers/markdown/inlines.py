@@ -11,16 +11,20 @@ from typing import NamedTuple
 from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
 from mdpublish_core.nodes.tokens import seal
+from mdpublish_core.readers.markdown.abbreviations import MARK
 from mdpublish_core.readers.markdown.characters import unescape
+from mdpublish_core.readers.markdown.keys import name_of_key
 from mdpublish_core.readers.markdown.links import normalize_label
 from mdpublish_core.readers.markdown.wikilinks import read_wikilink
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 from mdpublish_core.writers.markdown.escapes import (
     SPECIAL,
+    SPECIAL_WITH,
     code_span,
     destination,
     escape_colons,
     escape_line_start,
+    escape_mark,
     escape_text,
     is_plain,
     reference,
@@ -46,6 +50,8 @@ _EDGE = re.compile(r"(?:(?<=\0[nh])|^)[ \t]|[ \t](?=\0[nh]|$)")
 _MAX_RELAXED_CHARACTERS = 20_000
 """Characters of a text in which only needed escapes are written; in a longer one, all have them."""
 
+_KEY_SIGN = (nodes.RawText("+"),)
+
 MARKS: Mapping[type[nodes.Token], tuple[str, str]] = {
     nodes.Emphasis: ("*", "em"),
     nodes.Strong: ("**", "strong"),
@@ -63,8 +69,15 @@ _FORCED = re.compile(
 _MAX_REREAD_CHARACTERS = 80_000
 """Characters that are read again to find out which of these parts a text needs: the rest of them stay."""
 
-_SCRIPTS = {"mark": ("==", "highlight"), "sub": ("~", "sub-superscript"), "sup": ("^", "sub-superscript")}
+_SCRIPTS = {
+    "mark": ("==", "highlight"),
+    "ins": ("^^", "insertions"),
+    "sub": ("~", "sub-superscript"),
+    "sup": ("^", "sub-superscript"),
+}
 """Elements with marks, and the extensions that read them."""
+
+_CLASSES = {"mark": "mark", "u": "underline", "kbd": "kbd", "span": "span"}
 
 
 class InlineStyle(NamedTuple):
@@ -121,9 +134,11 @@ class InlineWriter(Renderer):
         self._is_line = is_line
         bare = InlineStyle()
         written = self.styled_text(tokens, bare)
-        if all(map(self._is_plain, tokens)) or check(written):
+        if (all(map(self._is_plain, tokens)) and not self._dialect.has("fancy-lists")) or check(written):
             return written, True
-        for style in self._styles(frozenset(["start", "#", "\\", *(name for name in SPECIAL if name in written)])):
+        is_off = {name: not any(map(self._dialect.has, names.split())) for name, names in SPECIAL_WITH.items()}
+        special = [name for name in SPECIAL if name in written and not is_off.get(name)]
+        for style in self._styles(frozenset(["start", "#", "\\", *special])):
             written = self.styled_text(tokens, style)
             if check(written):
                 written = self._relaxed(tokens, style, written, check)
@@ -168,6 +183,10 @@ class InlineWriter(Renderer):
             lines[0] += COMMENT
         if "start" in style.escaped:
             lines = [escape_line_start(line) for line in lines]
+            if self._dialect.has("definition-lists") or self._dialect.has("table-captions"):
+                lines = [escape_mark(line) for line in lines]
+            if self._dialect.has("fancy-lists"):
+                lines = [escape_mark(line, is_item=True) for line in lines]
         elif self._dialect.has("admonitions"):
             lines = [escape_colons(line) for line in lines]
         return ("\n    " if style.is_indented else "\n").join(lines)
@@ -192,7 +211,11 @@ class InlineWriter(Renderer):
         parts: list[str] = []
         previous: nodes.Token | None = None
         mark = ""
+        skipped = 0
         for number, token in enumerate(tokens):
+            if skipped:
+                skipped, previous = skipped - 1, token
+                continue
             following = tokens[number + 1] if number + 1 < len(tokens) else None
             if isinstance(token, nodes.RawText):
                 parts.append(self._raw_text(token.content, previous, following, outer))
@@ -202,6 +225,9 @@ class InlineWriter(Renderer):
                 parts += [self.render_auto_link(token), COMMENT * is_apart]
             elif isinstance(token, nodes.LineBreak):
                 parts.append(self._line_break(token, is_spaced=_is_spaced(previous, -1) or _is_spaced(following, 0)))
+            elif names := self._keys_at(tokens, number):
+                parts.append(f"++{'+'.join(names)}++")
+                skipped = 2 * len(names) - 2
             elif type(token) in MARKS:
                 joined = outer if _joins(token, outer, is_last=following is None, is_alone=len(tokens) == 1) else ""
                 is_beside = type(previous) in MARKS
@@ -213,6 +239,20 @@ class InlineWriter(Renderer):
                 parts.append(self.inline_methods[type(token)](self, token))
             previous = token
         return parts
+
+    def _keys_at(self, tokens: Sequence[nodes.Token], number: int) -> list[str]:
+        """Return the names of the keys that begin with an inline, between which are signs."""
+        names: list[str] = []
+        while self._dialect.has("keys") and not self._style.has_tags and number < len(tokens):
+            key = tokens[number]
+            label = nodes.text_content(key)
+            if key != nodes.HtmlElement("kbd", {}, [nodes.RawText(label)]) or '"' in label or "\n" in label:
+                break
+            names.append(name_of_key(label))
+            if tokens[number + 1 : number + 2] != _KEY_SIGN:
+                break
+            number += 2
+        return names
 
     def _raw_text(self, content: str, previous: nodes.Token | None, following: nodes.Token | None, outer: str) -> str:
         style = self._style
@@ -298,7 +338,7 @@ class InlineWriter(Renderer):
         return code_span(token.content)
 
     def render_link(self, token: nodes.Link) -> str:
-        if token.by_name and (written := _wikilink(token)):
+        if token.by_name and (written := _wikilink(token, self._dialect)):
             return written
         has_tag = self._style.has_tags and _fits_element(nodes.text_content(token))
         if has_tag and not token.by_name and is_read_from_tag(token.target):
@@ -306,17 +346,36 @@ class InlineWriter(Renderer):
         return self._bracketed(token.children, token, token.target)
 
     def render_image(self, token: nodes.Image) -> str:
-        if token.by_name and (written := _wikilink(token)):
+        if token.by_name and (written := _wikilink(token, self._dialect)):
             return written
-        has_tag = token.width or token.height or (self._style.has_tags and is_image_read_from_tag(token))
+        size, is_sized = self._size_of(token), bool(token.width or token.height)
+        has_tag = self._style.has_tags and (is_sized or is_image_read_from_tag(token))
+        has_tag = has_tag or (is_sized and not size)
         if has_tag and self._dialect.writes_html:
             return exact_tag("img", image_attributes(token)).markup
-        return f"!{self._bracketed(token.children, token, token.src)}"
+        if size[:1] == "|":
+            return f"!{self._bracketed(token.children, token, token.src, size)}"
+        return f"!{self._bracketed(token.children, token, token.src)}{size}"
 
-    def _bracketed(self, children: Sequence[nodes.Token], token: nodes.Link | nodes.Image, target: str) -> str:
+    def _is_defined(self, token: nodes.HtmlElement) -> bool:
+        definition = self._dialect.references.get(f"{MARK}{nodes.text_content(token)}")
+        return definition is not None and token.attributes == {"title": definition.title}
+
+    def _size_of(self, token: nodes.Image) -> str:
+        """Return how a dialect writes the size, as `|300x200` or `{width=50%}`; empty where it has no size."""
+        sizes = {name: size for name, size in (("width", token.width), ("height", token.height)) if size}
+        if not sizes or not any(map(self._dialect.has, ("attributes", "image-sizes"))):
+            return ""
+        if "width" in sizes and "".join(sizes.values()).isdigit() and not self._dialect.has("attributes"):
+            return f"|{'x'.join(sizes.values())}"
+        return f"{{{' '.join(map('='.join, sizes.items()))}}}"
+
+    def _bracketed(
+        self, children: Sequence[nodes.Token], token: nodes.Link | nodes.Image, target: str, size: str = ""
+    ) -> str:
         """Return a link, by the definition that it has in the source."""
         self._in_brackets += 1
-        written = "".join(self._parts(children, ""))
+        written = "".join(self._parts(children, "")) + size
         self._in_brackets -= 1
         name = normalize_label(token.reference)
         definition = self._dialect.references.get(name)
@@ -347,13 +406,17 @@ class InlineWriter(Renderer):
         return token.content
 
     def render_inline_html_element(self, token: nodes.HtmlElement) -> str:
+        if token.tag == "abbr" and self._is_defined(token):
+            return "".join(self._parts(token.children, ""))
         mark, extension = _SCRIPTS.get(token.tag, ("", ""))
         is_marked = self._dialect.has(extension) and not token.attributes
         if is_marked and not (self._style.has_tags and self._dialect.writes_html):
-            self._in_word += mark != "=="
+            self._in_word += len(mark) == 1
             parts = [mark, *self._parts(token.children, mark), mark]
-            self._in_word -= mark != "=="
+            self._in_word -= len(mark) == 1
             return "".join(parts)
+        if not self._dialect.writes_html and token.tag in _CLASSES and self._dialect.has("attributes"):
+            return "".join(["[", *self._parts(token.children, ""), f"]{{.{_CLASSES[token.tag]}}}"])
         return "".join(self._element(token.tag, token.attributes, token.children))
 
 
@@ -443,7 +506,7 @@ def image_attributes(token: nodes.Image) -> dict[str, str]:
     return {name: value or "" for name, value in values.items() if value or name == "src"}
 
 
-def _wikilink(token: nodes.Link | nodes.Image) -> str | None:
+def _wikilink(token: nodes.Link | nodes.Image, dialect: Dialect) -> str | None:
     """Return a link or an embed by name, or None if no name has its target."""
     is_embed = isinstance(token, nodes.Image)
     target = token.src if isinstance(token, nodes.Image) else token.target
@@ -457,7 +520,7 @@ def _wikilink(token: nodes.Link | nodes.Image) -> str | None:
     full = f"{name}#{anchor}" if anchor else name
     for inner in (f"{full}{size}", f"{name}#{heading.replace(' > ', '#')}", f"{full}|{label}{size}"):
         source = f"[[{inner}]]"
-        read = read_wikilink(source, 0, is_embed=is_embed)
+        read = read_wikilink(source, 0, is_embed=is_embed, has_block_ids=dialect.has("block-ids"))
         if read and read[2] == len(source) and read[1] == label and _is_same(read[0], token):
             return f"!{source}" if is_embed else source
     return None

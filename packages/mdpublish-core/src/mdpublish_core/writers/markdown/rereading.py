@@ -10,6 +10,7 @@ from mdpublish_core.nodes.tokens import seal
 from mdpublish_core.options.budget import Budget
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
 from mdpublish_core.options.limits import html_levels
+from mdpublish_core.readers.markdown.abbreviations import MARK, mark_abbreviations
 from mdpublish_core.readers.markdown.blocks import BlockScanner
 from mdpublish_core.readers.markdown.front_matter import extensions_of
 from mdpublish_core.readers.markdown.inlines import InlineScanner
@@ -43,7 +44,7 @@ class Dialect(NamedTuple):
         definitions = [*(Definition(*each) for each in document.origin.definitions), SEPARATOR]
         references: References = {}
         for each in definitions:
-            references.setdefault(normalize_label(each.label), each)
+            references.setdefault(each.label if each.label.startswith(MARK) else normalize_label(each.label), each)
         return cls(options, labels, references)
 
     @property
@@ -68,6 +69,8 @@ class Dialect(NamedTuple):
             token.children = inlines.scan(source)
             if inlines.has_raw_html:
                 with_html.add(id(token))
+        if self.has("abbreviations"):
+            mark_abbreviations(scanner.pending, self.references)
         if self.options.raw_html != "keep" and (scanner.has_raw_html or with_html):
             blocks, _ = convert_raw_html(
                 blocks,

@@ -33,7 +33,8 @@ def merges(previous: nodes.Token, block: nodes.Token) -> bool:
     if isinstance(block, nodes.List) and isinstance(previous, nodes.List):
         if (previous.start is None) != (block.start is None):
             return False
-        return previous.children[-1].leader[-1:] == block.children[0].leader[-1:]
+        is_same = previous.children[-1].leader[-1:] == block.children[0].leader[-1:]
+        return is_same and previous.numbering == block.numbering
     if isinstance(block, nodes.HtmlBlock):
         return block.content.startswith(" ") and isinstance(previous, nodes.List)
     if isinstance(block, nodes.BlockCode):

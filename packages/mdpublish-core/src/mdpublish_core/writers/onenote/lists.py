@@ -8,7 +8,6 @@ from contextlib import nullcontext
 from itertools import groupby
 
 from mdpublish_core import nodes
-from mdpublish_core.strings.list_numbers import format_number
 from mdpublish_core.writers.onenote.inlines import OneNoteInlines
 from mdpublish_core.writers.onenote.styles import OneNoteStyle
 from mdpublish_core.writers.styled.lists import StyledItem, StyledList, read_list
@@ -36,13 +35,14 @@ class OneNoteLists(OneNoteInlines):
         for is_task, run in groupby(styled_list.items, key=lambda item: item.checked is not None):
             items = list(run)
             numbers = [item.number for item in items]
-            has_markers = not is_task and (is_bulleted or numbers == list(range(1, len(items) + 1)))
+            is_plain = not styled_list.has_labels and numbers == list(range(1, len(items) + 1))
+            has_markers = not is_task and (is_bulleted or is_plain)
             if in_item or not is_task:
                 self.start_list(styled_list.tag, marker if has_markers else "none")
             for item in items:
                 number = ""
                 if not has_markers and item.number is not None:
-                    number = f"{format_number(item.number, styled_list.marker or '')}."
+                    number = styled_list.label(item.number)
                 (self._write_task if is_task else self._write_item)(styled_list, item, number)
             if in_item or not is_task:
                 self.end_list()

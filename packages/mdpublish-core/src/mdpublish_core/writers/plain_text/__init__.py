@@ -372,7 +372,7 @@ def _has_one_item(token: nodes.List) -> bool:
 def _item_mark(token: nodes.List, number: int, *, is_second: bool) -> str:
     if token.start is None:
         return "* " if is_second else "- "
-    return f"{token.start + number}{')' if is_second else '.'} "
+    return f"{token.label(number)} " if token.numbering else f"{token.start + number}{')' if is_second else '.'} "
 
 
 def _continues(following: str) -> bool:

@@ -134,6 +134,7 @@ class SlackRenderer(SlackInlines):
         bullet, end = (_SECOND_BULLET, ")") if self.is_second_list else (self.block_context.bullet, ".")
         for number, item in enumerate(token.children):
             marker = bullet if token.start is None else f"{token.start + number}{end}"
+            marker = token.label(number) if token.numbering else marker
             if isinstance(item, nodes.TaskItem):
                 box = BOXES[item.checked]
                 marker = box if token.start is None else f"{marker} {box}"

@@ -134,8 +134,9 @@ class RichTextRenderer(SlackInlines):
         blocks: Blocks = []
         for index, item in enumerate(token.children):
             box = f"{BOXES[item.checked]} " if isinstance(item, nodes.TaskItem) else ""
-            number = None if token.start is None else token.start + index
-            blocks += self.render_item(item.children, number, box)
+            number = None if token.start is None or token.numbering else token.start + index
+            label = f"{token.label(index)} " if token.numbering else ""
+            blocks += self.render_item(item.children, number, f"{label}{box}")
         return blocks
 
     def render_item(

@@ -18,7 +18,8 @@ def _second_lists(tokens: Sequence[Token]) -> Iterator[tuple[Token, bool]]:
     is_second = False
     for token in tokens:
         if isinstance(token, List):
-            is_second = not is_second and before is not None and (token.start is None) == (before.start is None)
+            is_alike = before is not None and (token.start is None) == (before.start is None)
+            is_second = not is_second and is_alike and before is not None and token.numbering == before.numbering
             before = token
         else:
             before, is_second = None, False

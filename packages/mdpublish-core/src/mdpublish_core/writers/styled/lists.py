@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdpublish_core import nodes
-from mdpublish_core.strings.list_numbers import LIST_STYLE_TYPES
+from mdpublish_core.strings.list_numbers import LIST_STYLE_TYPES, format_number
 from mdpublish_core.writers.structure.block_runs import is_block
 
 
@@ -27,18 +27,33 @@ class StyledItem(NamedTuple):
 
 
 class StyledList(NamedTuple):
-    """A list. `is_tight`: its paragraphs are lines. `type`: the attribute of an `ol`."""
+    """A list. `is_tight`: its paragraphs are lines. `type`: the attribute of an `ol`. `numbering`: as of `nodes.List`."""
 
     tag: str
     items: Sequence[StyledItem]
     is_tight: bool = False
     type: str = ""
     counts_down: bool = False
+    numbering: str = ""
 
     @property
     def marker(self) -> str | None:
         """The `list-style-type` that the author chose."""
         return LIST_STYLE_TYPES.get(self.type)
+
+    @property
+    def around(self) -> tuple[str, str]:
+        """What is before and after a number."""
+        before, _, after = (self.numbering or f"{self.type or 1}.").partition(self.type or "1")
+        return before, after
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether a number is written otherwise than HTML can say."""
+        return self.around != ("", ".")
+
+    def label(self, number: int) -> str:
+        return format_number(number, self.marker or "decimal").join(self.around)
 
     @property
     def is_checklist(self) -> bool:
@@ -62,7 +77,9 @@ def read_list(token: nodes.List | nodes.HtmlElement) -> StyledList:
         )
         for position, item in enumerate(token.children)
     ]
-    return StyledList("ul" if start is None else "ol", items, is_tight=not token.loose)
+    return StyledList(
+        "ul" if start is None else "ol", items, is_tight=not token.loose, type=token.type, numbering=token.numbering
+    )
 
 
 def footnote_list(definitions: Sequence[nodes.FootnoteDefinition]) -> StyledList:

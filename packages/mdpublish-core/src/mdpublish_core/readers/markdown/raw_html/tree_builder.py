@@ -46,6 +46,9 @@ from mdpublish_core.strings.positions import SourcePosition, Span
 # The elements are those of Markdown, with blocks.
 _CONTAINERS = (nodes.Quote, nodes.Callout, nodes.List, nodes.ListItem, nodes.FootnoteDefinition, nodes.HtmlElement)
 
+_LINES = frozenset({"summary", "dt", "dd", "figcaption"})
+"""Elements of Markdown that may have inlines."""
+
 # Distinct elements reported per document.
 _MAX_UNKNOWN_NOTICES = 20
 
@@ -87,7 +90,7 @@ class TreeBuilder:
         elif isinstance(token, nodes.Heading | nodes.SetextHeading | nodes.Table):
             self._stack.begin_block()
             self._text_block(token)
-        elif isinstance(token, nodes.HtmlElement) and token.tag == "summary":
+        elif isinstance(token, nodes.HtmlElement) and token.tag in _LINES and _has_inlines(token):
             self._text_block(token)
         elif isinstance(token, _CONTAINERS):
             self._stack.begin_block()
@@ -444,3 +447,8 @@ def _closing_span(tokens: Sequence[nodes.Token], start: int, name: str) -> int |
         if isinstance(token, nodes.HtmlSpan) and token.content.lower().startswith(f"</{name}"):
             return index
     return None
+
+
+def _has_inlines(element: nodes.HtmlElement) -> bool:
+    first = element.children[0] if element.children else None
+    return isinstance(first, nodes.SpanToken) or (isinstance(first, nodes.HtmlElement) and first.tag in INLINE_TAGS)
