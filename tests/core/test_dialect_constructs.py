@@ -274,3 +274,13 @@ def test_time_is_linear(piece: str) -> None:
     few, many = (count_steps(lambda count=count: parse(piece * count, extensions=EXTENSIONS)) for count in (100, 1000))  # type: ignore[misc]
 
     assert many < 12 * few
+
+
+def test_abbreviations_past_the_limit_are_named() -> None:
+    definitions = "".join(f"*[A{number}]: a\n" for number in range(501))
+
+    document = parse(f"A0 A500\n\n{definitions}", extensions=EXTENSIONS)
+
+    [notice] = document.notices
+    assert notice.message == "abbreviations must be at most 500 (got 501); further ones are not explained"
+    assert render(document, to="html").html == '<p><abbr title="a">A0</abbr> A500</p>\n'

@@ -13,7 +13,7 @@ from mdpublish_core.strings.lazy_patterns import compile_lazily
 MARK = "*["
 
 _DEFINITION = compile_lazily(r"\*\[([^\[\]\n]{1,100})\]:[ \t]*([^\n]*\S)[ \t]*(?:\n|\Z)")
-_MAX_NAMES = 500
+MAX_NAMES = 500
 """Names that are sought: each takes time in each word."""
 
 
@@ -25,10 +25,13 @@ def read_abbreviation(source: str, position: int, references: References) -> int
     return match.end()
 
 
-def mark_abbreviations(pending: Sequence[tuple[nodes.Token, str]], references: References) -> None:
-    """Explain the abbreviations in the inlines of blocks; there are none in code, addresses and alternative texts."""
+def mark_abbreviations(pending: Sequence[tuple[nodes.Token, str]], references: References) -> int:
+    """Explain the abbreviations in the inlines of blocks, and return how many there are, of which the first count.
+
+    There are none in code, addresses and alternative texts.
+    """
     titles = {each.label[2:]: each.title for each in references.values() if each.label.startswith(MARK)}
-    names = sorted([*titles][:_MAX_NAMES], key=len, reverse=True)
+    names = sorted([*titles][:MAX_NAMES], key=len, reverse=True)
     pattern = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)")
     parents = [token for token, _ in pending] if names else []
     while parents:
@@ -43,3 +46,4 @@ def mark_abbreviations(pending: Sequence[tuple[nodes.Token, str]], references: R
             children.append(child)
             parents += [child] if child.children and not isinstance(child, nodes.Image) else []
         parent.children = children
+    return len(titles)

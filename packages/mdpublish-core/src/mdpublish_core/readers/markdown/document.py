@@ -20,7 +20,7 @@ from mdpublish_core.notices import (
 from mdpublish_core.options.budget import LEAF_STEPS, Budget
 from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.options.limits import MIN_REFERENCE_EXPANSION, Limits, budget_of, html_levels
-from mdpublish_core.readers.markdown.abbreviations import mark_abbreviations
+from mdpublish_core.readers.markdown.abbreviations import MAX_NAMES, mark_abbreviations
 from mdpublish_core.readers.markdown.blocks import BlockScanner
 from mdpublish_core.readers.markdown.html_syntax import required_end
 from mdpublish_core.readers.markdown.includes import Include
@@ -152,7 +152,9 @@ class DocumentParser:
                 message = f"references expand to more than {expansion:,} characters; further ones are shown as text"
                 self._notices.append(Notice("too-many-references", message, getattr(token, "line_number", None)))
         if "abbreviations" in self._options.extensions:
-            mark_abbreviations(scanner.pending, scanner.references)
+            if (count := mark_abbreviations(scanner.pending, scanner.references)) > MAX_NAMES:
+                message = f"abbreviations must be at most {MAX_NAMES} (got {count:,}); further ones are not explained"
+                self._notices.append(Notice("too-many-references", message))
         return inlines, with_html
 
     def _add_unread(self, scanner: BlockScanner, inlines: InlineScanner, positions: Positions) -> None:
