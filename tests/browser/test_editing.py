@@ -146,6 +146,55 @@ def test_new_document_has_the_focus_and_its_images_stand_apart(context: "Browser
     expect(page.locator("#content")).to_have_value(re.compile(r"^!\[rose\]\(\S+\)\n\n!\[lily\]\(\S+\)\n$"))
 
 
+# What is there, with the caret's place, and what is left of it around an image that is chosen.
+IMAGES = {
+    "See ¦": "See IMAGE",
+    "Words¦": "Words\n\nIMAGE\n",
+    "Words¦\nmore": "Words\n\nIMAGE\n\nmore",
+    "Wor¦ds": "WorIMAGEds",
+    "- item¦": "- itemIMAGE",
+    "# Title¦": "# TitleIMAGE",
+    "| a |\n| - |\n| b¦ |": "| a |\n| - |\n| bIMAGE |",
+    "![a](b.png)¦": "![a](b.png)\n\nIMAGE\n",
+}
+
+
+def test_image_stands_apart_behind_words_and_gets_a_width_that_places_keep(
+    context: "BrowserContext", service: Served
+) -> None:
+    page = context.new_page()
+    page.goto(f"{service.url}/documents/new")
+    page.locator(".formatting.is-ready").wait_for()
+    field, button = page.locator("#content"), page.get_by_role("button", name="Image", exact=True)
+    image: FilePayload = {"name": "rose.png", "mimeType": "image/png", "buffer": PNG}
+    for before, after in IMAGES.items():
+        at = before.index("¦")
+        field.fill(before.replace("¦", ""))
+        field.evaluate("(field, at) => field.setSelectionRange(at, at)", at)
+        with page.expect_file_chooser() as chooser:
+            button.click()
+            if before.startswith("!"):
+                page.get_by_role("menuitem", name="Another image").click()
+        chooser.value.set_files(image)
+        pattern = re.escape(after).replace("IMAGE", r"!\[rose\]\(http[^)]+\)")
+        expect(field).to_have_value(re.compile(f"^{pattern}$"))
+        page.get_by_text("with the caret in it, the button Image changes its width").wait_for()
+
+    field.press("ArrowLeft")
+    button.click()
+    expect(page.get_by_role("menuitem")).to_have_text(
+        ["200 px wide", "400 px wide", "600 px wide", "Its own width", "Another image"]
+    )
+    page.get_by_role("menuitem", name="400 px wide").click()
+    expect(field).to_have_value(re.compile(r'\n\n<img src="http[^"]+" alt="rose" width="400">\n$'))
+    frame = page.frame_locator("[name=preview]")
+    for place in ("Web page", "Google Docs", "Word", "OneNote", "Email"):
+        page.get_by_role("button", name=place, exact=True).click()
+        expect(frame.get_by_alt_text("rose")).to_have_attribute("width", "400")
+    page.keyboard.press("Control+Z")
+    expect(field).to_have_value(re.compile(r"\n\n!\[rose\]\(http[^)]+\)\n$"))
+
+
 @pytest.mark.parametrize(
     ("before", "after"), [("1. |\n2. b", "1. 日本\n2. X\n3. b"), ("say |", "say 日本\nX"), ("/|", "/日本\nX")]
 )
