@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.served import Served
 from tests.browser.test_editor import expect_text, expect_typed, text_of, type_keys, write_with_caret
-from tests.browser.test_workbench import empty_editor
+from tests.browser.test_workbench import empty_editor, landing
 from tests.browser.waiting import FRAMES
 from tests.image_files import PNG
 
@@ -238,6 +238,41 @@ def test_each_line_has_the_direction_of_its_own_words(desk: "Page") -> None:
         "field => [...field.parentElement.querySelector('.mirror').shadowRoot.children].map(line => getComputedStyle(line).direction)"
     )
     assert directions == ["ltr", "ltr", "rtl", "ltr", "rtl", "ltr", "ltr"]
+    desk.frame_locator("[name=preview]").get_by_text("end").wait_for()
+    blocks = desk.locator("[name=preview]").evaluate(
+        "frame => [...frame.contentDocument.querySelectorAll('main :is(p, li)')].map(block => getComputedStyle(block).direction)"
+    )
+    assert blocks == ["ltr", "rtl", "rtl", "ltr"]
+
+
+# As a keyboard on the screen opens over the page, or closes: no emulated phone has one.
+KEYBOARD = """height => {
+  Object.defineProperty(visualViewport, "height", { configurable: true, get: () => height });
+  visualViewport.dispatchEvent(new Event("resize"));
+}"""
+
+
+def test_toolbar_stands_on_a_phone_s_keyboard_while_somebody_writes(chromium: "Browser", service: Served) -> None:
+    with landing(chromium, service, viewport={"width": 390, "height": 780}) as page:
+        bar, field = page.locator(".formatting.is-ready"), page.locator("#content")
+        bar.wait_for()
+
+        def edges() -> list[float]:
+            box = bar.bounding_box()
+            assert box is not None
+            return [box["x"], box["x"] + box["width"], box["y"] + box["height"]]
+
+        field.fill("word")
+        resting = edges()
+        page.evaluate(KEYBOARD, 430)
+        assert edges() == [0, 390, 430]
+        page.get_by_role("button", name="Bold").click()
+        expect(field).to_have_value("**word**")
+        expect(field).to_be_focused()
+        expect(page.locator(".dock")).to_be_hidden()
+        page.evaluate(KEYBOARD, 780)
+        assert edges() == resting
+        expect(page.locator(".dock")).to_be_visible()
 
 
 # Runs 300 sequences of commands and typing in one page, and takes each back; returns those that did not come back.
