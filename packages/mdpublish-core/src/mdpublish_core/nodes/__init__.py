@@ -676,7 +676,8 @@ class Document(BlockToken):
     @cached_property
     def word_count(self) -> int:
         """Words of visible text, without URLs and markup; each CJK ideograph and kana counts as one."""
-        return sum(any(map(str.isalnum, word)) for word in _WORD.findall(_visible_words(self)))
+        words = _WORD.findall(_visible_words(self))
+        return sum(word.isalnum() or any(map(str.isalnum, word)) for word in words)
 
 
 # The most frequent ones.

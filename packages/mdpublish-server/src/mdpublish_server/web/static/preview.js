@@ -13,11 +13,8 @@ export const LOST = "The preview could not be loaded. Check the connection; the 
 /** @type {(form: Workbench, path: string) => string} */
 export const pathOf = (form, path) => `${"autosave" in form.dataset ? form.getAttribute("action") : ""}${path}`;
 
-// Of a long text, a form would take tens of milliseconds to write and to read. A half of a surrogate pair is no JSON.
-const written = (/** @type {Workbench} */ form, /** @type {string} */ place, known = "") => {
-  const values = Object.fromEntries(TEXT.map((name) => [name, form.elements[name]?.value]));
-  return JSON.stringify({ ...values, content: values.content.toWellFormed?.() ?? values.content, theme_mode: modeOf(form, place), place, known });
-};
+const valuesOf = (/** @type {Workbench} */ { elements }) => TEXT.map((name) => elements[name]?.value);
+const keyOf = (/** @type {Workbench} */ form, /** @type {string} */ place) => [place, modeOf(form, place), ...valuesOf(form)].join("\0");
 
 // Until somebody chooses a mode, a page is shown and published in the site's, unless its front matter may choose one.
 const isDark = matchMedia("(prefers-color-scheme: dark)");
@@ -29,7 +26,10 @@ export const request = async (form, path, place, options = {}, known = "") => {
   const { content } = form.elements;
   if (excess(content)) throw new RangeError(`The text is longer than ${Number(content.dataset.maxBytes).toLocaleString("en")} bytes; shorten it to go on.`);
   const headers = { Accept: "application/json", "Content-Type": "application/json" };
-  return fetch(pathOf(form, path), { method: "POST", body: written(form, place, known), headers, ...options });
+  // A form would take the service tens of milliseconds to read. A half of a surrogate pair is no JSON.
+  const fields = Object.fromEntries(valuesOf(form).map((value, index) => [TEXT[index], value?.toWellFormed?.() ?? value]));
+  const body = JSON.stringify({ ...fields, theme_mode: modeOf(form, place), place, known });
+  return fetch(pathOf(form, path), { method: "POST", body, headers, ...options });
 };
 
 // Until its own document is there, a frame has one with the page's policy, under which no style applies.
@@ -97,7 +97,7 @@ export const preview = (form, say, list, arrive) => {
   const load = async () => {
     clearTimeout(timer);
     const place = stage.dataset.stage;
-    const key = written(form, place);
+    const key = keyOf(form, place);
     running?.abort();
     if (key === shown) {
       running = null;
@@ -148,7 +148,7 @@ export const preview = (form, say, list, arrive) => {
         running = null;
         resumesAt = Math.max(resumesAt, Date.now() + Math.min(DELAY, (Date.now() - began) / 2));
         stage.setAttribute("aria-busy", "false");
-        if (written(form, place) !== key) update();
+        if (keyOf(form, place) !== key) update();
       }
     }
   };
