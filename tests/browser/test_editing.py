@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.served import Served
 from tests.browser.test_editor import expect_text, expect_typed, text_of, type_keys, write_with_caret
-from tests.browser.test_workbench import empty_editor
+from tests.browser.test_workbench import empty_editor, landing
 from tests.browser.waiting import FRAMES
 from tests.image_files import PNG
 
@@ -146,6 +146,55 @@ def test_new_document_has_the_focus_and_its_images_stand_apart(context: "Browser
     expect(page.locator("#content")).to_have_value(re.compile(r"^!\[rose\]\(\S+\)\n\n!\[lily\]\(\S+\)\n$"))
 
 
+# What is there, with the caret's place, and what is left of it around an image that is chosen.
+IMAGES = {
+    "See ¦": "See IMAGE",
+    "Words¦": "Words\n\nIMAGE\n",
+    "Words¦\nmore": "Words\n\nIMAGE\n\nmore",
+    "Wor¦ds": "WorIMAGEds",
+    "- item¦": "- itemIMAGE",
+    "# Title¦": "# TitleIMAGE",
+    "| a |\n| - |\n| b¦ |": "| a |\n| - |\n| bIMAGE |",
+    "![a](b.png)¦": "![a](b.png)\n\nIMAGE\n",
+}
+
+
+def test_image_stands_apart_behind_words_and_gets_a_width_that_places_keep(
+    context: "BrowserContext", service: Served
+) -> None:
+    page = context.new_page()
+    page.goto(f"{service.url}/documents/new")
+    page.locator(".formatting.is-ready").wait_for()
+    field, button = page.locator("#content"), page.get_by_role("button", name="Image", exact=True)
+    image: FilePayload = {"name": "rose.png", "mimeType": "image/png", "buffer": PNG}
+    for before, after in IMAGES.items():
+        at = before.index("¦")
+        field.fill(before.replace("¦", ""))
+        field.evaluate("(field, at) => field.setSelectionRange(at, at)", at)
+        with page.expect_file_chooser() as chooser:
+            button.click()
+            if before.startswith("!"):
+                page.get_by_role("menuitem", name="Another image").click()
+        chooser.value.set_files(image)
+        pattern = re.escape(after).replace("IMAGE", r"!\[rose\]\(http[^)]+\)")
+        expect(field).to_have_value(re.compile(f"^{pattern}$"))
+        page.get_by_text("with the caret in it, the button Image changes its width").wait_for()
+
+    field.press("ArrowLeft")
+    button.click()
+    expect(page.get_by_role("menuitem")).to_have_text(
+        ["200 px wide", "400 px wide", "600 px wide", "Its own width", "Another image"]
+    )
+    page.get_by_role("menuitem", name="400 px wide").click()
+    expect(field).to_have_value(re.compile(r'\n\n<img src="http[^"]+" alt="rose" width="400">\n$'))
+    frame = page.frame_locator("[name=preview]")
+    for place in ("Web page", "Google Docs", "Word", "OneNote", "Email"):
+        page.get_by_role("button", name=place, exact=True).click()
+        expect(frame.get_by_alt_text("rose")).to_have_attribute("width", "400")
+    page.keyboard.press("Control+Z")
+    expect(field).to_have_value(re.compile(r"\n\n!\[rose\]\(http[^)]+\)\n$"))
+
+
 @pytest.mark.parametrize(
     ("before", "after"), [("1. |\n2. b", "1. 日本\n2. X\n3. b"), ("say |", "say 日本\nX"), ("/|", "/日本\nX")]
 )
@@ -189,6 +238,41 @@ def test_each_line_has_the_direction_of_its_own_words(desk: "Page") -> None:
         "field => [...field.parentElement.querySelector('.mirror').shadowRoot.children].map(line => getComputedStyle(line).direction)"
     )
     assert directions == ["ltr", "ltr", "rtl", "ltr", "rtl", "ltr", "ltr"]
+    desk.frame_locator("[name=preview]").get_by_text("end").wait_for()
+    blocks = desk.locator("[name=preview]").evaluate(
+        "frame => [...frame.contentDocument.querySelectorAll('main :is(p, li)')].map(block => getComputedStyle(block).direction)"
+    )
+    assert blocks == ["ltr", "rtl", "rtl", "ltr"]
+
+
+# As a keyboard on the screen opens over the page, or closes: no emulated phone has one.
+KEYBOARD = """height => {
+  Object.defineProperty(visualViewport, "height", { configurable: true, get: () => height });
+  visualViewport.dispatchEvent(new Event("resize"));
+}"""
+
+
+def test_toolbar_stands_on_a_phone_s_keyboard_while_somebody_writes(chromium: "Browser", service: Served) -> None:
+    with landing(chromium, service, viewport={"width": 390, "height": 780}) as page:
+        bar, field = page.locator(".formatting.is-ready"), page.locator("#content")
+        bar.wait_for()
+
+        def edges() -> list[float]:
+            box = bar.bounding_box()
+            assert box is not None
+            return [box["x"], box["x"] + box["width"], box["y"] + box["height"]]
+
+        field.fill("word")
+        resting = edges()
+        page.evaluate(KEYBOARD, 430)
+        assert edges() == [0, 390, 430]
+        page.get_by_role("button", name="Bold").click()
+        expect(field).to_have_value("**word**")
+        expect(field).to_be_focused()
+        expect(page.locator(".dock")).to_be_hidden()
+        page.evaluate(KEYBOARD, 780)
+        assert edges() == resting
+        expect(page.locator(".dock")).to_be_visible()
 
 
 # Runs 300 sequences of commands and typing in one page, and takes each back; returns those that did not come back.

@@ -138,7 +138,7 @@ def test_template_is_chosen_for_the_text_or_its_page_is_opened(
         page.get_by_label("Title").focus()
         opened_palette(page)
         page.keyboard.type("terminal")
-        with page.expect_request(lambda request: "template_id=terminal" in (request.post_data or "")):
+        with page.expect_request(lambda request: '"template_id":"terminal"' in (request.post_data or "")):
             page.keyboard.press("Enter")
         expect(page.get_by_label("Template", exact=True)).to_have_value("terminal")
         with page.context.expect_page() as other:

@@ -368,12 +368,10 @@ def test_preview_and_page_are_in_the_mode_of_the_site_until_one_is_chosen(chromi
     wait_until(page, lambda: is_dark(page))
     expect(dark).to_be_checked()
     page.fill("#content", MARKDOWN)
-    wait_until(page, lambda: any("/preview " in each and "theme_mode=dark" in each for each in sent))
+    wait_until(page, lambda: any('"theme_mode":"dark","place":"page"' in each for each in sent))
     page.get_by_role("button", name="Email", exact=True).click()
-    wait_until(page, lambda: any("place=email" in each for each in sent))
-    assert [each for each in sent if "place=email" in each and "theme_mode=dark" in each] == [], (
-        "others choose for mail"
-    )
+    wait_until(page, lambda: any('"place":"email"' in each for each in sent))
+    assert [each for each in sent if '"theme_mode":"dark","place":"email"' in each] == [], "others choose for mail"
     expect(light).to_be_checked()
     page.get_by_role("button", name="Web page", exact=True).click()
     wait_until(page, lambda: is_dark(page))

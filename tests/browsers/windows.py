@@ -104,6 +104,13 @@ class Window(ABC):
     def type(self, words: str) -> None:
         """Type characters, one by one."""
 
+    def compose(self, *stages: str, chosen: str | None = None) -> None:
+        """Type as a keyboard for Japanese does, over what it has composed, which stays open if nothing is chosen.
+
+        WebKit's driver has no such keyboard.
+        """
+        raise NotImplementedError
+
     @abstractmethod
     def screenshot(self) -> bytes:
         """Return what is seen as PNG."""
@@ -185,6 +192,7 @@ class Chromium(Window):
         self.leaving = Error
         self._context = browser.new_context(viewport={"width": 1280, "height": 800})
         self._page = self._context.new_page()
+        self._keyboard = self._context.new_cdp_session(self._page)
 
     def open(self, url: str) -> None:
         self._page.goto(url)
@@ -216,6 +224,20 @@ class Chromium(Window):
 
     def type(self, words: str) -> None:
         self._page.keyboard.type(words)
+
+    def compose(self, *stages: str, chosen: str | None = None) -> None:
+        for stage in stages:
+            process = {"type": "rawKeyDown", "key": "Process", "windowsVirtualKeyCode": 229}
+            self._keyboard.send("Input.dispatchKeyEvent", process)
+            self._composed(stage)
+        if chosen == "":
+            self._composed("")
+        elif chosen is not None:
+            self._keyboard.send("Input.insertText", {"text": chosen})
+
+    def _composed(self, stage: str) -> None:
+        caret = {"selectionStart": len(stage), "selectionEnd": len(stage)}
+        self._keyboard.send("Input.imeSetComposition", {"text": stage, **caret})
 
     def screenshot(self) -> bytes:
         return self._page.screenshot()
@@ -306,6 +328,23 @@ class Driven(Window):
         return b64decode(self._send("TakeScreenshot", {"full": False}))
 
 
+# As Firefox's own tests do; the Enter that ends a composition is the keyboard's.
+_COMPOSE = """
+  const [stages, chosen] = arguments;
+  const composer = window.composer ??= Cc["@mozilla.org/text-input-processor;1"].createInstance(Ci.nsITextInputProcessor);
+  if (!composer.beginInputTransactionForTests(window)) throw new Error("no keyboard");
+  const key = (name) => new KeyboardEvent("", { key: name, code: "", keyCode: 229 });
+  for (const stage of stages) {
+    composer.setPendingCompositionString(stage);
+    if (stage) composer.appendClauseToPendingComposition(stage.length, composer.ATTR_RAW_CLAUSE);
+    composer.setCaretInPendingComposition(stage.length);
+    composer.flushPendingComposition(key("Process"));
+  }
+  if (chosen === "") composer.cancelComposition(key("Escape"));
+  else if (chosen !== null) composer.commitCompositionWith(chosen, key("Enter"));
+"""
+
+
 class Firefox(Driven):
     name = "firefox"
 
@@ -333,6 +372,12 @@ class Firefox(Driven):
                 script_args=(width, height),
             )
         self.wait(f"innerWidth === {width} && innerHeight === {height}")
+
+    def compose(self, *stages: str, chosen: str | None = None) -> None:
+        with self._driver.using_context("chrome"):
+            self._driver.execute_script(_COMPOSE, script_args=(stages, chosen))
+        # The page has it from another process, and keys by another way.
+        self.settle()
 
     def prefer(self, scheme: str) -> None:
         self._driver.set_pref("layout.css.prefers-color-scheme.content-override", 0 if scheme == "dark" else 1)

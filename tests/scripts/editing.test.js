@@ -9,6 +9,7 @@ import { applied, stateOf, tested } from "./marked.js";
 const { COMMANDS, callout, headingOf, indent, newLine } = await imported("editing/commands.js");
 const { commonEnds, fenceAt, isUrl, lineAt, linesOf, offsetOf, write } = await imported("editing/edits.js");
 const { changed, nextCell, rowBelow, tableAt } = await imported("editing/tables.js");
+const { sized } = await imported("editing/images.js");
 const { find } = await imported("editing/find.js");
 const { formatOf, track } = await imported("pastes.js");
 const { read } = await imported("files.js");
@@ -264,3 +265,17 @@ for (const [opened, message] of [
 for (const [content, isOne] of [["https://example.org/a?b", true], [" mailto:a@b.c ", true], ["example.org", false], ["https://a b", false]]) {
   test(`${JSON.stringify(content)} ${isOne ? "is" : "is not"} a URL`, () => assert.equal(isUrl(content), isOne));
 }
+
+const IMAGE = "![A rose](https://example.org/a.png)";
+const SIZED = '<img src="https://example.org/a.png" alt="A rose" width="200">';
+tested("an image in 200 px", (state) => sized(state, "200 px wide"), [
+  ["![A ¦rose](https://example.org/a.png)", `${SIZED}¦`],
+  [`x ${IMAGE}¦`, `x ${SIZED}¦`],
+  [`x ¦${IMAGE} y ${IMAGE}`, `x ${SIZED}¦ y ${IMAGE}`],
+  ['<img src="https://example.org/a.png" alt="A¦ rose" width="600" />', `${SIZED}¦`],
+  [`| [${IMAGE}¦](https://example.org) |`, `| [${SIZED}¦](https://example.org) |`],
+  [`¦ ${IMAGE}`, null],
+  ['![a "b"¦](c.png)', null],
+  ["![a¦](b.png 'c')", null],
+]);
+tested("an image in its own width", (state) => sized(state, "Its own width"), [[`${SIZED}¦ x`, `${IMAGE}¦ x`], [`${IMAGE}¦`, `${IMAGE}¦`]]);

@@ -20,6 +20,7 @@ for (const [mark, rows] of Object.entries({
   '"': [["say ‹x›", 'say "‹x›"'], ["```\n‹x›", '```\n"‹x›"']],
   x: [["‹a›", null]],
   "{": [["‹a›", null]],
+  constructor: [["‹a›", null]],
 })) tested(`${mark} over a selection`, (state) => wrapped(state, mark), rows);
 
 tested("Enter counts the items below", newLine, [

@@ -5,7 +5,7 @@ import { beforeEach, test } from "node:test";
 
 import { Element, imported, openBrowser } from "./browser.js";
 
-const { marks, notices, offsetOf } = await imported("notices.js", "editing/marks.js");
+const { marks, notices, placeOf } = await imported("notices.js", "editing/marks.js");
 
 beforeEach(openBrowser);
 
@@ -27,7 +27,7 @@ const shown = (value, ...list) => {
 for (const [line, column, offset] of [[1, null, 0], [1, 3, 3], [2, 1, 5], [2, 2, 6], [3, null, 8], [3, 9, 9]]) {
   test(`a notice at line ${line}, column ${column} is about offset ${offset}`, () => {
     // The emoji has two units.
-    assert.equal(offsetOf("a👍b\nde\nf", line, column), offset);
+    assert.equal(placeOf("a👍b\nde\nf", line, column), offset);
   });
 }
 

@@ -132,7 +132,8 @@ interface Pasting {
 interface Lines {
   topOf(line: number): number;
   lineOf(top: number): number;
-  reveal(line: number): void;
+  reveal(offset: number): void;
+  goTo(offset: number): void;
   elementOf(line: number): HTMLElement;
 }
 type Match = [start: number, end: number];

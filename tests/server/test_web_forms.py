@@ -8,17 +8,17 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from mdpublish_server.errors import ValidationError
-from mdpublish_server.web.forms import read_form, read_form_lists
+from mdpublish_server.web.forms import read_form, read_form_lists, read_text_form
+from mdpublish_server.web.public.draft_form import DraftForm
 
 pytestmark = pytest.mark.anyio
 
 
-def request_with(body: bytes) -> Request:
+def request_with(body: bytes, content_type: bytes = b"application/x-www-form-urlencoded; charset=utf-8") -> Request:
     async def receive() -> Message:
         return {"type": "http.request", "body": body}
 
-    headers = [(b"content-type", b"application/x-www-form-urlencoded; charset=utf-8")]
-    return Request({"type": "http", "method": "POST", "headers": headers}, receive)
+    return Request({"type": "http", "method": "POST", "headers": [(b"content-type", content_type)]}, receive)
 
 
 async def read(body: bytes, *names: str) -> dict[str, str]:
@@ -85,3 +85,21 @@ async def test_form_of_too_many_fields_is_refused() -> None:
     assert await read(b"&".join([b"a=1"] * 10), "a") == {"a": "1"}
     with pytest.raises(ValidationError, match="at most 10 fields"):
         await read(b"&".join([b"a=1"] * 11), "a")
+
+
+async def test_scripts_send_a_text_as_json() -> None:
+    async def sent(body: bytes) -> DraftForm:
+        return await read_text_form(request_with(body, b"application/json"), DraftForm)
+
+    assert await sent(b'{"content": "a+b%20\\u00e9", "other": "x"}') == DraftForm(content="a+b%20é")
+    for body in (
+        b"",
+        b"content=a",
+        b"[]",
+        b'{"content": 1}',
+        b'{"content": null}',
+        b'{"content": "\\ud800"}',
+        b'"\xff"',
+    ):
+        with pytest.raises(ValidationError, match="not an object of strings"):
+            await sent(body)

@@ -5,7 +5,6 @@ others. Lines are 1-based, and None in nodes built by hand.
 """
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeVar, cast
@@ -645,11 +644,7 @@ class Document(BlockToken):
         """Text of the first non-empty paragraph, truncated between words at 200 characters, or None."""
         paragraphs = map(_summary_text, _paragraphs_in(self.children))
         return next(
-            (
-                _truncate(paragraph, _SUMMARY_CHARACTERS)
-                for paragraph in paragraphs
-                if any(map(_is_word_character, paragraph))
-            ),
+            (_truncate(paragraph, _SUMMARY_CHARACTERS) for paragraph in paragraphs if any(map(str.isalnum, paragraph))),
             None,
         )
 
@@ -711,7 +706,8 @@ class Document(BlockToken):
     @cached_property
     def word_count(self) -> int:
         """Words of visible text, without URLs and markup; each CJK ideograph and kana counts as one."""
-        return sum(any(map(_is_word_character, word)) for word in _WORD.findall(_visible_words(self)))
+        words = _WORD.findall(_visible_words(self))
+        return sum(word.isalnum() or any(map(str.isalnum, word)) for word in words)
 
 
 # The most frequent ones.
@@ -931,7 +927,3 @@ def _visible_words(document: Document) -> str:
         ):
             parts.append("\n")
     return "".join(parts)
-
-
-def _is_word_character(character: str) -> bool:
-    return unicodedata.category(character)[0] in "LN"

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import TYPE_CHECKING, TypeVar
 
+from msgspec import DecodeError, json
 from starlette.requests import Request
 
 from mdpublish_server.errors import ValidationError
@@ -59,7 +60,14 @@ async def read_form_lists(
 
 
 async def read_text_form(request: Request, kind: type[_TextForm], *, max_fields: int = _MAX_FIELDS) -> _TextForm:
-    """Return a form with a text, which may be as large as a document's; raise `ValidationError`."""
+    """Return a form with a text, which may be as large as a document's, or JSON of it; raise `ValidationError`."""
+    if request.headers.get("content-type") == "application/json":
+        # From scripts: of 300 KB, a form takes 25 ms to decode, and as long to write.
+        body = await read_body(request, max_bytes=DOCUMENT_BODY_BYTES)
+        try:
+            return json.decode(body, type=kind)
+        except DecodeError as error:
+            raise ValidationError(f"The form is not an object of strings: {error}") from None
     names = [field.name for field in fields(kind)]
     sent = await read_form(request, names, max_bytes=DOCUMENT_BODY_BYTES, max_fields=max_fields)
     # Browsers send CR LF, which would count against the limit.

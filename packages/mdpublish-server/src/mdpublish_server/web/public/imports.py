@@ -25,6 +25,8 @@ GUEST_BYTES = 5_000_000
 MAX_IMAGES = 20
 """Images that are stored with one paste: each takes up to seconds to be re-encoded."""
 
+_STORED = "Image stored; with the caret in it, the button Image changes its width"
+
 
 @dataclass(frozen=True, slots=True)
 class Brought:
@@ -65,7 +67,7 @@ class Imports(Pages):
         with self._throttle.hit(client_id), upload:
             content = await read_body(request, max_bytes=max_bytes)
             if auth and name == IMAGE_FORMAT:
-                return Brought(f"![]({await self._stored(auth, content)})", "Image stored")
+                return Brought(f"![]({await self._stored(auth, content)})", _STORED)
             return await self._pasted(auth, PasteJob(content=content, format=name, keeps_images=bool(auth)), client_id)
 
     async def _pasted(self, auth: AuthenticatedRequest | None, job: PasteJob, client_id: str) -> Brought:

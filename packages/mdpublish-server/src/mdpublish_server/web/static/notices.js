@@ -1,15 +1,14 @@
 // Notices about the text, below it: each selects the place that it is about, and writes its fix if it has one.
 
-import { write } from "./editing/edits.js";
+import { offsetOf, write } from "./editing/edits.js";
 import { button, make } from "./elements.js";
 
 /** @type {(text: string, line: number, column: number | null) => number} */
-export const offsetOf = (text, line, column) => {
-  const lines = text.split("\n");
-  const before = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+export const placeOf = (text, line, column) => {
+  const before = offsetOf(text, line - 1);
   // Columns count characters, strings of this language units of UTF-16.
-  const head = [...(lines[line - 1] ?? "")].slice(0, (column ?? 1) - 1).join("");
-  return before + head.length;
+  const [whole] = /.*/.exec(text.slice(before)) ?? [""];
+  return before + [...whole].slice(0, (column ?? 1) - 1).join("").length;
 };
 
 /** @type {(form: Workbench) => ShowNotices} */
@@ -31,7 +30,7 @@ export const notices = (form) => {
 
   const itemOf = (/** @type {Notice} */ { message, line, column, source, fix }) => {
     const item = make("li", {});
-    const start = () => offsetOf(text.value, line ?? 1, column);
+    const start = () => placeOf(text.value, line ?? 1, column);
     if (line) item.append(button(`Line ${line}`, () => select(start(), source)), ": ");
     const words = make("span", { textContent: message });
     words.dataset.message = "";

@@ -56,15 +56,16 @@ export const pastes = (/** @type {Workbench} */ form, /** @type {Say} */ say) =>
     say(`${summary}. `, button("Undo", undo));
   };
 
+  // An image where a line begins, behind another one, or right behind the words of a paragraph, stands apart.
+  const APART = /^\n|!\[[^\]]*\]\([^)]*\)[ \t]*\n|^(?!\s*(?:[#>|]|[-*+] |\d+[.)] )).*\S\n$/;
   // Writes where it was pasted, and leaves the caret where somebody types on.
-  // An image where a line begins, or behind another one, stands apart.
-  const APART = /(?:^|\n|!\[[^\]]*\]\([^)]*\)[ \t]*)$/;
   const put = (/** @type {TextPart} */ part, /** @type {string} */ content) => {
     const active = /** @type {HTMLElement | null} */ (document.activeElement);
-    const { selectionStart: caret, selectionEnd: end } = text;
-    const isBlock = /^(?:[#>|]|[-*+] |\d+[.)] )/.test(content) || (content.startsWith("![") && APART.test(text.value.slice(0, part.start)));
+    const { value, selectionStart: caret, selectionEnd: end } = text;
+    const line = `${value.slice(value.lastIndexOf("\n", part.start - 1) + 1, part.start)}\n${/^.*/.exec(value.slice(part.end))}`;
+    const isBlock = /^(?:[#>|]|[-*+] |\d+[.)] )/.test(content) || (content.startsWith("![") && APART.test(line));
     const isInline = !content.trim().includes("\n") && !isBlock;
-    const edit = /** @type {Edit} */ (isInline ? { ...part, content: content.trim() } : block({ ...part, value: text.value }, content.trim()));
+    const edit = /** @type {Edit} */ (isInline ? { ...part, content: content.trim() } : block({ ...part, value }, content.trim()));
     edit.from = edit.to = edit.start + edit.content.length;
     const shift = edit.content.length - (edit.end - edit.start);
     if (active === text && caret > edit.end) [edit.from, edit.to] = [caret + shift, end + shift];

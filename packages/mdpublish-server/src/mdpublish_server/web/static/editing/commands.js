@@ -161,11 +161,11 @@ export const indent = (/** @type {Selected} */ state, /** @type {boolean} */ isO
   return renumbered(state, { start: first, end: last, content, from, to: start === end ? from : first + content.length });
 };
 
-const PAIRS = /** @type {Record<string, string>} */ ({ "*": "*", _: "_", "`": "`", "~": "~", "(": ")", "[": "]", '"': '"' });
+export const PAIRS = new Map(Object.entries({ "*": "*", _: "_", "`": "`", "~": "~", "(": ")", "[": "]", '"': '"' }));
 
 /** What a mark that is typed does to a selection: it goes around it, and around each paragraph of it. In code, brackets do. @type {(state: Selected, mark: string) => Edit | null} */
 export const wrapped = ({ value, start, end }, mark) => {
-  const close = PAIRS[mark];
+  const close = PAIRS.get(mark);
   const picked = value.slice(start, end);
   if (!close || !picked.trim() || (mark === close && mark !== '"' && fenceAt(value, start))) return null;
   let count = 0;

@@ -22,7 +22,7 @@ export const count = (/** @type {Workbench} */ form) => {
     const over = excess(text);
     shown.classList.toggle("is-over", over > 0);
     if (over > 0) shown.textContent = `${counted(over, "byte")} over the limit of ${maxBytes.toLocaleString("en")}: cut as many, or split the text`;
-    else shown.textContent = `${counted(words, "word")}, ${counted([...content].length, "character")}${isSelection ? " selected" : ""}`;
+    else shown.textContent = `${counted(words, "word")}, ${counted(content.replace(/[\ud800-\udbff][\udc00-\udfff]/g, "x").length, "character")}${isSelection ? " selected" : ""}`;
   };
   const schedule = () => {
     clearTimeout(timer);

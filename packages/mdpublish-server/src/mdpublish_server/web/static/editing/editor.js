@@ -1,7 +1,6 @@
 // The editor around the field: loaded after the first paint. The field works without it.
 
 import { count } from "./count.js";
-import { lineAt } from "./edits.js";
 import { find } from "./find.js";
 import { keys } from "./keys.js";
 import { marks } from "./marks.js";
@@ -29,11 +28,6 @@ export const editor = (form, say, { bringFiles }, view) => {
   const text = form.elements.content;
   const lines = mirror(text);
   const openFind = find(form, lines);
-  const goTo = (/** @type {number} */ offset) => {
-    text.focus({ preventScroll: true });
-    text.setSelectionRange(offset, offset);
-    lines.reveal(lineAt(text.value, offset));
-  };
   let press = (/** @type {string} */ _) => {};
   const saving = form.querySelector("button[name=do][value=save]:not([data-mine])");
   keys(form, {
@@ -50,7 +44,7 @@ export const editor = (form, say, { bringFiles }, view) => {
   if (!text.readOnly) {
     const images = /** @type {Record<string, () => void>} */ ("takesImages" in text.dataset ? { image: chooser(bringFiles) } : {});
     const actions = { find: openFind, diagram: samples(form, say), ...images };
-    press = toolbar(form, actions, { goTo, say, view });
+    press = toolbar(form, actions, { goTo: lines.goTo, say, view });
     text.addEventListener("input", (event) => /** @type {InputEvent} */ (event).data === "/" && suggest(form, lines, actions));
   }
 };

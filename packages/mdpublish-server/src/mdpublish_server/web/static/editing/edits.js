@@ -53,6 +53,9 @@ export const linesOf = (/** @type {Selected} */ { value, start, end }) => {
 
 export const lineAt = (/** @type {string} */ value, /** @type {number} */ offset) => value.slice(0, offset).split("\n").length - 1;
 
+/** Where a line begins. */
+export const offsetIn = (/** @type {string[]} */ lines, index = lines.length) => lines.slice(0, index).reduce((sum, line) => sum + line.length + 1, 0);
+
 export const offsetOf = (/** @type {string} */ value, /** @type {number} */ line) => {
   let offset = 0;
   for (let count = 0; count < line; count += 1) offset = value.indexOf("\n", offset) + 1 || value.length;

@@ -1,7 +1,7 @@
 // Find and replace: a row above the text, and a mark behind each match. A second Ctrl+F is the browser's.
 
 import { button, make } from "../elements.js";
-import { lineAt, write } from "./edits.js";
+import { write } from "./edits.js";
 
 const MAX_MARKS = 2000;
 const FOUND_STYLE = "::highlight(found) { background: color-mix(in srgb, #f5b100 45%, transparent); }";
@@ -66,7 +66,7 @@ export const find = (/** @type {Workbench} */ form, /** @type {Lines} */ lines) 
     if (!all.length) return;
     [at] = all[index];
     text.setSelectionRange(...all[index]);
-    lines.reveal(lineAt(text.value, at));
+    lines.reveal(at);
   };
   const again = () => {
     at = text.selectionStart - 1;

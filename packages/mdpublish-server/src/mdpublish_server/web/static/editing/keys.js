@@ -1,7 +1,7 @@
 // The keys of the text: shortcuts, what Enter and Tab do in items, quotes, code and tables, marks that are typed around a
 // selection, and lines that are moved.
 
-import { COMMANDS, headingOf, indent, newLine, spliced, wrapped } from "./commands.js";
+import { COMMANDS, headingOf, indent, newLine, PAIRS, spliced, wrapped } from "./commands.js";
 import { selectionOf, write } from "./edits.js";
 import { double, move } from "./moves.js";
 import { nextCell, rowBelow } from "./tables.js";
@@ -56,13 +56,13 @@ export const keys = (/** @type {Workbench} */ form, /** @type {Record<string, Ke
 
   text.addEventListener("keydown", (event) => {
     if (isComposed(event) || event.defaultPrevented) return;
-    const state = selectionOf(text);
     const isPlain = !event.ctrlKey && !event.metaKey;
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (step && event.altKey && isPlain && !text.readOnly) {
       event.preventDefault();
-      run(event, (event.shiftKey ? double : move)(state, step));
+      run(event, (event.shiftKey ? double : move)(selectionOf(text), step));
     } else if (event.key === "Tab" && !isLeaving && isPlain && !event.altKey && !("isSample" in text.dataset)) {
+      const state = selectionOf(text);
       run(event, nextCell(state, event.shiftKey ? -1 : 1) ?? indent(state, event.shiftKey));
     }
     isLeaving = event.key === "Escape" || (isLeaving && event.key === "Shift");
@@ -71,7 +71,8 @@ export const keys = (/** @type {Workbench} */ form, /** @type {Record<string, Ke
   // Not `keydown`, which the keyboards of phones do not have for Enter.
   text.addEventListener("beforeinput", (event) => {
     const { inputType, data } = event;
-    if (event.isComposing || !event.cancelable) return;
+    // A letter waits for nothing: of a long text, where the selection is takes milliseconds.
+    if (event.isComposing || !event.cancelable || (inputType === "insertText" && !PAIRS.has(data ?? ""))) return;
     const state = selectionOf(text);
     if (inputType === "insertText") run(event, wrapped(state, data ?? ""));
     else if (inputType === "insertLineBreak") isShifted || run(event, (state.start === state.end && rowBelow(state)) || newLine(state));

@@ -1,6 +1,6 @@
 // Numbered lists count on after an edit; the first number, the delimiter and the widths of what is in an item are kept.
 
-import { commonEnds, fenceAt, fencesOf, lineAt } from "./edits.js";
+import { commonEnds, fenceAt, fencesOf, lineAt, offsetIn } from "./edits.js";
 
 export const LIST_ITEM = /^(\s*(?:> ?)*\s*)(?:(\d{1,9})([.)])|([-*+]))(\s+|$)/;
 export const BLANK = /^[ \t>]*$/;
@@ -106,15 +106,14 @@ export const renumbered = ({ value }, edit) => {
   let { head, tail } = commonEnds(fitted, old);
   // Whole lines that only come or go would leave a line end behind.
   if (head + tail === Math.min(fitted.length, old.length)) head ? (head -= 1) : (tail -= 1);
-  const lengthOf = (/** @type {string[]} */ lines) => lines.reduce((sum, line) => sum + line.length + 1, 0);
   const moved = (/** @type {number} */ offset) => {
     const line = lineAt(next, Math.max(0, offset - begin));
     const isLead = next[offset - begin - 1] === "\n";
-    return offset + lengthOf(fitted.slice(0, line)) - lengthOf(now.slice(0, line)) + (isLead || offset <= begin ? 0 : fitted[line].length - now[line].length);
+    return offset + offsetIn(fitted, line) - offsetIn(now, line) + (isLead || offset <= begin ? 0 : fitted[line].length - now[line].length);
   };
   return {
-    start: begin + lengthOf(old.slice(0, head)),
-    end: finish - lengthOf(old.slice(old.length - tail)),
+    start: begin + offsetIn(old, head),
+    end: finish - offsetIn(old.slice(old.length - tail)),
     content: fitted.slice(head, fitted.length - tail).join("\n"),
     from: moved(from),
     to: moved(to),

@@ -2,7 +2,7 @@
 // headings bold.
 
 import { make } from "../elements.js";
-import { commonEnds } from "./edits.js";
+import { commonEnds, lineAt } from "./edits.js";
 import { search } from "./sync.js";
 
 const STYLES = /** @type {const} */ ([
@@ -100,10 +100,15 @@ export const mirror = (/** @type {HTMLTextAreaElement} */ text) => {
     const low = Math.max(0, search(all, (each) => each.offsetTop <= top));
     return low + Math.min(1, Math.max(0, (top - all[low].offsetTop) / (all[low].offsetHeight || 1)));
   };
-  // Scrolls a line into view, a third from the top, unless it is seen.
-  const reveal = (/** @type {number} */ line) => {
-    const top = topOf(line);
+  // Scrolls the line of an offset into view, a third from the top, unless it is seen.
+  const reveal = (/** @type {number} */ offset) => {
+    const top = topOf(lineAt(get.call(text), offset));
     if (top < text.scrollTop || top > text.scrollTop + text.clientHeight - 48) text.scrollTop = top - text.clientHeight / 3;
   };
-  return { topOf, lineOf, reveal, elementOf: (/** @type {number} */ line) => lines()[line] };
+  const goTo = (/** @type {number} */ offset) => {
+    text.focus({ preventScroll: true });
+    text.setSelectionRange(offset, offset);
+    reveal(offset);
+  };
+  return { topOf, lineOf, reveal, goTo, elementOf: (/** @type {number} */ line) => lines()[line] };
 };

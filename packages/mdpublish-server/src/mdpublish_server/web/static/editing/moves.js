@@ -1,6 +1,6 @@
 // Lines that move or are doubled: an item with what is in it, a fence as a whole, and between blank lines whole blocks.
 
-import { fencesOf, lineAt, linesOf } from "./edits.js";
+import { fencesOf, lineAt, linesOf, offsetIn } from "./edits.js";
 import { BLANK, LIST_ITEM, renumbered } from "./lists.js";
 
 /** @type {(state: Selected) => Moving} */
@@ -27,8 +27,6 @@ const moving = (state) => {
   }
   return { lines, fences, first, last, isCode, isItem, isOpen, leadOf, endOf };
 };
-
-const offsetIn = (/** @type {string[]} */ lines, /** @type {number} */ index) => lines.slice(0, index).reduce((sum, line) => sum + line.length + 1, 0);
 
 /** @type {(state: Selected, step: number) => Edit | null} */
 export const move = (state, step) => {
@@ -62,7 +60,7 @@ export const move = (state, step) => {
   const own = lines.slice(first, last + 1);
   const [above, gap, below] = isUp ? [own, lines.slice(near + 1, first), lines.slice(far, near + 1)] : [lines.slice(near, far + 1), lines.slice(last + 1, near), own];
   const [start, end] = [offsetIn(lines, top), offsetIn(lines, bottom + 1) - 1];
-  const shift = start - offsetIn(lines, first) + (isUp ? 0 : offsetIn([...above, ...gap], lines.length));
+  const shift = start - offsetIn(lines, first) + (isUp ? 0 : offsetIn([...above, ...gap]));
   const content = [...above, ...gap, ...below].join("\n");
   return renumbered(state, { start, end, content, from: state.start + shift, to: Math.min(state.end + shift, end) });
 };

@@ -119,6 +119,7 @@ export const sync = (/** @type {Workbench} */ form, /** @type {Lines} */ lines) 
     return known.list;
   };
   const topOf = (/** @type {Anchor} */ { node }) => node.parentElement.getBoundingClientRect().top + frame.contentWindow.scrollY;
+  const sourceTop = (/** @type {Anchor} */ { at }) => lines.topOf(lineAt(text.value, at));
   const ends = () => frame.contentDocument.documentElement.scrollHeight;
 
   const lead = (/** @type {number} */ top) => {
@@ -138,8 +139,8 @@ export const sync = (/** @type {Workbench} */ form, /** @type {Lines} */ lines) 
     const offset = offsetOf(text.value, Math.floor(line));
     const index = search(list, ({ at }) => at <= offset);
     const [above, below] = [list[index], list[index + 1]];
-    const low = above ? lines.topOf(lineAt(text.value, above.at)) : 0;
-    const high = below ? lines.topOf(lineAt(text.value, below.at)) : text.scrollHeight;
+    const low = above ? sourceTop(above) : 0;
+    const high = below ? sourceTop(below) : text.scrollHeight;
     const top = between(text.scrollTop, low, high, above ? topOf(above) : 0, below ? topOf(below) : ends());
     const isEnd = text.scrollTop + text.clientHeight >= text.scrollHeight - 2;
     lead(text.scrollTop < 4 ? 0 : isEnd ? ends() : top - 8);
@@ -150,7 +151,6 @@ export const sync = (/** @type {Workbench} */ form, /** @type {Lines} */ lines) 
     const { scrollY, innerHeight } = frame.contentWindow;
     const index = search(list, (anchor) => topOf(anchor) <= scrollY + 8);
     const [above, below] = [list[index], list[index + 1]];
-    const sourceTop = (/** @type {Anchor} */ { at }) => lines.topOf(lineAt(text.value, at));
     const [from, to] = [above ? sourceTop(above) : 0, below ? sourceTop(below) : text.scrollHeight];
     const top = between(scrollY + 8, above ? topOf(above) : 0, below ? topOf(below) : ends(), from, to);
     text.scrollTop = scrollY < 4 ? 0 : scrollY + innerHeight >= ends() - 2 ? text.scrollHeight : top;
@@ -195,9 +195,7 @@ export const sync = (/** @type {Workbench} */ form, /** @type {Lines} */ lines) 
     if (!anchor) return;
     form.dispatchEvent(new CustomEvent("editing:write"));
     driver = null;
-    text.focus({ preventScroll: true });
-    text.setSelectionRange(anchor.at, anchor.at);
-    lines.reveal(lineAt(text.value, anchor.at));
+    lines.goTo(anchor.at);
   };
 
   // Whoever scrolls the preview without being in the text, or with the mouse over it: not what was led there.

@@ -4,6 +4,7 @@ import { make } from "../elements.js";
 import { callout, COMMANDS } from "./commands.js";
 import { selectionOf, write } from "./edits.js";
 import { icon } from "./icons.js";
+import { sized, WIDTHS } from "./images.js";
 import { headingsOf } from "./outline.js";
 import { shown } from "./keys.js";
 import { changed, changes, tableAt } from "./tables.js";
@@ -109,6 +110,11 @@ export const toolbar = (/** @type {Workbench} */ form, /** @type {Record<string,
       menu(button, labels, (_, index) => view(names[index]), Math.max(0, names.indexOf(document.documentElement.dataset.view ?? "")));
     },
     ...actions,
+    image: (button) => {
+      const add = actions.image ?? (() => run(COMMANDS.image));
+      if (!sized(selectionOf(text))) return add();
+      return menu(button, [...WIDTHS, "Another image"], (name, index) => (WIDTHS[index] ? run((state) => sized(state, name)) : add()));
+    },
   };
 
   for (const [name, label, keys] of BUTTONS) {
@@ -120,7 +126,7 @@ export const toolbar = (/** @type {Workbench} */ form, /** @type {Record<string,
     made.dataset.name = name;
     bar.append(made);
     if (keys) made.setAttribute("aria-keyshortcuts", keys.replace("Mod", "Control").replace(/Key|Digit/, "").replace("Period", "."));
-    if (["callout", "table", "outline", "view"].includes(name)) made.setAttribute("aria-haspopup", "menu");
+    if (["callout", "table", "image", "outline", "view"].includes(name)) made.setAttribute("aria-haspopup", "menu");
     made.append(icon(name));
     // The text keeps the focus, and a phone its keyboard.
     made.addEventListener("pointerdown", (event) => event.preventDefault());
