@@ -53,7 +53,7 @@ _LAYOUT = """() => {
 }"""
 
 # In lines of each cell's own, of a page's tables.
-_MOST_LINES = """() => Math.max(...[...document.querySelectorAll(".table td")].map(cell => {
+_MAX_CELL_LINES = """() => Math.max(...[...document.querySelectorAll(".table td")].map(cell => {
   const range = document.createRange();
   range.selectNodeContents(cell);
   const boxes = [...range.getClientRects()];
@@ -126,7 +126,7 @@ def test_rows_on_a_phone_have_three_lines_at_most(window: "Page", table: str) ->
     window.set_viewport_size({"width": 390, "height": 844})
     for template in list_templates():
         window.set_content(render(document, to="page", template=template).html)
-        tall[template.id] = window.evaluate(_MOST_LINES)
+        tall[template.id] = window.evaluate(_MAX_CELL_LINES)
 
     assert {name: lines for name, lines in tall.items() if lines > MAX_LINES} == {}
 
