@@ -127,7 +127,24 @@ def test_charts_have_grids_gaps_points_and_corners() -> None:
     assert draw("chart", chart("bar"), grid="lines") == draw("chart", chart("bar"))
     assert draw("chart", chart("bar"), gap=0.6) != draw("chart", chart("bar"))
     assert len({draw("chart", chart(), point=point) for point in WORDS["point"]}) == 4
-    assert draw("chart", chart("bar"), corner=20) == draw("chart", chart("bar"), corner=6)
+    assert draw("chart", chart("bar"), corner=20) == draw("chart", chart("bar"), corner=2)
+
+
+def test_bars_have_a_line_around_them_where_the_theme_draws_lines() -> None:
+    assert draw("chart", chart("bar"), fill="solid") == draw("chart", chart("bar"))
+    outlined = draw("chart", chart("bar"), fill="outline")
+    assert outlined.count(f'fill="{LIGHT.series[0]}" fill-opacity="0.15"') >= 3
+    assert f'stroke="{LIGHT.series[0]}"' in outlined, "the legend has the line, too"
+    colored = {"elements": {"bar": {"backgroundColor": "#123456"}}}
+    assert 'fill="#123456"' in draw("chart", chart("bar", **colored), fill="outline")
+
+
+def test_titles_stand_where_the_theme_has_them_but_where_the_author_says() -> None:
+    titled = chart("bar", plugins={"legend": False, "title": {"display": True, "text": "Sales"}})
+    assert draw("chart", titled, title="center") == draw("chart", titled)
+    assert draw("chart", titled, title="start") != draw("chart", titled)
+    chosen = chart("bar", plugins={"legend": False, "title": {"display": True, "text": "Sales", "align": "end"}})
+    assert draw("chart", chosen, title="start") == draw("chart", chosen)
 
 
 def test_options_of_the_author_stay() -> None:

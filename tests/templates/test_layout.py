@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import list_templates, parse, render
+from mdpublish_core import Document, list_templates, parse, render
 from mdpublish_core.resources.media_urls import data_url
 from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
 from tests.templates.measurements import published
@@ -24,6 +24,38 @@ HERE = Path(__file__).parent
 DOCUMENT = parse((HERE / "adversarial.md").read_text("utf-8"))
 FAULTS = (HERE / "layout.js").read_text("utf-8").partition("\n")[2]
 
+RIGHT_TO_LEFT = parse("""---
+lang: ar
+---
+
+# مراجعة ربع سنوية لكل ما أنجزه فريقنا الصغير الموزع
+
+فقرة أولى طويلة بعض الشيء تشرح ما حدث خلال الربع الأخير من السنة وما الذي تغير في المشروع وكيف استقبله الناس.
+
+## العمل
+
+فقرة ثانية فيها نص **غامق** و`code` وأشياء أخرى يجب أن تظهر من اليمين إلى اليسار.
+
+### مؤسس *2019 – 2021*
+
+1. خطوة
+
+> اقتباس من شخص ما عن المنتج، وهو طويل بما يكفي لسطرين.
+
+> [!NOTE]
+> ملاحظة قصيرة للقارئ.
+
+| المنطقة | المنتج | الوحدات |
+|---|---|---:|
+| الشمال | المحول | 1204 |
+""")
+
+# What stands at a side, of a block that is told from its neighbors there, stands at the side where lines begin.
+_AT_THE_END = """() => [...document.querySelectorAll("main :is(h1, h2, h3, p, blockquote, .callout)")].filter(block => {
+  const {borderLeftWidth, borderRightWidth, textAlign} = getComputedStyle(block);
+  return (!block.matches(".title") && parseFloat(borderLeftWidth) > parseFloat(borderRightWidth)) || textAlign === "left";
+}).map(block => block.localName)"""
+
 VIEWPORTS = (360, 768, 1024, 1440, 1920)
 
 PAPER = 642
@@ -33,13 +65,20 @@ PAPER = 642
 _FRAMES = "async () => { for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame) }"
 
 
-def page_faults(page: "Page", width: int, page_width: PageWidth, theme_mode: ThemeMode) -> dict[str, list[str]]:
+def page_faults(
+    page: "Page",
+    width: int,
+    page_width: PageWidth,
+    theme_mode: ThemeMode,
+    document: Document = DOCUMENT,
+    also: str = "",
+) -> dict[str, list[str]]:
     page.set_viewport_size({"width": width, "height": 900})
     offenders = {}
     for template in list_templates():
-        page.set_content(published(template, theme_mode, DOCUMENT, page_width=page_width))
+        page.set_content(published(template, theme_mode, document, page_width=page_width))
         page.evaluate(_FRAMES)
-        offenders[template.id] = page.evaluate(FAULTS)
+        offenders[template.id] = [*page.evaluate(FAULTS), *(page.evaluate(also) if also else ())]
     return {name: faults for name, faults in offenders.items() if faults}
 
 
@@ -57,6 +96,11 @@ def page_faults(page: "Page", width: int, page_width: PageWidth, theme_mode: The
 )
 def test_everything_has_its_place_on_a_page(window: "Page", width: int, page_width: PageWidth, mode: ThemeMode) -> None:
     assert page_faults(window, width, page_width, mode) == {}
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_pages_from_right_to_left_are_mirrored(window: "Page", width: int) -> None:
+    assert page_faults(window, width, "standard", "light", RIGHT_TO_LEFT, _AT_THE_END) == {}
 
 
 @pytest.mark.parametrize("mode", THEME_MODES)

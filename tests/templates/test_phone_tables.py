@@ -22,6 +22,9 @@ MIN_WHOLE_ON_A_PHONE = 61
 MAX_EDGES = 2
 """Of the text, and of what is wider."""
 
+MAX_LINES = 3
+"""Of a cell."""
+
 IN_COLUMNS = {("cheatsheet", 768): 2, ("cheatsheet", 1440): 3}
 """Have these edges in each of so many columns."""
 
@@ -48,6 +51,29 @@ _LAYOUT = """() => {
     overflows: document.documentElement.scrollWidth > innerWidth,
   };
 }"""
+
+# In lines of each cell's own, of a page's tables.
+_MAX_CELL_LINES = """() => Math.max(...[...document.querySelectorAll(".table td")].map(cell => {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  const boxes = [...range.getClientRects()];
+  const height = boxes.length ? Math.max(...boxes.map(box => box.bottom)) - Math.min(...boxes.map(box => box.top)) : 0;
+  return Math.round(height / parseFloat(getComputedStyle(cell).lineHeight));
+}))"""
+
+SENTENCE = "Renewals were early this year since the price changed twice in May"
+"""As long as sentences in tables are; longer ones have more lines on a phone, in any form."""
+
+NUMBERS = "|".join(["1,234,567"] * 6)
+
+TALL = {
+    "pairs": f"|Region|Product|Units|Revenue|Note|\n|-|-|-:|-:|-|\n|North|Converter for teams|1,204|48,160.00|{SENTENCE}|\n",
+    "three columns": f"|Plan|Price|Support|\n|-|-|-|\n|Team|12 a month|{SENTENCE}|\n|Business|as agreed|{SENTENCE}|\n",
+    "numbers": f"|Region|{'|'.join(['Q'] * 6)}|Note|\n|-|{'-:|' * 6}-|\n|North|{NUMBERS}|{SENTENCE}|\n",
+    "no header": f"<table><tr>{f'<td>{SENTENCE}</td>' * 4}<td>short</td></tr></table>\n",
+    "many rows": "|Name|Owner|Place|Reason|\n|-|-|-|-|\n" + f"|Name|Anna Kowalska|the office|{SENTENCE}|\n" * 101,
+}
+"""A table a form: some scroll, as what compares numbers, has no labels, or is long does."""
 
 _READING = """() => {
   const selection = getSelection(), copied = [];
@@ -92,6 +118,17 @@ def test_blocks_begin_at_two_edges_at_most_and_nothing_overflows(
     }
 
     assert offenders == {}
+
+
+@pytest.mark.parametrize("table", TALL.values(), ids=TALL)
+def test_rows_on_a_phone_have_three_lines_at_most(window: "Page", table: str) -> None:
+    document, tall = parse(table), {}
+    window.set_viewport_size({"width": 390, "height": 844})
+    for template in list_templates():
+        window.set_content(render(document, to="page", template=template).html)
+        tall[template.id] = window.evaluate(_MAX_CELL_LINES)
+
+    assert {name: lines for name, lines in tall.items() if lines > MAX_LINES} == {}
 
 
 def test_names_break_without_a_trace_in_what_is_copied_or_found(window: "Page") -> None:

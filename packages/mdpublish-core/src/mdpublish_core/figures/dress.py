@@ -8,7 +8,7 @@ class FigureDress(NamedTuple):
     """How nodes, lines and charts are drawn; None is the form that Mermaid, Graphviz and Chart.js give them."""
 
     corner: float | None = None
-    """Corner radius of boxes, groups and participants, in px; at most 6 for bars. `dot` boxes nodes without a shape."""
+    """Corner radius of boxes, groups and participants, in px; at most 2 for bars. `dot` boxes nodes without a shape."""
 
     stroke: float | None = None
     """Width of borders and edges in px; lines of charts are 1.5 px wider."""
@@ -31,6 +31,12 @@ class FigureDress(NamedTuple):
     point: str | None = None
     """Points of lines in charts."""
 
+    fill: str | None = None
+    """Bars of charts: `outline` has a tint of their color within a line of it."""
+
+    title: str | None = None
+    """Where the title and the legend of a chart stand."""
+
     labels: str | None = None
     """Names of up to four lines in a chart: `direct` writes them beside the ends of the lines."""
 
@@ -46,5 +52,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "decision": ("tint", "solid"),
     "grid": ("lines", "rows", "dots", "none"),
     "point": ("circle", "ring", "square", "diamond"),
+    "fill": ("solid", "outline"),
+    "title": ("center", "start"),
     "labels": ("legend", "direct"),
 }

@@ -22,6 +22,7 @@ from mdpublish_core.templates.theme import (
     MAX_CSS_BYTES,
     NUMBERINGS,
     RANGES,
+    SCALES,
     THEME_VERSION,
     FontNames,
     Fonts,
@@ -211,12 +212,16 @@ class _ThemeReader:
     def _type(self, key: str, value: object) -> Typography:
         numbers = {name: partial(self._number, bounds=bounds) for name, bounds in RANGES.items()}
         readers: dict[str, _FieldReader] = {**numbers, "scale": self._scale, "weight": self._weight}
-        optional = ("email_measure", "wide_measure", "full_measure", "print_size")
-        return Typography(**self._values(f"{key}.", value, readers, optional))
+        optional = ("email_measure", "wide_measure", "full_measure", "print_size", "title")
+        values = self._values(f"{key}.", value, readers, optional)
+        title, *levels = values["scale"]
+        return Typography(**{**values, "scale": (values.get("title", title), *levels)})
 
     def _scale(self, key: str, value: object) -> tuple[float, ...]:
+        if isinstance(value, str):
+            return SCALES[self._one_of(key, value, tuple(SCALES))]
         if not isinstance(value, list) or len(value) != 6:
-            raise self._invalid(key, "must be a list of six numbers, for h1 to h6")
+            raise self._invalid(key, f"must be a list of six numbers, for h1 to h6, or one of: {', '.join(SCALES)}")
         return tuple(self._number(key, size, RANGES["scale"]) for size in value)
 
     def _weight(self, key: str, value: object) -> int:

@@ -88,6 +88,21 @@ _WINDOW_WIDTHS = compile_lazily(r"(?<![\w.])(-?[0-9]*\.?[0-9]+)vw\b")
 
 _VARIABLE = compile_lazily(r"var\(--([a-z_]+)\)")
 
+# Of a theme's rules: one, four sides, selectors of cells, and sides by direction.
+_RULE = compile_lazily(r"([^{}]*)\{([^{}]*)\}")
+_LENGTH = r"((?:[^\s;()]|\((?:[^()]|\([^()]*\))*\))+)"
+_SIDES = compile_lazily(rf"\b(margin|padding): ?{_LENGTH} {_LENGTH} {_LENGTH} {_LENGTH}(?=;|\s*$)")
+_CELLS = compile_lazily(r"\bt[hd]\b")
+_LOGICAL = tuple(
+    (compile_lazily(physical.format(side)), logical.format(name))
+    for side, name in (("left", "start"), ("right", "end"))
+    for physical, logical in (
+        (r"\b(border|margin|padding)-{}(?=:)", r"\1-inline-{}"),
+        (r"\btext-align: ?{}\b", "text-align:{}"),
+        (r"\bfloat: ?{}\b", "float:inline-{}"),
+    )
+)
+
 # Stylesheets that depend on the document.
 _PARTS = ("highlights", "tabs", "figures.web", "math.web", "tables.web", "pairs.web")
 
@@ -164,7 +179,7 @@ def bind(template: Template, theme_mode: PageThemeMode) -> Style:
 @lru_cache(maxsize=256)
 def fragment_css(template: Template, theme_mode: PageThemeMode) -> str:
     scope = bind(template, theme_mode).scope
-    theme_css = fragment_slots(_web_caps(template.css), template.web_css)
+    theme_css = fragment_slots(*map(_for_web, (template.css, template.web_css)))
     css = compile_css(_web_files(template), _web_variables(template, theme_mode), scope, theme_css)
     return f"{_variables_css(template, theme_mode, scope, css)}\n{css}" if theme_mode == "auto" else css
 
@@ -233,7 +248,10 @@ def page_css(
     }
     files, printed = (tuple(name for name, holds in each.items() if holds) for each in (on_screen, on_paper))
     css = compile_css(
-        (*_web_files(template), *files), values, style.scope, page_slots(_web_caps(template.css), template.web_css)
+        (*_web_files(template), *files),
+        values,
+        style.scope,
+        page_slots(*map(_for_web, (template.css, template.web_css))),
     )
     framed = compile_css(("page-site", f"page-site-{layout}", "page-site-print"), values, style.scope) if layout else ""
     # Drawings have the ground of the page around words on lines; on paper it is white.
@@ -460,7 +478,7 @@ def table_sizes_css(
     from mdpublish_core.templates.table_sizes import phone_size_rules, size_rules
 
     values = _web_variables(template, theme_mode)
-    theme_css = page_slots(_web_caps(template.css), template.web_css)
+    theme_css = page_slots(*map(_for_web, (template.css, template.web_css)))
     written = rules(_web_files(template), values, theme_css)
     small = phone_size_rules(written, "12px") if "whole small" in phone_forms else ()
     pairs = ("pairs.web",) if "pairs" in phone_forms else ()
@@ -480,7 +498,7 @@ def long_title_css(template: Template, theme_mode: PageThemeMode) -> str:
     from mdpublish_core.templates.title_sizes import long_title_rules
 
     values = _page_variables(template, theme_mode)
-    theme_css = page_slots(_web_caps(template.css), template.web_css)
+    theme_css = page_slots(*map(_for_web, (template.css, template.web_css)))
     written = rules((*_web_files(template), "page-title"), values, theme_css)
     return scoped_css(long_title_rules(written), bind(template, theme_mode).scope)
 
@@ -586,9 +604,20 @@ def _web_files(template: Template) -> tuple[str, ...]:
     return (base, *variants, *serif, "web", *(f"{name}.web" for name in variants), *parts)
 
 
-def _web_caps(css: str) -> str:
-    """Return a theme's rules with small capitals that keep the figures of their text: the shorthand resets these."""
-    return css.replace("font-variant:", "font-variant-caps:")
+def _for_web(css: str) -> str:
+    """Return a theme's rules in either direction, with small capitals that keep the figures of their text."""
+    # The shorthand resets these.
+    return _RULE.sub(_logical, css.replace("font-variant:", "font-variant-caps:"))
+
+
+def _logical(rule: re.Match[str]) -> str:
+    """Return a rule with sides that follow the direction of the text; cells have rules of their own for that."""
+    if _CELLS.search(rule[1]):
+        return rule[0]
+    declarations = _SIDES.sub(r"\1-block:\2 \4;\1-inline:\5 \3", rule[2])
+    for pattern, replacement in _LOGICAL:
+        declarations = pattern.sub(replacement, declarations)
+    return f"{rule[1]}{{{declarations}}}"
 
 
 def _fonts(template: Template, reader: Reader) -> dict[str, str]:

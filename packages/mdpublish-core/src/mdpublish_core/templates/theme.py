@@ -135,7 +135,7 @@ class Typography(NamedTuple):
     """Space between paragraphs in em; other blocks have half as much again."""
 
     scale: tuple[float, ...]
-    """Sizes of h1 to h6 in text sizes."""
+    """Sizes of h1 to h6 in text sizes: six numbers, or one of `SCALES` by name."""
 
     weight: int
     """Weight of headings, in hundreds."""
@@ -157,6 +157,18 @@ class Typography(NamedTuple):
 
     print_size: float = 11
     """Text size on paper, in points."""
+
+    title: float | None = None
+    """Size of h1 in text sizes, instead of the first of the scale."""
+
+
+SCALES = {
+    "reading": (2.074, 1.44, 1.2, 1.0, 0.92, 0.86),
+    "editorial": (2.369, 1.777, 1.333, 1.0, 0.92, 0.86),
+    "poster": (2.618, 1.618, 1.272, 1.0, 0.92, 0.86),
+    "accessible": (2.0, 1.5, 1.25, 1.12, 1.06, 1.0),
+}
+"""Sizes of h1 to h6 by role: steps of 1.2, of 1.333, of 1.618 and its root; none smaller than the text."""
 
 
 class Variants(NamedTuple):
@@ -268,6 +280,7 @@ RANGES = {
     "print_size": (7, 30),
     "rhythm": (0.3, 2.0),
     "scale": (0.5, 8.0),
+    "title": (0.5, 8.0),
     "weight": (100, 900),
     "tracking": (-0.1, 0.5),
 }

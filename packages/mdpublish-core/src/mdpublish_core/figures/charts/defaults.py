@@ -32,7 +32,8 @@ DATA_LABELS: Object = _DEFAULTS["data_labels"]
 
 def defaults_of(name: str, palette: Palette) -> Object:
     """Return the options of `scale`, `legend`, `title` or `subtitle`."""
-    return _colored(_DEFAULTS[name], palette)
+    aligned = {"align": palette.dress.title} if name != "scale" and palette.dress.title else {}
+    return {**_colored(_DEFAULTS[name], palette), **aligned}
 
 
 def annotation_defaults(kind: str, palette: Palette) -> Object:
@@ -51,7 +52,7 @@ def _colored(defaults: Object, palette: Palette) -> Object:
     return dict(filled(defaults, colors))
 
 
-_MAX_BAR_CORNER = 6.0
+_MAX_BAR_CORNER = 2.0
 
 _MORE_STROKE = 1.5  # px, of lines in charts
 

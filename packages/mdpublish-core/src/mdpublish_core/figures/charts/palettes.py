@@ -70,6 +70,7 @@ def build_palette(theme: FigureTheme) -> Palette:
     in front of labels are translucent, with a border.
     """
     translucent = tuple(f"{color}{_TRANSLUCENT_ALPHA}" for color in theme.series)
+    tinted = tuple(f"{color}{_FAINT_ALPHA}" for color in theme.series)
     solid = _patterned(theme.series, theme.patterns)
     return Palette(
         title_color=theme.text_color,
@@ -78,8 +79,8 @@ def build_palette(theme: FigureTheme) -> Palette:
         background=theme.background,
         label_backdrop=f"{theme.background}bf",
         series_colors=theme.series,
-        area_colors=tuple(f"{color}{_FAINT_ALPHA}" for color in theme.series) if theme.patterns else translucent,
-        bar_colors=solid,
+        area_colors=tinted if theme.patterns else translucent,
+        bar_colors=_patterned(tinted, theme.patterns) if theme.dress.fill == "outline" else solid,
         slice_colors=solid,
         overlay_colors=_patterned(translucent, theme.patterns),
         has_patterns=bool(theme.patterns),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
+from math import inf
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -36,6 +37,9 @@ _MIN_LANDSCAPE_COLUMNS, _MAX_UPRIGHT_LINES = 9, 3
 
 # Fewer columns are not stacked: pairs would be as wide.
 _MIN_STACKED_COLUMNS = 3
+
+# As many full lines of text are three in a narrow column, where lines are ragged.
+_PHONE_LINES = 2.5
 
 # Longer tables are not stacked: their pairs could exceed the limit of the output.
 _MAX_STACKED_CELLS = 2_000
@@ -131,7 +135,9 @@ def fits_phone(table: "MeasuredTable", size: TableSize, room: Room) -> bool:
     needs = table.needs_at(size)
     comfortable = _MIN_PHONE_WIDTH * needs.em
     columns = _columns(needs, size, room)
-    widths = columns.widths(lambda content: max(content.part, min(content.line / 2, comfortable)))
+    # Two columns are as wide as they can be, and no list of pairs.
+    lines = _PHONE_LINES if table.columns > 2 else inf
+    widths = columns.widths(lambda content: max(content.part, min(content.line / 2, comfortable), content.line / lines))
     return sum(widths) <= room.width - table.faces.edges
 
 

@@ -83,8 +83,11 @@ class BarSeries(Series):
         # Chart.js draws the first dataset last, so a line may be behind bars.
         is_alone = all(series.type == self.type for series in self.chart.visible_series)
         fill = pick(palette.bar_colors if is_alone else palette.overlay_colors, number)
+        is_outlined = is_alone and palette.dress.fill == "outline"
         is_patterned = palette.has_patterns and not options.has("borderColor")
-        if (is_patterned or (not is_alone and palette.has_outlines)) and not options.has("backgroundColor"):
+        if (is_patterned or is_outlined or (not is_alone and palette.has_outlines)) and not options.has(
+            "backgroundColor"
+        ):
             options = options.with_default("borderWidth", _OUTLINE_WIDTH)
         return BarStyleResolver(options, colors_of(options, fill, pick(palette.series_colors, number)))
 
@@ -316,7 +319,10 @@ class BarSeries(Series):
     def legend_items(self, *, uses_points: bool) -> list[LegendItem]:
         del uses_points
         fill, border = self.styles.colors(0)
-        return [dataset_item(self, fill, border, self.dataset.element_options.at(0), has_dash=False)]
+        options = self.dataset.element_options
+        if self.chart.palette.dress.fill == "outline":
+            options = options.with_default("borderWidth", _OUTLINE_WIDTH)
+        return [dataset_item(self, fill, border, options.at(0), has_dash=False)]
 
 
 def _bar_sign(size: float, scale: Scale, zero: float) -> int:
