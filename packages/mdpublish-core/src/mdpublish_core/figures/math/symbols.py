@@ -3,9 +3,11 @@
 MathML Core supports only `mathvariant="normal"`.
 """
 
-from functools import cache, lru_cache
+import json
+from collections.abc import Callable
+from functools import cache, lru_cache, partial
 from pathlib import Path
-from typing import Literal, NamedTuple, cast, get_args
+from typing import Any, Literal, NamedTuple, cast, get_args
 from unicodedata import lookup, name
 
 from mdpublish_core.data_files import read_names
@@ -30,6 +32,14 @@ _STANDARD_PACKAGES = frozenset({"", "amsfonts", "amsmath", "amssymb"})
 def signs(kind: str) -> dict[str, str]:
     """Return the signs of a kind by command: those of an atom type, or what commands that are no symbols set."""
     return read_names(__file__, "symbols.tsv").get(kind, {})
+
+
+def commands_of(kind: str, *functions: Callable[..., Any]) -> dict[str, Any]:
+    """Return the commands of a kind with their functions, and what these get before other arguments."""
+    by_name = {function.__name__.strip("_"): function for function in functions}
+    rows = read_names(__file__, "commands.tsv")[kind].items()
+    named = {command: meaning.partition(" ") for command, meaning in rows}
+    return {each: partial(by_name[name], *json.loads(f"[{first}]")) for each, (name, _, first) in named.items()}
 
 
 @cache
