@@ -1,7 +1,6 @@
 """Commands for fonts, text styles, math styles and sizes."""
 
 from functools import partial
-from typing import cast
 
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_row, wrap_row
 from mdpublish_core.figures.math.parser import DISPLAY, Command, Parser
@@ -53,7 +52,7 @@ def _size(size: float, parser: Parser, _: MathToken) -> Atom:
     return Atom(build_element("mstyle", parser.parse_rest(), mathsize=format_ems(ratio)))
 
 
-FONTS = cast("dict[str, Font]", signs("font"))
+FONTS = signs("font")
 
 STYLE_COMMANDS: dict[str, Command] = {
     **{name: partial(_font, font) for name, font in FONTS.items()},

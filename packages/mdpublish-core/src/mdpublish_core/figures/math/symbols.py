@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from functools import cache, lru_cache, partial
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
 from unicodedata import lookup, name
 
 from mdpublish_core.data_files import read_names
@@ -107,24 +107,8 @@ def _unicode_math() -> list[str]:
     return Path(SYMBOLS_FILE).read_text("utf-8").splitlines()
 
 
-Font = Literal[
-    "",
-    "normal",
-    "bold",
-    "italic",
-    "bold italic",
-    "double-struck",
-    "script",
-    "bold script",
-    "fraktur",
-    "bold fraktur",
-    "sans-serif",
-    "sans-serif bold",
-    "sans-serif italic",
-    "sans-serif bold italic",
-    "monospace",
-]
-"""With an empty font, browsers set single letters in italics."""
+Font: TypeAlias = str
+"""One of `symbols.tsv`, or `normal`; with an empty font, browsers set single letters in italics."""
 
 # Letters encoded before the mathematical alphabets.
 _LETTERLIKE_NAMES = {"script": "SCRIPT", "fraktur": "BLACK-LETTER", "double-struck": "DOUBLE-STRUCK"}
