@@ -77,6 +77,13 @@ class Graph:
     notes: Sequence[tuple[Key, str]] = ()
     """Notes, each with the key of its node or None."""
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What nodes, edges and groups say, but for labels that are ours."""
+        nodes = [node.label for node in self.nodes.values() if not node.is_pseudo and node.label[:1] != "("]
+        groups = [group.label for key, group in self.groups.items() if key != group.label and group.label[:1] != "("]
+        return (*nodes, *groups, *(edge.label for edge in self.edges))
+
     def outline(self, *, title: str = "", names: tuple[str, str] = ("node", "edge")) -> Outline:
         """Return a statement per edge, isolated node and group; `names` are the singular words for nodes and edges."""
         drawn = sum(not node.is_pseudo for node in self.nodes.values())

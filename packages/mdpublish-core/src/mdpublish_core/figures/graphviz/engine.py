@@ -78,6 +78,8 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
         can_transpose=engine == ENGINES[0],
         layout_steps=steps,
         line_contrast=MIN_GRAPHICS_CONTRAST,
+        labels=drawn.model.labels,
+        shows_all=True,
         remarks=(
             *lost_words(source, drawn, outline.title),
             *words.lost_images(images, source),
