@@ -14,7 +14,9 @@ def check_labels(output: EngineOutput, texts: Sequence[str], source: str) -> Ite
     """Yield remarks about labels that are not drawn; raises `FigureError` if most are missing."""
     # Words may be broken at any letter.
     shown, letters = words_of(" ".join(texts)), "".join(filter(str.isalpha, "".join(texts).lower()))
-    lost = {label: [word for word in words_of(label) - shown if word not in letters] for label in output.labels}
+    # Labels of marks that have none are ours.
+    asked = words_of(source) - shown
+    lost = {label: [word for word in words_of(label) & asked if word not in letters] for label in output.labels}
     lost = {label: words for label, words in lost.items() if words}
     said = {each.line: each.message for each in output.remarks if each.is_text}
     if len(lost) > max(1, _MOST * len(set(output.labels))):

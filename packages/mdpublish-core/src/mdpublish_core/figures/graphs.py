@@ -79,10 +79,10 @@ class Graph:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What nodes, edges and groups say, but for labels that are ours."""
-        nodes = [node.label for node in self.nodes.values() if not node.is_pseudo and node.label[:1] != "("]
-        groups = [group.label for key, group in self.groups.items() if key != group.label and group.label[:1] != "("]
-        return (*nodes, *groups, *(edge.label for edge in self.edges))
+        """What nodes, edges and groups say, but for labels that are ours, as an id may be, or a mark's name."""
+        items: Iterable[tuple[Key, Node | Subgraph]] = (*self.nodes.items(), *self.groups.items())
+        named = (item.label for key, item in items if key != item.label and item.label[:1] != "(")
+        return (*named, *(edge.label for edge in self.edges))
 
     def outline(self, *, title: str = "", names: tuple[str, str] = ("node", "edge")) -> Outline:
         """Return a statement per edge, isolated node and group; `names` are the singular words for nodes and edges."""

@@ -163,7 +163,7 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 # An escape for a name, and the letters beside it, which are one word when it is drawn.
 _NAMED = re.compile(r"\w*\\[NGETHL]\w*")
 _BREAK = re.compile(r"</?(?:br|hr|vr|t[dr]|table)\b[^<>]*>", re.IGNORECASE)
-_LAST_WORD = re.compile(r"[\w\\]+\Z")
+_LAST_WORD = re.compile(r"(?:<[^<>]*|[\w\\]+)\Z")
 _TAG_OR_PORT = re.compile(r"<[^<>]*>")
 
 
