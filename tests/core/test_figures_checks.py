@@ -79,7 +79,7 @@ def test_drawing_without_most_labels_is_refused() -> None:
 
 @pytest.mark.needs("pygraphviz")
 def test_graph_is_shown_as_its_source_if_most_labels_are_lost() -> None:
-    one, two = (rendered("dot", f"digraph {{\na [label=<R & D>]\n{more} }}") for more in ("b", "b [label=<Q & A>]"))
+    one, two = (rendered("dot", f"digraph {{\na [label=<one</u>>]\n{more} }}") for more in ("b", "b [label=<two</u>>]"))
 
     assert isinstance(one, RenderedFigure)
     assert [(each.line, each.is_text) for each in one.remarks] == [(2, True)]

@@ -536,6 +536,25 @@ def test_labels_of_mindmaps_are_emphasized(node: str, bold: str, italic: str) ->
     assert shown == {"bold": bold, "italic": italic}
 
 
+@pytest.mark.needs("merman")
+@pytest.mark.parametrize(
+    "statement",
+    [
+        r"s : one\ntwo",
+        r'state "one\ntwo" as s',
+        r"s --> t : one\ntwo",
+        r"note right of s : one\ntwo",
+        "note right of s\none\\ntwo\nend note",
+    ],
+)
+def test_breaks_in_labels_of_states_are_breaks(statement: str) -> None:
+    lines = [
+        run.text for run in etree.fromstring(render_svg(f"stateDiagram-v2\ns\n{statement}").encode()).iter("{*}tspan")
+    ]
+
+    assert {"one", "two"} <= set(lines)
+
+
 def test_stereotypes_are_no_markup() -> None:
     assert "«b»" in words(render_svg("classDiagram\nclass A {\n<<b>>\n+x\n}"))
 

@@ -31,7 +31,7 @@ GRAPHS = {
 
 # Graphs of which Graphviz says something on stderr, and for each remark its line, whether it is about text, and a part.
 SAID = {
-    "digraph {\na [label=<R & D>]; b }": [(2, True, "HTML label of 'a'")],
+    "digraph {\na [label=<R</i>>]; b }": [(2, True, "HTML label of 'a'")],
     "digraph {\nb\na [label=<<b>x</i>>] }": [(3, True, "HTML label of 'a'")],
     'digraph {\na [shape=record, label="one|{two|three"] }': [(2, True, "has braces without a pair")],
     "digraph {\n\na [shape=cylindre] }": [(3, False, "the shape 'cylindre' is unknown")],

@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mdpublish_core.data_files import read_table
 from mdpublish_core.figures.outlines import Line, Outline, listed
 
 Key = Hashable
@@ -17,14 +18,7 @@ _MAX_GROUPS = 20
 _LINKED = "is linked to"
 
 # What arrows of classes say.
-_VERBS = {
-    TWO_WAY_ARROW: "leads to and from",
-    "—▷": "inherits from",
-    "┄▷": "implements",
-    "◆—": "is composed of",
-    "◇—": "has",
-    "┄→": "depends on",
-}
+_VERBS = dict(read_table(__file__, "arrows.tsv"))
 # Arrows that are read from the head to the tail.
 _REVERSED = {"←": ARROW, "◁—": "—▷", "◁┄": "┄▷", "—◆": "◆—", "—◇": "◇—", "←┄": "┄→"}
 

@@ -67,6 +67,8 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
                 _square_records(graph, html_labels)
             apply_defaults(graph, engine, request.theme)
             content, said = _draw(graph, engine, html_labels)
+            if warnings.ILL_FORMED in said and any(map(warnings.BARE_AMPERSAND.search, html_labels)):
+                raise SourceRefused(warnings.AMPERSAND)
             is_unscaled = _UNSCALED.search(content) is not None and not graph.get("viewport")
             svg = postprocess(content, request.theme, has_background=bool(graph.get("bgcolor")))
     return EngineOutput(

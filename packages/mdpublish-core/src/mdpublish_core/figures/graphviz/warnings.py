@@ -13,6 +13,10 @@ _MAX_REMARKS, _MAX_NAME = 5, 80
 LOSES_LABELS = re.compile(r"Orthogonal edges do not currently handle|flat edge between adjacent nodes")
 LOST_EDGE, BETWEEN_RECORDS = "Error: lost ", "flat edge between adjacent nodes"
 
+ILL_FORMED = "Error: not well-formed"
+BARE_AMPERSAND = re.compile(r"&(?!#?\w{1,31};)")
+AMPERSAND = "an ampersand in an HTML label is written &amp;"
+
 
 def remarks_of(said: str, source: str) -> Iterator[Remark]:
     """Yield remarks about what is not drawn as it is written, once each."""

@@ -216,6 +216,7 @@ _REWRITES: Mapping[str, Callable[[str], str]] = {
     "block": with_solid_links,
     "classDiagram": _with_class_labels,
     "gantt": with_years,
+    "stateDiagram": lambda content: content.replace(r"\n", f"<{_BREAK}/>"),
 }
 
 
