@@ -57,7 +57,7 @@ def test_view_is_wider_only_for_words_that_are_cut_off(x: float, view_box: str) 
 
 
 @pytest.mark.parametrize(
-    ("texts", "lost"),
+    ("drawn_words", "lost"),
     [
         (["Start here", "Middle", "The end"], []),
         (["Start", "here", "Mid-", "dle", "The end"], []),
@@ -66,8 +66,8 @@ def test_view_is_wider_only_for_words_that_are_cut_off(x: float, view_box: str) 
         (["Start", "Middle", "The end"], [("the engine leaves out 'here'", 1)]),
     ],
 )
-def test_labels_that_are_not_drawn_are_reported(texts: list[str], lost: list[tuple[str, int]]) -> None:
-    remarks = check_labels(OUTPUT, texts, "Start here\nMiddle\nThe end")
+def test_labels_that_are_not_drawn_are_reported(drawn_words: list[str], lost: list[tuple[str, int]]) -> None:
+    remarks = check_labels(OUTPUT, drawn_words, "Start here\nMiddle\nThe end")
 
     assert list(remarks) == [Remark(message, line, is_text=True) for message, line in lost]
 

@@ -28,11 +28,11 @@ DENSITY = 2.0
 def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
     try:
         output: EngineOutput = _engine(request.kind).render(request)
-        texts: list[str] = []
+        drawn_words: list[str] = []
         readability = _readability(request, output)
-        svg = clean_svg(output.svg, readability, dark=_dark(request), texts=texts) if output.svg else None
+        svg = clean_svg(output.svg, readability, dark=_dark(request), drawn_words=drawn_words) if output.svg else None
         if svg and output.labels:
-            missing = check_labels(output, texts, request.source)
+            missing = check_labels(output, drawn_words, request.source)
             output = replace(output, remarks=(*output.remarks, *missing))
         return _result(request, output, svg)
     except FigureError as error:

@@ -18,7 +18,7 @@ from pygraphviz import graphviz as gv
 from mdpublish_core.figures.errors import FigureError, SourceRefused
 
 if TYPE_CHECKING:
-    from pygraphviz.graphviz import Handle, Symbol
+    from pygraphviz.graphviz import Context, Handle, Symbol
 
 GRAPH, NODE, EDGE = 0, 1, 2  # as numbered by cgraph
 
@@ -211,7 +211,7 @@ def _render_svg(graph: Graph, engine: str) -> tuple[bytes, str]:
     return content, said
 
 
-def _restart_random_numbers(context: "Handle") -> None:
+def _restart_random_numbers(context: "Context") -> None:
     """Lay out a graph: `sfdp` goes on with the numbers of the last one, and each drawing and theme mode would differ."""
     with parse_graph("graph { a -- b }") as graph:
         gv.gvLayout(context, graph.handle, b"sfdp")

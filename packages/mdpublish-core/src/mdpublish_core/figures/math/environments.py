@@ -124,9 +124,9 @@ class Environment:
 
 ENVIRONMENT_TYPES = {
     name: Environment(
-        left, right, tuple(columns.split(",") if columns else ()), int(style), kind, argument, int(most), more == "yes"
+        left, right, tuple(columns.split(",") if columns else ()), int(style), kind, argument, int(limit), tag == "yes"
     )
-    for name, left, right, columns, style, kind, argument, most, more in read_table(__file__, "environments.tsv")
+    for name, left, right, columns, style, kind, argument, limit, tag in read_table(__file__, "environments.tsv")
 }
 
 

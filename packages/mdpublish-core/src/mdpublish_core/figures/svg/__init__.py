@@ -99,17 +99,17 @@ def clean_svg(
     readability: Readability | None = None,
     *,
     dark: tuple[str, Readability | None] | None = None,
-    texts: list[str] | None = None,
+    drawn_words: list[str] | None = None,
 ) -> CleanSvg:
     """Sanitize untrusted SVG; with `readability`, also make its text and lines readable.
 
     With `dark`, the SVG of dark mode, the result shows one or the other, by the reader's mode. What is drawn as text
-    is added to `texts`.
+    is added to `drawn_words`.
 
     Raises `FigureError` if it is not SVG, exceeds a limit or has circular references.
     """
-    texts = [] if texts is None else texts
-    tree, clean = _allowed(svg, readability, texts)
+    drawn_words = [] if drawn_words is None else drawn_words
+    tree, clean = _allowed(svg, readability, drawn_words)
     if dark is not None:
         dark_tree, dark_clean = _allowed(*dark, [])
         if clean.view_box != dark_clean.view_box:
@@ -126,10 +126,10 @@ def _allowed(svg: str, readability: Readability | None, words: list[str]) -> tup
     root = _parsed(svg)
     width, height, view_box = _size(root)
     tree = sanitize(root)
-    texts = [] if readability is None else ensure_readable(tree, readability)
-    words += (text.words for text in texts)
+    drawn = [] if readability is None else ensure_readable(tree, readability)
+    words += (each.words for each in drawn)
     if readability is not None and readability.shows_all:
-        width, height, view_box = _around(texts, width, height, view_box)
+        width, height, view_box = _around(drawn, width, height, view_box)
     title, description = _pop_children(tree, "title"), _pop_children(tree, "desc")
     for name in ("x", "y", "width", "height", "viewBox", "transform"):
         tree.attributes.pop(name, None)
@@ -137,10 +137,10 @@ def _allowed(svg: str, readability: Readability | None, words: list[str]) -> tup
     return tree, CleanSvg(width=width, height=height, view_box=view_box, title=title, description=description)
 
 
-def _around(texts: Iterable[DrawnText], width: float, height: float, view_box: str) -> tuple[float, float, str]:
+def _around(drawn: Iterable[DrawnText], width: float, height: float, view_box: str) -> tuple[float, float, str]:
     """Return the size and the view, widened where text would be cut off."""
     view = Box.at(*map(float, view_box.split()))
-    hidden = [box for _, box in texts if box and not view.contains(box, _MAX_CUT)]
+    hidden = [box for _, box in drawn if box and not view.contains(box, _MAX_CUT)]
     if not hidden:
         return width, height, view_box
     wider = Box(

@@ -135,7 +135,7 @@ def ensure_readable(tree: SvgNode, colors: Readability) -> list[DrawnText]:
     """Change colors in place; return all text that is drawn."""
     repair = _Repair(colors, tree)
     repair.run(tree, _Style())
-    return repair.texts
+    return repair.drawn
 
 
 @dataclass(slots=True)
@@ -168,20 +168,20 @@ class _Repair:
         self._cells: dict[tuple[int, int], list[int]] = {}
         self._wide: list[int] = []
         self._lookups = 0
-        self.texts: list[DrawnText] = []
+        self.drawn: list[DrawnText] = []
         self._halos: dict[int, str] = {}
         """Colors around lines, by the lines' nodes."""
 
     def run(self, node: SvgNode, style: _Style) -> None:
         if node.tag == "title":
             # What is cut is whole there.
-            self.texts.append(DrawnText("".join(map(str, node.children))))
+            self.drawn.append(DrawnText("".join(map(str, node.children))))
         if node.tag in _UNPAINTED:
             return
         style = _styled(node, style)
         if node.tag == "text":
             rows = list(_rows(node, style))
-            self.texts += (row.drawn() for row in rows if _is_seen(row.words[0][1]))
+            self.drawn += (row.drawn() for row in rows if _is_seen(row.words[0][1]))
             repaired = {id(word): color for row in rows for word, color in self._repaired(row)}
             _recolor(node, repaired)
         elif node.tag in SHAPES:
