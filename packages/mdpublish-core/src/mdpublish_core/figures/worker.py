@@ -31,10 +31,9 @@ def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
         drawn_words: list[str] = []
         readability = _readability(request, output)
         svg = clean_svg(output.svg, readability, dark=_dark(request), drawn_words=drawn_words) if output.svg else None
-        if svg and output.labels:
-            missing = check_labels(output, drawn_words, request.source)
-            output = replace(output, remarks=(*output.remarks, *missing))
-        return _result(request, output, svg)
+        result = _result(request, output, svg)
+        missing = check_labels(output, drawn_words, request.source) if svg else ()
+        return replace(result, remarks=(*result.remarks, *missing))
     except FigureError as error:
         failure = FailedFigure(problem=error.problem, line=error.line, column=error.column, line_text=error.line_text)
     except InvalidFigure as error:
