@@ -108,7 +108,7 @@ def _unicode_math() -> list[str]:
 
 
 Font: TypeAlias = str
-"""One of `symbols.tsv`, or `normal`; with an empty font, browsers set single letters in italics."""
+"""An alphabet of `symbols.tsv`, or `normal`; with an empty font, browsers set single letters in italics."""
 
 # Letters encoded before the mathematical alphabets.
 _LETTERLIKE_NAMES = {"script": "SCRIPT", "fraktur": "BLACK-LETTER", "double-struck": "DOUBLE-STRUCK"}
