@@ -7,7 +7,8 @@ import pytest
 from lxml import html
 
 from mdpublish_core import convert
-from mdpublish_core.figures.mermaid.sources import NEWER_TYPES, TYPES
+from mdpublish_core.figures.mermaid.sources import TYPES
+from tests.docs.test_figures import NEWER_TYPES
 
 pytestmark = pytest.mark.needs("merman", "pygraphviz", "resvg_py", "ziamath")
 

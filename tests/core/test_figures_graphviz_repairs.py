@@ -176,3 +176,23 @@ def test_notices_show_the_repaired_line_and_the_wrong_one() -> None:
         ),
         ("figure-failed", 11, "the dot figure is shown as its source: this edge has no end, in `a ->`", None),
     ]
+
+
+@pytest.mark.parametrize(
+    ("label", "written"),
+    [
+        ("<R & D>", "<R &amp; D>"),
+        ("<<b>R</b>&D>", "<<b>R</b>&amp;D>"),
+        ("<a &amp; b & c>", "<a &amp; b &amp; c>"),
+        ("<a<br/>\nb & c>", "b &amp; c>"),
+        ("<&#65; & &x>", "<&#65; &amp; &amp;x>"),
+    ],
+)
+def test_ampersands_of_html_labels_are_written_as_codes(label: str, written: str) -> None:
+    source = f'digraph {{\na [label={label}]\nb [label="q & a"] }}'
+    output = render(FigureRequest(kind="dot", source=source, theme=LIGHT, forms=frozenset({"svg"}), language="dot"))
+
+    assert [(written in repair.line_text, repair.problem) for repair in output.repairs] == [
+        (True, "an ampersand in an HTML label is written &amp;")
+    ]
+    assert output.remarks == ()

@@ -513,6 +513,48 @@ def test_labels_show_characters_and_no_markup(source: str, label: str, shown: st
     assert shown in " ".join(words(render_svg(source.format(label))).split())
 
 
+@pytest.mark.needs("merman")
+@pytest.mark.parametrize(
+    ("node", "bold", "italic"),
+    [
+        ('id["`**Bold** and _it_`"]', "Bold", "it"),
+        ("id[**x** y]", "x", ""),
+        ("**plain** *node*", "plain", "node"),
+        ("id(a ***b***)", "b", "b"),
+        ("id(a very *long **label** of many words* that wraps)", "label", "long label of many words"),
+        ("snake_case_name", "", ""),
+        ('id["2 * 3 * 4"]', "", ""),
+    ],
+)
+def test_labels_of_mindmaps_are_emphasized(node: str, bold: str, italic: str) -> None:
+    runs = list(etree.fromstring(render_svg(f"mindmap\n  root\n    {node}\n").encode()).iter("{*}tspan"))
+    shown = {
+        style: " ".join((run.text or "").strip() for run in runs if run.get(name) == style)
+        for name, style in (("font-weight", "bold"), ("font-style", "italic"))
+    }
+
+    assert shown == {"bold": bold, "italic": italic}
+
+
+@pytest.mark.needs("merman")
+@pytest.mark.parametrize(
+    "statement",
+    [
+        r"s : one\ntwo",
+        r'state "one\ntwo" as s',
+        r"s --> t : one\ntwo",
+        r"note right of s : one\ntwo",
+        "note right of s\none\\ntwo\nend note",
+    ],
+)
+def test_breaks_in_labels_of_states_are_breaks(statement: str) -> None:
+    lines = [
+        run.text for run in etree.fromstring(render_svg(f"stateDiagram-v2\ns\n{statement}").encode()).iter("{*}tspan")
+    ]
+
+    assert {"one", "two"} <= set(lines)
+
+
 def test_stereotypes_are_no_markup() -> None:
     assert "«b»" in words(render_svg("classDiagram\nclass A {\n<<b>>\n+x\n}"))
 

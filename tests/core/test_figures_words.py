@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -26,6 +27,23 @@ GRAPHS = {
     "digraph { layout=circo; subgraph cluster_a { label=Box; a } }": [(1, "'box'")],
     'digraph { /* \n */ a [label="one" + " two"]; a [label=<<b>t</b>hree>] }': [(2, "'one'"), (2, "'two'")],
     "digraph {\na:ne -> b\nb -> c : later\n}": [(3, "'later'; a label of an edge is written [label=\"…\"]")],
+}
+
+# Graphs of which Graphviz says something on stderr, and for each remark its line, whether it is about text, and a part.
+SAID = {
+    "digraph {\na [label=<R</i>>]; b }": [(2, True, "HTML label of 'a'")],
+    "digraph {\nb\na [label=<<b>x</i>>] }": [(3, True, "HTML label of 'a'")],
+    'digraph {\na [shape=record, label="one|{two|three"] }': [(2, True, "has braces without a pair")],
+    "digraph {\n\na [shape=cylindre] }": [(3, False, "the shape 'cylindre' is unknown")],
+    "digraph {\na -> b [color=lightbleu] }": [(2, False, "the color 'lightbleu' is unknown")],
+    "digraph {\na -> b [arrowhead=foo] }": [(2, False, "the arrow 'foo' is unknown")],
+    "digraph { compound=true\na -> b [lhead=cluster_c] }": [(2, False, "the cluster 'cluster_c'")],
+    "digraph {\n\nalong [label=x, fixedsize=true, width=0.01] }": [(3, False, "the label of 'along' is larger")],
+    "digraph { splines=funny\na -> b }": [(1, False, "`splines` 'funny'")],
+    'digraph { rankdir=LR; {rank=same; node [shape=record]; b; a [label="x|y"]} a -> b [label=to] }': [
+        (1, False, "the records are drawn as boxes")
+    ],
+    "digraph { splines=ortho; a -> b [label=to] }": [],
 }
 
 # Nothing is lost: tooltips, links and what the author hides are not for readers.
@@ -94,6 +112,19 @@ def test_no_words_of_right_charts_are_reported() -> None:
     sources = [each.source for each in configurations()[::7]]
 
     assert [source for source in sources if losses(charts.render(request_of("chart", source)).remarks)] == []
+
+
+@pytest.mark.needs("pygraphviz")
+@pytest.mark.parametrize("source", SAID)
+def test_warnings_of_graphviz_are_reported(source: str) -> None:
+    output = graphviz.render(replace(request_of("dot", source), forms=frozenset({"svg"})))
+
+    assert output.svg is not None
+    remarks = output.remarks
+    assert [(each.line, each.is_text) for each in remarks] == [(line, is_text) for line, is_text, _ in SAID[source]]
+    assert all(part in each.message for each, (*_, part) in zip(remarks, SAID[source], strict=True))
+    # Lines of edges and outlines of nodes.
+    assert output.svg.count("<path") == source.count("->")
 
 
 @pytest.mark.needs("pygraphviz", "resvg_py")

@@ -7,7 +7,7 @@ import pytest
 
 from mdpublish_core import parse
 from mdpublish_core.figures.charts.series import SERIES
-from mdpublish_core.figures.mermaid.sources import NEWER_TYPES, TYPES
+from mdpublish_core.figures.mermaid.sources import TYPES
 from mdpublish_core.nodes import Figure
 from tests.docs.examples import blocks_of
 from tests.docs.pages import ROOT
@@ -19,6 +19,12 @@ PAGES = [pytest.param(page, id=page.name) for page in (MERMAID, GRAPHVIZ, CHARTS
 
 # https://graphviz.org/docs/layouts/
 ENGINES = {"dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork"}
+
+NEWER_TYPES = (
+    *("block", "sankey", "xychart", "kanban", "architecture", "packet", "radar", "treemap", "requirementDiagram"),
+    *("C4", "zenuml", "treeView"),
+)
+"""Each is the beginning of a first word."""
 
 
 def examples_of(page: Path) -> list[str]:

@@ -10,28 +10,18 @@ from dataclasses import dataclass, field
 
 from wcwidth import wcwidth
 
+from mdpublish_core.data_files import read_words
 from mdpublish_core.figures.graphs import ARROW, LINE, TWO_WAY_ARROW, Graph
 
 _Point = tuple[int, int]
 """Row and column."""
 
 _UP, _DOWN, _LEFT, _RIGHT = (-1, 0), (1, 0), (0, -1), (0, 1)
+_DIRECTIONS = {"up": _UP, "down": _DOWN, "left": _LEFT, "right": _RIGHT}
 
 _LINES: dict[str, tuple[_Point, ...]] = {
-    character: directions
-    for characters, directions in (
-        ("─━┄┅┈┉╌╍═", (_LEFT, _RIGHT)),
-        ("│┃┆┇┊┋╎╏║", (_UP, _DOWN)),
-        ("┌╭┏╔", (_RIGHT, _DOWN)),
-        ("┐╮┓╗", (_LEFT, _DOWN)),
-        ("└╰┗╚", (_UP, _RIGHT)),
-        ("┘╯┛╝", (_UP, _LEFT)),
-        ("├┝┠┣╠", (_UP, _DOWN, _RIGHT)),
-        ("┤┥┨┫╣", (_UP, _DOWN, _LEFT)),
-        ("┬┯┰┳╦", (_LEFT, _RIGHT, _DOWN)),
-        ("┴┷┸┻╩", (_LEFT, _RIGHT, _UP)),
-        ("┼┿╂╋╬", (_UP, _DOWN, _LEFT, _RIGHT)),
-    )
+    character: tuple(_DIRECTIONS[name] for name in names)
+    for characters, names in read_words(__file__, "ascii_art.tsv").items()
     for character in characters
 }
 _HEADS = {"►": _RIGHT, "◄": _LEFT, "▲": _UP, "▼": _DOWN}

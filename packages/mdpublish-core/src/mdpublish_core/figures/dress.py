@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from mdpublish_core.data_files import read_words
+
 
 class FigureDress(NamedTuple):
     """How nodes, lines and charts are drawn; None is the form that Mermaid, Graphviz and Chart.js give them."""
@@ -46,13 +48,4 @@ UNDRESSED = FigureDress()
 NUMBERS: Mapping[str, tuple[float, float]] = {"corner": (0, 24), "stroke": (0.5, 4), "gap": (0, 0.8)}
 """Ranges of values."""
 
-WORDS: Mapping[str, tuple[str, ...]] = {
-    "line": ("curved", "straight", "step"),
-    "arrow": ("triangle", "barb", "hollow"),
-    "decision": ("tint", "solid"),
-    "grid": ("lines", "rows", "dots", "none"),
-    "point": ("circle", "ring", "square", "diamond"),
-    "fill": ("solid", "outline"),
-    "title": ("center", "start"),
-    "labels": ("legend", "direct"),
-}
+WORDS: Mapping[str, tuple[str, ...]] = read_words(__file__, "dress.tsv")

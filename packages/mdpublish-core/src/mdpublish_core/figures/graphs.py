@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mdpublish_core.data_files import read_table
 from mdpublish_core.figures.outlines import Line, Outline, listed
 
 Key = Hashable
@@ -17,14 +18,7 @@ _MAX_GROUPS = 20
 _LINKED = "is linked to"
 
 # What arrows of classes say.
-_VERBS = {
-    TWO_WAY_ARROW: "leads to and from",
-    "—▷": "inherits from",
-    "┄▷": "implements",
-    "◆—": "is composed of",
-    "◇—": "has",
-    "┄→": "depends on",
-}
+_VERBS = dict(read_table(__file__, "arrows.tsv"))
 # Arrows that are read from the head to the tail.
 _REVERSED = {"←": ARROW, "◁—": "—▷", "◁┄": "┄▷", "—◆": "◆—", "—◇": "◇—", "←┄": "┄→"}
 
@@ -76,6 +70,13 @@ class Graph:
     groups: Mapping[Key, Subgraph] = field(default_factory=dict)
     notes: Sequence[tuple[Key, str]] = ()
     """Notes, each with the key of its node or None."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What nodes, edges and groups say, but for labels that are ours, as an id may be, or a mark's name."""
+        items: Iterable[tuple[Key, Node | Subgraph]] = (*self.nodes.items(), *self.groups.items())
+        named = (item.label for key, item in items if key != item.label and item.label[:1] != "(")
+        return (*named, *(edge.label for edge in self.edges))
 
     def outline(self, *, title: str = "", names: tuple[str, str] = ("node", "edge")) -> Outline:
         """Return a statement per edge, isolated node and group; `names` are the singular words for nodes and edges."""

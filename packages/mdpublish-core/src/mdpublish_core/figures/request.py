@@ -152,6 +152,12 @@ class EngineOutput(FigureContent):
     min_side: int = MIN_SIDE
     """Width and height below which the figure is not drawn."""
 
+    labels: tuple[str, ...] = ()
+    """What must be seen of it."""
+
+    shows_all: bool = False
+    """Whether text outside the view makes that wider."""
+
     layout_steps: int = 0
     """Work that the length of the SVG does not show; see `costs`."""
 

@@ -10,7 +10,7 @@ from mdpublish_core.resources.known_elements import KNOWN_TAGS
 
 _WORD = re.compile(r"[^\W\d_]+")
 # Codes, also as Mermaid writes them, and line breaks of labels and of JSON.
-_CODE = re.compile("[#&]#?\\w{1,31};|\ufb02\u00b0\u00b0?\\w{1,31}\u00b6\u00df|\\\\[nrt]")
+_CODE = re.compile("[#&]#?\\w{1,31};|\ufb02\u00b0\u00b0?\\w{1,31}\u00b6\u00df|\\\\n|\\\\[rt](?![a-z])")
 _TAG = re.compile(r"</?([a-zA-Z][\w-]*)[^<>\n]*>")
 
 _IMAGE_TAG = re.compile(r"<img\b[^<>]*?\bsrc\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)

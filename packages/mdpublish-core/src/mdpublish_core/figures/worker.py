@@ -10,6 +10,7 @@ from types import ModuleType
 
 from mdpublish_core.errors import InvalidFigure, MissingExtra
 from mdpublish_core.figures import costs
+from mdpublish_core.figures.checks import check_labels
 from mdpublish_core.figures.errors import EngineNotLoaded, FigureError
 from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.protocol import decode_request, encode_result
@@ -27,8 +28,12 @@ DENSITY = 2.0
 def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
     try:
         output: EngineOutput = _engine(request.kind).render(request)
-        svg = clean_svg(output.svg, _readability(request, output), dark=_dark(request)) if output.svg else None
-        return _result(request, output, svg)
+        drawn_words: list[str] = []
+        readability = _readability(request, output)
+        svg = clean_svg(output.svg, readability, dark=_dark(request), drawn_words=drawn_words) if output.svg else None
+        result = _result(request, output, svg)
+        missing = check_labels(output, drawn_words, request.source) if svg else ()
+        return replace(result, remarks=(*result.remarks, *missing))
     except FigureError as error:
         failure = FailedFigure(problem=error.problem, line=error.line, column=error.column, line_text=error.line_text)
     except InvalidFigure as error:
@@ -59,6 +64,7 @@ def _readability(request: FigureRequest, output: EngineOutput) -> Readability:
         text_color=request.theme.text_color,
         faint=output.faint,
         line_contrast=output.line_contrast,
+        shows_all=output.shows_all,
     )
 
 

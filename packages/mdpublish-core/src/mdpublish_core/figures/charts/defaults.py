@@ -28,6 +28,7 @@ _DEFAULTS = read_data(__file__, "defaults.json")
 ELEMENTS: Object = _DEFAULTS["elements"]
 LAYOUT: Object = _DEFAULTS["layout"]
 DATA_LABELS: Object = _DEFAULTS["data_labels"]
+TYPE_DEFAULTS = _DEFAULTS["types"]
 
 
 def defaults_of(name: str, palette: Palette) -> Object:

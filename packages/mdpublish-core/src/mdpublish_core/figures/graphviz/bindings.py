@@ -18,7 +18,7 @@ from pygraphviz import graphviz as gv
 from mdpublish_core.figures.errors import FigureError, SourceRefused
 
 if TYPE_CHECKING:
-    from pygraphviz.graphviz import Handle, Symbol
+    from pygraphviz.graphviz import Context, Handle, Symbol
 
 GRAPH, NODE, EDGE = 0, 1, 2  # as numbered by cgraph
 
@@ -29,7 +29,7 @@ MAX_SVG_BYTES = 5_000_000
 
 UNPLACED = "Graphviz cannot place the nodes of this graph; leave out `concentrate` and the ranks of nodes in clusters"
 # What it says then, on stderr alone: it returns a drawing of nothing, or of all nodes in one place.
-_UNPLACED = re.compile(rb"rebuild_vlists|install_in_rank")
+_UNPLACED = re.compile("rebuild_vlists|install_in_rank")
 
 _MAX_ERROR_BYTES = 10_000
 _MAX_PROBLEM_CHARACTERS = 200
@@ -178,36 +178,44 @@ def parse_graph(source: str) -> Iterator[Graph]:
         gv.agclose(handle)
 
 
-def render_svg(graph: Graph, engine: str) -> bytes:
+def render_svg(graph: Graph, engine: str) -> tuple[bytes, str]:
+    """Return an SVG, and what Graphviz says about it."""
     load_fonts()
-    content = _render_svg(graph, engine)
+    content, said = _render_svg(graph, engine)
     if len(content) > MAX_SVG_BYTES:
         raise FigureError(
             f"the graph must be at most {MAX_SVG_BYTES:,} bytes of SVG (got {len(content):,}); make it smaller"
         )
-    return content
+    return content, said
 
 
-def _render_svg(graph: Graph, engine: str) -> bytes:
+def _render_svg(graph: Graph, engine: str) -> tuple[bytes, str]:
     content: int | bytes = b""
     context = gv.gvContextWithBuiltins()
     try:
         with _captured_errors() as errors:
-            # `sfdp` goes on with the random numbers of the last layout: each drawing and theme mode would differ.
-            ctypes.CDLL(None if os.name == "posix" else "ucrtbase").srand(1)
+            if engine == "sfdp":
+                _restart_random_numbers(context)
             failed: int | bytes = gv.gvLayout(context, graph.handle, engine.encode())
             if not failed:
                 failed, content = gv.gvRenderData(context, graph.handle, b"svg")
                 gv.gvFreeLayout(context, graph.handle)
             if failed:
                 raise _problem(errors, "Graphviz cannot lay out the graph")
-            errors.seek(0)
-            if _UNPLACED.search(errors.read(_MAX_ERROR_BYTES)):
+            said = _said(errors)
+            if _UNPLACED.search(said):
                 raise SourceRefused(UNPLACED)
     finally:
         gv.gvFreeContext(context)
     assert isinstance(content, bytes)
-    return content
+    return content, said
+
+
+def _restart_random_numbers(context: "Context") -> None:
+    """Lay out a graph: `sfdp` goes on with the numbers of the last one, and each drawing and theme mode would differ."""
+    with parse_graph("graph { a -- b }") as graph:
+        gv.gvLayout(context, graph.handle, b"sfdp")
+        gv.gvFreeLayout(context, graph.handle)
 
 
 @cache
@@ -246,14 +254,18 @@ def _captured_errors() -> Iterator[BinaryIO]:
 
 
 def _problem(errors: BinaryIO, otherwise: str) -> FigureError:
-    errors.seek(0)
-    output = errors.read(_MAX_ERROR_BYTES).decode("utf-8", "replace")
+    output = _said(errors)
     syntax = _SYNTAX_ERROR.search(output)
     if syntax:
         where = syntax[2] or "at the end: a string, bracket or brace is not closed"
         return FigureError(f"syntax error {where}"[:_MAX_PROBLEM_CHARACTERS], int(syntax[1]))
     error = _ERROR.search(output)
     return FigureError((error[1] if error else otherwise)[:_MAX_PROBLEM_CHARACTERS])
+
+
+def _said(errors: BinaryIO) -> str:
+    errors.seek(0)
+    return errors.read(_MAX_ERROR_BYTES).decode("utf-8", "replace")
 
 
 def _decode(value: bytes) -> str:

@@ -9,8 +9,8 @@ from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST
 from mdpublish_core.figures import words
 from mdpublish_core.figures.costs import layout_steps
 from mdpublish_core.figures.errors import FigureError, SourceRefused
-from mdpublish_core.figures.graphviz import bindings, sanitizer, sources, text_output
-from mdpublish_core.figures.graphviz.bindings import GRAPH, Graph, Item
+from mdpublish_core.figures.graphviz import bindings, sanitizer, sources, text_output, warnings
+from mdpublish_core.figures.graphviz.bindings import EDGE, GRAPH, Graph, Item
 from mdpublish_core.figures.graphviz.defaults import apply_defaults
 from mdpublish_core.figures.graphviz.labels import MAX_CHARACTERS, RECORDS, label_text, node_text
 from mdpublish_core.figures.graphviz.postprocessing import postprocess
@@ -55,7 +55,7 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
         title = label_text(graph, "label", html_labels=html_labels, with_html=False)
         drawn = text_output.read_model(graph, engine, html_labels=html_labels)
         outline = drawn.model.outline(title=label_text(graph, "label", html_labels=html_labels))
-        svg, steps, is_unscaled = None, 0, False
+        svg, said, steps, is_unscaled = None, "", 0, False
         if request.forms & {"svg", "png"}:
             sanitizer.sanitize_attributes(graph, html_labels=html_labels)
             steps = layout_steps(_COSTS.get(engine, 1) * (graph.count_nodes() + graph.count_edges()))
@@ -66,7 +66,9 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
             if engine == "patchwork":
                 _square_records(graph, html_labels)
             apply_defaults(graph, engine, request.theme)
-            content = _draw(graph, engine)
+            content, said = _draw(graph, engine, html_labels)
+            if warnings.ILL_FORMED in said and any(map(warnings.BARE_AMPERSAND.search, html_labels)):
+                raise SourceRefused(warnings.AMPERSAND)
             is_unscaled = _UNSCALED.search(content) is not None and not graph.get("viewport")
             svg = postprocess(content, request.theme, has_background=bool(graph.get("bgcolor")))
     return EngineOutput(
@@ -78,7 +80,13 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
         can_transpose=engine == ENGINES[0],
         layout_steps=steps,
         line_contrast=MIN_GRAPHICS_CONTRAST,
-        remarks=(*lost_words(source, drawn, outline.title), *words.lost_images(images, source)),
+        labels=drawn.model.labels,
+        shows_all=True,
+        remarks=(
+            *lost_words(source, drawn, outline.title),
+            *words.lost_images(images, source),
+            *warnings.remarks_of(said, source),
+        ),
     )
 
 
@@ -100,13 +108,26 @@ def _named_for_image(node: Item) -> str:
     return image
 
 
-def _draw(graph: Graph, engine: str) -> bytes:
+def _draw(graph: Graph, engine: str, html_labels: frozenset[str]) -> tuple[bytes, str]:
     try:
-        return bindings.render_svg(graph, engine)
+        content, said = bindings.render_svg(graph, engine)
     except SourceRefused:
         # Nodes of a cluster have the rank of others.
         _set(graph, "newrank", "true")
         return bindings.render_svg(graph, engine)
+    if warnings.LOSES_LABELS.search(said):
+        graph.declare(EDGE, "xlabel", "")
+        for edge in graph.edges():
+            # Graphviz does not tell HTML from text.
+            if "<" not in edge.get("label") and not edge.get("xlabel"):
+                edge.set("xlabel", edge.get("label"))
+                edge.set("label", "")
+        content, said = bindings.render_svg(graph, engine)
+    if warnings.LOST_EDGE in said and any(node.get("shape") in RECORDS for node in graph.nodes()):
+        _square_records(graph, html_labels)
+        content, said = bindings.render_svg(graph, engine)
+        said += warnings.BETWEEN_RECORDS
+    return content, said
 
 
 def _transpose(graph: Graph) -> None:
@@ -119,7 +140,7 @@ def _set(graph: Graph, name: str, value: str) -> None:
 
 
 def _square_records(graph: Graph, html_labels: frozenset[str]) -> None:
-    """Turn records into boxes: patchwork crashes on them."""
+    """Turn records into boxes: patchwork crashes on them, and dot loses edges between neighbors."""
     for node in graph.nodes():
         if node.get("shape") in RECORDS:
             label = node_text(node, html_labels=html_labels)
@@ -144,7 +165,7 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 # An escape for a name, and the letters beside it, which are one word when it is drawn.
 _NAMED = re.compile(r"\w*\\[NGETHL]\w*")
 _BREAK = re.compile(r"</?(?:br|hr|vr|t[dr]|table)\b[^<>]*>", re.IGNORECASE)
-_LAST_WORD = re.compile(r"[\w\\]+\Z")
+_LAST_WORD = re.compile(r"(?:<[^<>]*|[\w\\]+)\Z")
 _TAG_OR_PORT = re.compile(r"<[^<>]*>")
 
 

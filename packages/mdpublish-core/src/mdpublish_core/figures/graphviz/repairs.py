@@ -13,7 +13,8 @@ from typing import Literal
 
 from mdpublish_core.figures.errors import FigureError, SourceRefused
 from mdpublish_core.figures.graphviz.bindings import UNPLACED
-from mdpublish_core.figures.graphviz.sources import end_of_html
+from mdpublish_core.figures.graphviz.sources import end_of_html, find_html_labels
+from mdpublish_core.figures.graphviz.warnings import AMPERSAND, BARE_AMPERSAND
 from mdpublish_core.figures.refusals import render_repaired
 from mdpublish_core.figures.repairs import Draft, excerpt_of
 from mdpublish_core.figures.request import EngineOutput
@@ -358,6 +359,11 @@ def render_refused(source: str, refusal: SourceRefused, render: Callable[[str], 
         for index, line in enumerate(draft.lines):
             spread = _CONCENTRATE.sub(lambda part: f"{part['name']}false" if part["name"] else part[0], line)
             draft.correct(index, spread, "Graphviz loses the nodes of this graph with concentrate=true")
+    elif refusal.problem == AMPERSAND:
+        for part in {part for label in find_html_labels(source) for part in label.split("\n")}:
+            escaped = BARE_AMPERSAND.sub("&amp;", part)
+            for index, line in enumerate(draft.lines) if escaped != part else ():
+                draft.correct(index, line.replace(part, escaped), AMPERSAND)
     elif len(source.encode()) <= MAX_BYTES:
         draft = repair(source)
     return render_repaired(source, draft, refusal, render, _located)

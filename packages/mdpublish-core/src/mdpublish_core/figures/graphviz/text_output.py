@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mdpublish_core.data_files import read_table
 from mdpublish_core.figures.graphs import Edge, Key, Node, arrow_between, with_remark
 from mdpublish_core.figures.graphs import Graph as Model
 from mdpublish_core.figures.graphs import Subgraph as ModelGroup
@@ -14,15 +15,7 @@ from mdpublish_core.figures.graphviz.labels import Content, label_text, node_con
 _DIRECTIONS = {"forward": (False, True), "back": (True, False), "both": (True, True), "none": (False, False)}
 
 # Arrowheads that mean something else, as signs at the tail and at the head: https://graphviz.org/doc/info/arrows.html
-_HEADS = {
-    "none": ("", ""),
-    "diamond": ("◆", "◆"),
-    "odiamond": ("◇", "◇"),
-    "empty": ("◁", "▷"),
-    "onormal": ("◁", "▷"),
-    "dot": ("●", "●"),
-    "odot": ("○", "○"),
-}
+_HEADS = {name: (tail, head) for name, tail, head in read_table(__file__, "arrowheads.tsv")}
 # Those of entity relationship diagrams, as cardinalities.
 _CROWS = {"crow": "*", "crowodot": "0..*", "crowtee": "1..*", "teeodot": "0..1", "tee": "1", "teetee": "1"}
 

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from mdpublish_core.figures.math.atoms import latin_atom
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_padded, build_row
 from mdpublish_core.figures.math.parser import Command, Parser
-from mdpublish_core.figures.math.symbols import signs
+from mdpublish_core.figures.math.symbols import commands_of, signs
 from mdpublish_core.figures.math.tokens import END, MathToken
 
 WIDENING = {"widehat": ("ˆ", "\u0302"), "widetilde": ("˜", "~"), "widecheck": ("ˇ", "\u030c")}
@@ -113,10 +113,6 @@ def _sideset(parser: Parser, command: MathToken) -> Atom:
 
 _OVER, _UNDER = {"accent": "true"}, {"accentunder": "true"}
 
-# Browsers draw lines by CSS, since few math fonts have a stretchy line.
-_LINE_OVER = partial(_marked, "mover", "‾", {**_OVER, "class": "over"})
-_LINE_UNDER = partial(_marked, "munder", "_", {**_UNDER, "class": "under"})
-
 ACCENT_COMMANDS: dict[str, Command] = {
     **{name: partial(_marked, "mover", mark, _OVER, stretchy="false") for name, mark in signs("accent").items()},
     **{name: partial(_marked, "mover", mark, _OVER) for name, mark in signs("accent over all").items()},
@@ -126,14 +122,6 @@ ACCENT_COMMANDS: dict[str, Command] = {
     **{name: partial(_arrow, mark) for name, mark in signs("arrow").items()},
     **{name: partial(_text_accent, mark) for name, mark in signs("text accent").items()},
     **{f"\\{name}": partial(_widening, *marks) for name, marks in WIDENING.items()},
-    "\\vec": _vector,
-    "\\overline": _LINE_OVER,
-    "\\overlinesegment": _LINE_OVER,
-    "\\underline": _LINE_UNDER,
-    "\\underlinesegment": _LINE_UNDER,
-    "\\overset": partial(_stacked, "mover"),
-    "\\underset": partial(_stacked, "munder"),
-    "\\stackrel": partial(_stacked, "mover"),
-    "\\textcircled": _circled,
-    "\\sideset": _sideset,
+    # Browsers draw lines by CSS, since few math fonts have a stretchy line.
+    **commands_of("accent", _vector, _marked, _stacked, _circled, _sideset),
 }

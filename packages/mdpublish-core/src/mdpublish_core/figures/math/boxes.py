@@ -17,7 +17,7 @@ from mdpublish_core.figures.math.mathml_builder import (
     wrap_row,
 )
 from mdpublish_core.figures.math.parser import Command, Parser
-from mdpublish_core.figures.math.symbols import AtomKind, signs
+from mdpublish_core.figures.math.symbols import AtomKind, commands_of, signs
 from mdpublish_core.figures.math.tokens import END, LENGTH, MathToken, format_ems, parse_ems
 
 # Names of xcolor that CSS lacks or defines differently.
@@ -174,23 +174,8 @@ SPACES = {name: float(Fraction(width)) for name, width in signs("space").items()
 
 BOX_COMMANDS: dict[str, Command] = {
     **{name: partial(_space, width) for name, width in SPACES.items()},
-    # The last outside of rows.
-    **dict.fromkeys(("~", "\\ ", "\\space", "\\nobreakspace", "\\\\"), _blank),
-    **dict.fromkeys(("\\kern", "\\mkern", "\\hskip", "\\mskip"), _kern),
-    **dict.fromkeys(("\\phantom", "\\hphantom", "\\vphantom"), _phantom),
     **{name: partial(_enclosed, notation) for name, notation in signs("enclosure").items()},
-    "\\hspace": _horizontal_space,
-    "\\mspace": _horizontal_space,
-    "\\rule": _rule,
-    "\\raisebox": _raise,
+    **commands_of("box", _blank, _kern, _phantom, _horizontal_space, _rule, _raise, _smash, _lap),
+    **commands_of("box of a color", _color_switch, _colored, _color_box, _framed_color_box, _framed),
     **dict.fromkeys(("\\vcenter", "\\reflectbox"), lambda parser, command: Atom(parser.parse_argument(command))),
-    "\\color": _color_switch,
-    "\\textcolor": _colored,
-    "\\colorbox": _color_box,
-    "\\fcolorbox": _framed_color_box,
-    "\\fbox": _framed,
-    "\\smash": _smash,
-    "\\mathllap": partial(_lap, "llap"),
-    "\\mathrlap": partial(_lap, "rlap"),
-    "\\mathclap": partial(_lap, "clap"),
 }

@@ -13,7 +13,7 @@ from mdpublish_core.figures.math.fractions import FRACTION_COMMANDS, INFIX_COMMA
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, wrap_row
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT, Command, CommandTable, Parser
 from mdpublish_core.figures.math.styles import STYLE_COMMANDS
-from mdpublish_core.figures.math.symbols import AtomKind, atom_kinds, character_kind, find_symbol
+from mdpublish_core.figures.math.symbols import AtomKind, atom_kinds, character_kind, commands_of, find_symbol
 from mdpublish_core.figures.math.tokens import MathToken
 from mdpublish_core.figures.math.unicode_math import render_unicode
 from mdpublish_core.resources.urls import is_safe_url
@@ -220,39 +220,20 @@ def _set(parser: Parser, command: MathToken) -> Atom:
     return Atom(parser.parse_argument(command), "inner")
 
 
+def _nothing(_: Parser, __: MathToken) -> None:
+    """Set nothing."""
+
+
 _OPERATORS_AFTER = frozenset({"\\not", "\\mathbin", "\\mathrel"})
 
 _OTHER_COMMANDS: dict[str, Command] = {
-    **dict.fromkeys(
-        ("\\DOTSB", "\\DOTSI", "\\DOTSX", "\\nobreak", "\\allowbreak", "\\relax", "\\hfil", "\\hfill"),
-        lambda _parser, _command: None,
-    ),
-    **dict.fromkeys(("\\require", "\\message", "\\errmessage", "\\show"), _without_argument),
-    **dict.fromkeys(("\\htmlClass", "\\htmlId", "\\htmlStyle", "\\htmlData"), _annotated),
-    **dict.fromkeys(("\\Set", "\\set", "\\Braket"), _set),
-    "\\mathop": _operator,
-    "\\operatorname": _operator_name,
-    "\\dots": _dots,
-    "\\label": _label,
-    "\\nonumber": _no_tag,
-    "\\notag": _no_tag,
-    "\\ref": _reference,
-    "\\eqref": _reference,
-    "\\tag": _tag,
-    "\\mathchoice": _choice,
-    "\\href": _link,
-    "\\url": _link,
-    "\\includegraphics": _image,
-    "\\verb": _verbatim,
-    "\\char": _code_point,
-    "\\unicode": _code_point,
+    **commands_of("reference", _label, _no_tag, _reference, _tag),
+    **commands_of("other", _nothing, _without_argument, _annotated, _set, _operator, _operator_name, _dots, _choice),
+    **commands_of("special", _link, _image, _verbatim, _code_point, _inline_math, _text_or_math),
     "\\begingroup": lambda parser, command: Atom(
         wrap_row(build_row(parser.parse_group(command, frozenset({"\\endgroup"}))))
     ),
-    "$": _inline_math,
-    "\\(": _inline_math,
     "\\not": lambda _parser, _command: Atom(build_leaf("mo", "/"), "rel", negates=True),
-    "\\TextOrMath": _text_or_math,
 }
 
 

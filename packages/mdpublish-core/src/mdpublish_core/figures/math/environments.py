@@ -1,9 +1,10 @@
 r"""Environments between `\begin` and `\end`."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from xml.etree.ElementTree import Element
 
+from mdpublish_core.data_files import read_table
 from mdpublish_core.figures.math import mathml_builder as mathml
 from mdpublish_core.figures.math.numbering import EquationLine
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, Command, Parser
@@ -121,38 +122,11 @@ class Environment:
     is_numbered: bool = False
 
 
-BRACKETS = {"": ("", ""), "p": ("(", ")"), "b": ("[", "]"), "B": ("{", "}"), "v": ("|", "|"), "V": ("‖", "‖")}
-_PAIRS = ("right", "left")
-
-
-def _with_star(*names: str, kind: Environment) -> dict[str, Environment]:
-    """Return environments that number their lines, and starred ones that don't."""
-    return {each: replace(kind, is_numbered=each in names) for name in names for each in (name, f"{name}*")}
-
-
 ENVIRONMENT_TYPES = {
-    **{f"{name}matrix": Environment(*brackets) for name, brackets in BRACKETS.items()},
-    **{f"{name}matrix*": Environment(*brackets, argument_kind="alignment") for name, brackets in BRACKETS.items()},
-    "smallmatrix": Environment(style=SCRIPT, name="small"),
-    "subarray": Environment(style=SCRIPT, name="small", argument_kind="columns"),
-    "array": Environment(argument_kind="columns"),
-    "darray": Environment(style=DISPLAY, argument_kind="columns"),
-    "cases": Environment("{", "", ("left",), name="cases"),
-    "dcases": Environment("{", "", ("left",), DISPLAY, "cases"),
-    "rcases": Environment("", "}", ("left",), name="cases"),
-    "drcases": Environment("", "}", ("left",), DISPLAY, "cases"),
-    **_with_star("align", "flalign", kind=Environment(columns=_PAIRS, style=DISPLAY, name="aligned apart")),
-    # With the gaps of an array, as LaTeX has it: a relation alone in its cell has none of its own.
-    **_with_star("eqnarray", kind=Environment(columns=("right", "", "left"), style=DISPLAY)),
-    "aligned": Environment(columns=_PAIRS, style=DISPLAY, name="aligned apart", argument_kind="position"),
-    "split": Environment(columns=_PAIRS, style=DISPLAY, name="aligned", max_columns=2),
-    "alignedat": (_AT := Environment(columns=_PAIRS, style=DISPLAY, name="aligned", argument_kind="count")),
-    **_with_star("alignat", kind=_AT),
-    **_with_star("gather", kind=Environment(style=DISPLAY, name="aligned")),
-    "gathered": Environment(style=DISPLAY, name="aligned", argument_kind="position"),
-    "multlined": (_MULTLINE := Environment(style=DISPLAY, name="multline", max_columns=1)),
-    **_with_star("multline", kind=_MULTLINE),
-    **_with_star("equation", kind=Environment(style=DISPLAY, max_columns=1)),
+    name: Environment(
+        left, right, tuple(columns.split(",") if columns else ()), int(style), kind, argument, int(limit), tag == "yes"
+    )
+    for name, left, right, columns, style, kind, argument, limit, tag in read_table(__file__, "environments.tsv")
 }
 
 
@@ -304,7 +278,7 @@ def _cell(kind: Environment, parser: Parser) -> Element:
     parser.stream.begin_group()
     atoms = parser.parse_row(_CELL_ENDS)
     parser.stream.end_group()
-    if kind.columns == _PAIRS and atoms and atoms[0].kind in {"rel", "bin"}:
+    if kind.columns == ("right", "left") and atoms and atoms[0].kind in {"rel", "bin"}:
         # The left operand is in the column before.
         atoms.insert(0, mathml.Atom(Element("mrow")))
     return mathml.wrap_row(mathml.build_row(atoms))

@@ -1,11 +1,10 @@
 """Fractions, binomials and roots."""
 
-from functools import partial
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_fenced
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT_SCRIPT, Command, Infix, Parser
-from mdpublish_core.figures.math.symbols import delimiter_characters
+from mdpublish_core.figures.math.symbols import commands_of, delimiter_characters
 from mdpublish_core.figures.math.tokens import END, MathToken, format_ems, parse_ems
 
 
@@ -103,23 +102,7 @@ def _root(parser: Parser, command: MathToken) -> Atom:
     return Atom(build_element("mroot", radicand, index))
 
 
-FRACTION_COMMANDS: dict[str, Command] = {
-    "\\frac": partial(parse_fraction, None),
-    "\\dfrac": partial(parse_fraction, DISPLAY),
-    "\\tfrac": partial(parse_fraction, INLINE),
-    "\\cfrac": _continued,
-    "\\binom": partial(_of_arguments, ("(", ")"), "0", None),
-    "\\dbinom": partial(_of_arguments, ("(", ")"), "0", DISPLAY),
-    "\\tbinom": partial(_of_arguments, ("(", ")"), "0", INLINE),
-    "\\genfrac": _general,
-    "\\sqrt": _root,
-}
-
-INFIX_COMMANDS: dict[str, Infix] = {
-    "\\over": partial(_divided, ("", ""), ""),
-    "\\atop": partial(_divided, ("", ""), "0"),
-    "\\choose": partial(_divided, ("(", ")"), "0"),
-    "\\brace": partial(_divided, ("{", "}"), "0"),
-    "\\brack": partial(_divided, ("[", "]"), "0"),
-    "\\above": _above,
-}
+FRACTION_COMMANDS: dict[str, Command] = commands_of(
+    "fraction", parse_fraction, _continued, _of_arguments, _general, _root
+)
+INFIX_COMMANDS: dict[str, Infix] = commands_of("infix", _divided, _above)

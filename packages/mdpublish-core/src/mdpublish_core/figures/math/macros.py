@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.math.symbols import commands_of
 from mdpublish_core.figures.math.tokens import END, MathToken, scan_tokens, tokenize
 from mdpublish_core.options.budget import CHEMISTRY_STEPS, EXPANSION_STEPS, FORMULA_STEPS, TOKEN_STEPS, Budget
 
@@ -478,19 +479,6 @@ def _name(stream: TokenStream, command: MathToken, *tokens: MathToken) -> MathTo
 _PREFIXES = frozenset({"\\global", "\\long"})
 _GLOBAL_FORMS = {"\\def": "\\gdef", "\\edef": "\\xdef"}
 
-_DEFINITIONS = {
-    "\\def": _define,
-    "\\gdef": _define,
-    "\\edef": _define,
-    "\\xdef": _define,
-    "\\newcommand": _new_command,
-    "\\renewcommand": _new_command,
-    "\\providecommand": _new_command,
-    "\\DeclareMathOperator": _declare_operator,
-    "\\let": _let,
-    "\\futurelet": _future_let,
-    "\\global": _prefix,
-    "\\long": _prefix,
-    "\\expandafter": _expand_after,
-    "\\noexpand": _no_expand,
-}
+_DEFINITIONS = commands_of(
+    *("definition", _define, _new_command, _declare_operator, _let, _future_let, _prefix, _expand_after, _no_expand)
+)

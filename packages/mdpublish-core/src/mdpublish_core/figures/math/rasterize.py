@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from unicodedata import bidirectional, normalize
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
+from mdpublish_core.data_files import read_table
 from mdpublish_core.errors import importing_extra
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.fonts import FONT_FAMILY, text_width
@@ -449,12 +450,8 @@ class _Harpoons(_Node, tag="harpoons"):
 
 
 _PAIRS = {
-    "⇌": (("⇀", 1.0), ("↽", 1.0)),
-    "⇋": (("↼", 1.0), ("⇁", 1.0)),
-    "⇄": (("→", 1.0), ("←", 1.0)),
-    "⇆": (("←", 1.0), ("→", 1.0)),
-    "⥂": (("⇀", 1.0), ("↽", 0.5)),
-    "⥄": (("⇀", 0.5), ("↽", 1.0)),
+    sign: ((above, float(above_share)), (below, float(below_share)))
+    for sign, above, above_share, below, below_share in read_table(__file__, "arrow_pairs.tsv")
 }
 
 
@@ -581,11 +578,4 @@ class _Grid(_Node, tag="grid"):
 
 
 # In em: column gap, minimum height and depth of a row, row gap.
-_SPACING = {
-    "": (1.0, 0.84, 0.36, 0.0),
-    "aligned": (2.0, 0.84, 0.36, 0.3),
-    "multline": (0.0, 0.84, 0.36, 0.3),
-    "cases": (1.0, 0.84, 0.36, 0.24),
-    "small": (0.4, 0.7, 0.25, 0.0),
-    "tagged": (0.0, 0.0, 0.0, 0.0),
-}
+_SPACING = {kind: tuple(map(float, lengths)) for kind, *lengths in read_table(__file__, "spacing.tsv")}

@@ -1,11 +1,10 @@
 """Commands for fonts, text styles, math styles and sizes."""
 
 from functools import partial
-from typing import cast
 
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_row, wrap_row
-from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT, Command, Parser
-from mdpublish_core.figures.math.symbols import Font, signs
+from mdpublish_core.figures.math.parser import DISPLAY, Command, Parser
+from mdpublish_core.figures.math.symbols import Font, commands_of, signs
 from mdpublish_core.figures.math.tokens import MathToken, format_ems
 
 
@@ -53,24 +52,11 @@ def _size(size: float, parser: Parser, _: MathToken) -> Atom:
     return Atom(build_element("mstyle", parser.parse_rest(), mathsize=format_ems(ratio)))
 
 
-FONTS = cast("dict[str, Font]", signs("font"))
-_SWITCHES: dict[str, tuple[Font, str]] = {
-    "rm": ("normal", "roman"),
-    "bf": ("bold", "bold"),
-    "it": ("italic", "italic"),
-    "sf": ("sans-serif", "sans"),
-    "tt": ("monospace", "mono"),
-    "cal": ("script", "italic"),
-}
+FONTS = signs("font")
 
 STYLE_COMMANDS: dict[str, Command] = {
     **{name: partial(_font, font) for name, font in FONTS.items()},
-    **{f"\\{name}": partial(_font_switch, *fonts) for name, fonts in _SWITCHES.items()},
     **{name: partial(_text_command, change) for name, change in signs("text style").items()},
     **{name: partial(_size, float(size)) for name, size in signs("size").items()},
-    "\\mathnormal": partial(_font, ""),
-    "\\displaystyle": partial(_style, DISPLAY),
-    "\\textstyle": partial(_style, INLINE),
-    "\\scriptstyle": partial(_style, SCRIPT),
-    "\\scriptscriptstyle": partial(_style, SCRIPT_SCRIPT),
+    **commands_of("style", _font_switch, _font, _style),
 }

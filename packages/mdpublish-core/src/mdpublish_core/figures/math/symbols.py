@@ -3,9 +3,11 @@
 MathML Core supports only `mathvariant="normal"`.
 """
 
-from functools import cache, lru_cache
+import json
+from collections.abc import Callable
+from functools import cache, lru_cache, partial
 from pathlib import Path
-from typing import Literal, NamedTuple, cast, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
 from unicodedata import lookup, name
 
 from mdpublish_core.data_files import read_names
@@ -30,6 +32,14 @@ _STANDARD_PACKAGES = frozenset({"", "amsfonts", "amsmath", "amssymb"})
 def signs(kind: str) -> dict[str, str]:
     """Return the signs of a kind by command: those of an atom type, or what commands that are no symbols set."""
     return read_names(__file__, "symbols.tsv").get(kind, {})
+
+
+def commands_of(kind: str, *functions: Callable[..., Any]) -> dict[str, Any]:
+    """Return the commands of a kind with their functions, and what these get before other arguments."""
+    by_name = {function.__name__.strip("_"): function for function in functions}
+    rows = read_names(__file__, "commands.tsv")[kind].items()
+    named = {command: meaning.partition(" ") for command, meaning in rows}
+    return {each: partial(by_name[name], *json.loads(f"[{first}]")) for each, (name, _, first) in named.items()}
 
 
 @cache
@@ -97,24 +107,8 @@ def _unicode_math() -> list[str]:
     return Path(SYMBOLS_FILE).read_text("utf-8").splitlines()
 
 
-Font = Literal[
-    "",
-    "normal",
-    "bold",
-    "italic",
-    "bold italic",
-    "double-struck",
-    "script",
-    "bold script",
-    "fraktur",
-    "bold fraktur",
-    "sans-serif",
-    "sans-serif bold",
-    "sans-serif italic",
-    "sans-serif bold italic",
-    "monospace",
-]
-"""With an empty font, browsers set single letters in italics."""
+Font: TypeAlias = str
+"""An alphabet of `symbols.tsv`, or `normal`; with an empty font, browsers set single letters in italics."""
 
 # Letters encoded before the mathematical alphabets.
 _LETTERLIKE_NAMES = {"script": "SCRIPT", "fraktur": "BLACK-LETTER", "double-struck": "DOUBLE-STRUCK"}

@@ -70,6 +70,8 @@ def _render(engine: ModuleType, source: sources.MermaidSource, request: FigureRe
         can_transpose=sources.can_transpose(source),
         line_contrast=_LINE_CONTRASTS.get(source.kind, MIN_GRAPHICS_CONTRAST),
         faint=faint_colors(request.theme),
+        labels=model.graph.labels if model and model.graph else (),
+        shows_all=True,
         remarks=tuple(lost_words(source, model.database)) if model is not None else (),
     )
 

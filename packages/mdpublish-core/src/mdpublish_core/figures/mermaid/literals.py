@@ -95,7 +95,27 @@ _ANY_TAG = re.compile(r"</?([a-zA-Z][\w-]*)[^<>\n]*>")
 _MAX_MARKDOWN = 2_000
 """Characters: finding pairs of asterisks takes quadratic time."""
 
-_EMPHASIS = re.compile(r"(\*\*|__|\*|_)(?=\S)(.+?)(?<=\S)\1")
+# Underscores inside a word are no marks.
+_EMPHASIS = re.compile(
+    r"(?:(?<!\w)(?=_)|(?=\*))(?P<marks>([*_])\2{0,2})(?!\s|\2)(?P<words>.+?)(?<!\s)(?:(?<!\2)|(?=\2\2))(?P=marks)(?!\2)(?!(?<=_)\w)"
+)
+
+
+def split_emphasis(label: str, marks: str = "") -> list[tuple[str, str]]:
+    """Return the parts of a Markdown label, each with the asterisks or underscores around it, as asterisks."""
+    if len(label) > _MAX_MARKDOWN:
+        return [(label, marks)]
+    parts, position = [], 0
+    for match in _EMPHASIS.finditer(label):
+        parts += [(label[position : match.start()], marks)]
+        parts += split_emphasis(match["words"], marks + "*" * len(match["marks"]))
+        position = match.end()
+    return [*parts, (label[position:], marks)]
+
+
+def unbroken(label: str) -> str:
+    """Return a label with spaces for its breaks."""
+    return _BREAK.sub(" ", label)
 
 
 def plain_label(label: object, *, is_markdown: bool = False) -> str:
@@ -103,9 +123,9 @@ def plain_label(label: object, *, is_markdown: bool = False) -> str:
     if not isinstance(label, str):
         return ""
     plain = _ENCODED.sub(lambda code: unescape(f"&{'#' if code[1] else ''}{code[2]};"), label)
-    plain = _ANY_TAG.sub(lambda tag: "" if tag[1].lower() in KNOWN_TAGS else tag[0], _BREAK.sub(" ", plain))
-    if is_markdown and len(plain) <= _MAX_MARKDOWN:
-        plain = _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", plain.strip("`")))
+    plain = _ANY_TAG.sub(lambda tag: "" if tag[1].lower() in KNOWN_TAGS else tag[0], unbroken(plain))
+    if is_markdown:
+        plain = "".join(part for part, _ in split_emphasis(plain.strip("`")))
     return " ".join(with_plain_characters(unescape(plain)).split())
 
 

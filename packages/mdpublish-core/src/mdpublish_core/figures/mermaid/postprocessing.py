@@ -13,6 +13,7 @@ from mdpublish_core.figures.mermaid.block_links import draw_links
 from mdpublish_core.figures.mermaid.c4 import place_relations
 from mdpublish_core.figures.mermaid.coloring import apply_colors, remove_unused_rules
 from mdpublish_core.figures.mermaid.dress import dress
+from mdpublish_core.figures.mermaid.emphasis import emphasize
 from mdpublish_core.figures.mermaid.kanban import stack_card_labels
 from mdpublish_core.figures.mermaid.literals import with_plain_characters
 from mdpublish_core.figures.mermaid.packets import fit_fields
@@ -41,13 +42,13 @@ def postprocess(drawn: str, source: MermaidSource, theme: FigureTheme) -> str:
     _unescape_entities(root, source)
     for correct in _POSTPROCESSORS.get(base_kind(source.kind), ()):
         correct(root, size, theme)
-    if base_kind(source.kind) == "block":
-        draw_links(root, source.content)
     labels.position_edge_labels(root, size, theme)
     labels.raise_labels(root)
     _keep_in_view(root, theme)
     label_positions.position_title(root, theme)
     labels.separate_lines(root)
+    if draw := _FROM_SOURCE.get(base_kind(source.kind)):
+        draw(root, source.content)
     if style is None:
         style = etree.Element(svg.STYLE_TAG)
         root.insert(0, style)
@@ -110,3 +111,6 @@ _POSTPROCESSORS: Mapping[str, tuple[Callable[[svg.Element, float, FigureTheme], 
     **dict.fromkeys(("C4Context", "C4Container", "C4Component", "C4Dynamic", "C4Deployment"), (place_relations,)),
 }
 """By type without its version, in this order."""
+
+_FROM_SOURCE: Mapping[str, Callable[[svg.Element, str], None]] = {"block": draw_links, "mindmap": emphasize}
+"""What engines leave out."""

@@ -23,12 +23,6 @@ TYPES = (
 )
 """Listed in error messages."""
 
-NEWER_TYPES = (
-    *("block", "sankey", "xychart", "kanban", "architecture", "packet", "radar", "treemap", "requirementDiagram"),
-    *("C4", "zenuml", "treeView"),
-)
-"""Documented, too; each is the beginning of a first word."""
-
 Theming = Literal["template", "author", "named"]
 """Colors from the template, from the author's variables, or from a named Mermaid theme."""
 
@@ -222,6 +216,7 @@ _REWRITES: Mapping[str, Callable[[str], str]] = {
     "block": with_solid_links,
     "classDiagram": _with_class_labels,
     "gantt": with_years,
+    "stateDiagram": lambda content: content.replace(r"\n", f"<{_BREAK}/>"),
 }
 
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.svg.allowlist import NAMESPACE, SHAPES
-from mdpublish_core.figures.svg.contrast import Readability, ensure_readable
+from mdpublish_core.figures.svg.contrast import DrawnText, Readability, ensure_readable
 from mdpublish_core.figures.svg.geometry import box_of, outlines
 from mdpublish_core.figures.svg.pruning import prune
 from mdpublish_core.figures.svg.references import References
@@ -42,6 +43,12 @@ MAX_SVG_BYTES = 2_000_000
 
 MAX_SIDE = 1_000_000
 """In px."""
+
+# px: a letter is not readable with less; around what is shown at the edge.
+_MAX_CUT, _ROOM = 3.0, 4.0
+
+_MAX_WIDENING = 3
+"""What is farther outside is not worth to be seen."""
 
 _MAX_ATTRIBUTES = 500
 """Per element, counted as `=` after `<`: libxml2 compares attributes pairwise."""
@@ -88,17 +95,23 @@ class CleanSvg:
 
 
 def clean_svg(
-    svg: str, readability: Readability | None = None, *, dark: tuple[str, Readability | None] | None = None
+    svg: str,
+    readability: Readability | None = None,
+    *,
+    dark: tuple[str, Readability | None] | None = None,
+    drawn_words: list[str] | None = None,
 ) -> CleanSvg:
     """Sanitize untrusted SVG; with `readability`, also make its text and lines readable.
 
-    With `dark`, the SVG of dark mode, the result shows one or the other, by the reader's mode.
+    With `dark`, the SVG of dark mode, the result shows one or the other, by the reader's mode. What is drawn as text
+    is added to `drawn_words`.
 
     Raises `FigureError` if it is not SVG, exceeds a limit or has circular references.
     """
-    tree, clean = _allowed(svg, readability)
+    drawn_words = [] if drawn_words is None else drawn_words
+    tree, clean = _allowed(svg, readability, drawn_words)
     if dark is not None:
-        dark_tree, dark_clean = _allowed(*dark)
+        dark_tree, dark_clean = _allowed(*dark, [])
         if clean.view_box != dark_clean.view_box:
             raise FigureError("the figure has another size in dark mode; choose a theme mode")
         tree = merge_modes(tree, dark_tree)
@@ -108,18 +121,38 @@ def clean_svg(
     return replace(clean, attributes=attributes, parts=parts)
 
 
-def _allowed(svg: str, readability: Readability | None) -> tuple[SvgNode, CleanSvg]:
-    """Return the allowed tree, and what is not written from it."""
+def _allowed(svg: str, readability: Readability | None, words: list[str]) -> tuple[SvgNode, CleanSvg]:
+    """Return the allowed tree, and what is not written from it; add drawn words."""
     root = _parsed(svg)
     width, height, view_box = _size(root)
     tree = sanitize(root)
-    if readability is not None:
-        ensure_readable(tree, readability)
+    drawn = [] if readability is None else ensure_readable(tree, readability)
+    words += (each.words for each in drawn)
+    if readability is not None and readability.shows_all:
+        width, height, view_box = _around(drawn, width, height, view_box)
     title, description = _pop_children(tree, "title"), _pop_children(tree, "desc")
     for name in ("x", "y", "width", "height", "viewBox", "transform"):
         tree.attributes.pop(name, None)
     _wrap_references(tree)
     return tree, CleanSvg(width=width, height=height, view_box=view_box, title=title, description=description)
+
+
+def _around(drawn: Iterable[DrawnText], width: float, height: float, view_box: str) -> tuple[float, float, str]:
+    """Return the size and the view, widened where text would be cut off."""
+    view = Box.at(*map(float, view_box.split()))
+    hidden = [box for _, box in drawn if box and not view.contains(box, _MAX_CUT)]
+    if not hidden:
+        return width, height, view_box
+    wider = Box(
+        min(view.left, *(box.left - _ROOM for box in hidden)),
+        min(view.top, *(box.top - _ROOM for box in hidden)),
+        max(view.right, *(box.right + _ROOM for box in hidden)),
+        max(view.bottom, *(box.bottom + _ROOM for box in hidden)),
+    )
+    if view.is_empty or max(wider.width / view.width, wider.height / view.height) > _MAX_WIDENING:
+        return width, height, view_box
+    box = " ".join(format_number(each) for each in (wider.left, wider.top, wider.width, wider.height))
+    return round(width * wider.width / view.width, 3), round(height * wider.height / view.height, 3), box
 
 
 def _parsed(svg: str) -> "etree._Element":

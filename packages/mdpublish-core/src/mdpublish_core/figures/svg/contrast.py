@@ -20,6 +20,7 @@ from mdpublish_core.css.colors import (
     to_oklch,
 )
 from mdpublish_core.figures.boxes import Box
+from mdpublish_core.figures.fonts import line_width
 from mdpublish_core.figures.svg.allowlist import SHAPES
 from mdpublish_core.figures.svg.geometry import Matrix, Point, box_of, holds, outlines, parse_transform
 from mdpublish_core.figures.svg.sanitizer import SvgNode, walk
@@ -94,6 +95,9 @@ class Readability:
     line_contrast: float = MIN_GRAPHICS_CONTRAST
     """The least of lines; 0 if they are not judged."""
 
+    shows_all: bool = False
+    """Whether text outside the view makes it wider."""
+
 
 class _Area(NamedTuple):
     box: Box
@@ -120,9 +124,18 @@ class _Style(NamedTuple):
     is_outlined: bool = False
 
 
-def ensure_readable(tree: SvgNode, colors: Readability) -> None:
-    """Change colors in place."""
-    _Repair(colors, tree).run(tree, _Style())
+class DrawnText(NamedTuple):
+    """Words on one line, and the box of their letters; without one, those of a tooltip."""
+
+    words: str
+    box: Box | None = None
+
+
+def ensure_readable(tree: SvgNode, colors: Readability) -> list[DrawnText]:
+    """Change colors in place; return all text that is drawn."""
+    repair = _Repair(colors, tree)
+    repair.run(tree, _Style())
+    return repair.drawn
 
 
 @dataclass(slots=True)
@@ -132,6 +145,18 @@ class _Row:
     x: float
     y: float
     words: list[tuple[SvgNode, _Style, str]] = field(default_factory=list)
+
+    def drawn(self) -> DrawnText:
+        width = sum(line_width(words, style.size) for _, style, words in self.words)
+        _, first, _ = self.words[0]
+        left = self.x - {"middle": width / 2, "end": width}.get(first.anchor, 0.0)
+        down = self.y + _BASELINES.get(first.baseline, -_MIDDLE) * first.size
+        corners = [
+            first.matrix.apply((x, down + high))
+            for x in (left, left + width)
+            for high in (-_MIDDLE * first.size, _MIDDLE * first.size)
+        ]
+        return DrawnText("".join(words for *_, words in self.words), box_of(corners))
 
 
 class _Repair:
@@ -143,15 +168,21 @@ class _Repair:
         self._cells: dict[tuple[int, int], list[int]] = {}
         self._wide: list[int] = []
         self._lookups = 0
+        self.drawn: list[DrawnText] = []
         self._halos: dict[int, str] = {}
         """Colors around lines, by the lines' nodes."""
 
     def run(self, node: SvgNode, style: _Style) -> None:
+        if node.tag == "title":
+            # What is cut is whole there.
+            self.drawn.append(DrawnText("".join(map(str, node.children))))
         if node.tag in _UNPAINTED:
             return
         style = _styled(node, style)
         if node.tag == "text":
-            repaired = {id(word): color for row in _rows(node, style) for word, color in self._repaired(row)}
+            rows = list(_rows(node, style))
+            self.drawn += (row.drawn() for row in rows if _is_seen(row.words[0][1]))
+            repaired = {id(word): color for row in rows for word, color in self._repaired(row)}
             _recolor(node, repaired)
         elif node.tag in SHAPES:
             self._paint(node, style)
@@ -375,6 +406,10 @@ def _along(polygon: Sequence[Point], position: float) -> Point:
     (x1, y1), (x2, y2) = polygon[number], polygon[number + 1]
     share = position - number
     return x1 + (x2 - x1) * share, y1 + (y2 - y1) * share
+
+
+def _is_seen(style: _Style) -> bool:
+    return style.fill_opacity * style.opacity > _INVISIBLE
 
 
 def _is_weak(style: _Style, grounds: Sequence[str]) -> bool:

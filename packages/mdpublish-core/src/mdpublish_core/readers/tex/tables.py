@@ -2,14 +2,18 @@
 
 import re
 
-from mdpublish_core.figures.math.environments import BRACKETS
+from mdpublish_core.figures.math.environments import ENVIRONMENT_TYPES
 from mdpublish_core.readers.tex.nodes import Node
 from mdpublish_core.readers.tex.vocabulary import delimiter_command, escaped_text
 
 _SIDES = {"left": "l", "right": "r", "center": "c", "tml-left": "l", "tml-right": "r"}
 _LINES = {"solid": "|", "dashed": ":"}
 _RULES = {"|": "\\hline ", ":": "\\hdashline ", "": ""}
-_MATRICES = {tuple(map(delimiter_command, sides)): f"{name}matrix" for name, sides in BRACKETS.items()}
+_MATRICES = {
+    (delimiter_command(kind.left), delimiter_command(kind.right)): name
+    for name, kind in ENVIRONMENT_TYPES.items()
+    if name.endswith("matrix") and not kind.name
+}
 _NUMBERED = {"aligned": "align", "alignedat": "alignat", "gathered": "gather"}
 _ROW_END = " \\\\ "
 

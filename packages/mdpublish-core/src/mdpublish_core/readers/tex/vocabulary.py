@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from functools import cache
 from itertools import groupby
 from string import ascii_letters, digits
-from typing import get_args
 from unicodedata import category, normalize
 
 from mdpublish_core.figures.math.accents import WIDENING
@@ -15,7 +14,7 @@ from mdpublish_core.figures.math.boxes import SPACES
 from mdpublish_core.figures.math.commands import COMMAND_TABLE
 from mdpublish_core.figures.math.operators import ACCENTS_OVER, ACCENTS_UNDER
 from mdpublish_core.figures.math.styles import FONTS
-from mdpublish_core.figures.math.symbols import Font, find_symbol, signs, standard_commands, styled_character
+from mdpublish_core.figures.math.symbols import find_symbol, signs, standard_commands, styled_character
 from mdpublish_core.figures.math.tokens import format_ems
 
 SPACE_WIDTHS = {
@@ -161,6 +160,6 @@ def _font_commands() -> dict[str, str]:
 def _styled_characters() -> dict[str, tuple[str, str]]:
     """Return the font and the plain letter of the mathematical alphabets' letters."""
     plain = (*ascii_letters, *digits, *_GREEK, *"∇∂ıȷ")
-    named = {font.replace(" ", "-"): font for font in get_args(Font)[2:]}
+    named = signs("alphabet")
     pairs = {styled_character(each, font): (name, each) for name, font in named.items() for each in plain}
     return {styled: pair for styled, pair in pairs.items() if styled != pair[1]}

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple
 
 from mdpublish_core.figures.boxes import Box
-from mdpublish_core.figures.charts.defaults import LINE_HEIGHT
+from mdpublish_core.figures.charts.defaults import LINE_HEIGHT, TYPE_DEFAULTS
 from mdpublish_core.figures.charts.fonts import Align, Font, Label, label_of, read_font
 from mdpublish_core.figures.charts.geometry import RIGHT_ANGLE, normalize_angle, round_half_up
 from mdpublish_core.figures.charts.options import Options, option, pick, read_options
@@ -65,18 +65,7 @@ class PointLabel:
 class RadialScale(NumberScale):
     """A scale of numbers from a center, surrounded by labels."""
 
-    DEFAULTS: ClassVar[Object] = {
-        "angleLines": {"display": True, "lineWidth": 1},
-        "grid": {"circular": False},
-        "startAngle": 0,
-        "ticks": {"showLabelBackdrop": True},
-        "pointLabels": {
-            "display": True,
-            "backdropPadding": 2,
-            "padding": 5,
-            "centerPointLabels": False,
-        },
-    }
+    DEFAULTS: ClassVar[Object] = TYPE_DEFAULTS["radialLinear"]
 
     center_x = center_y = 0.0
     radius = 0.0  # px

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, get_args
 
+from mdpublish_core.data_files import read_table
 from mdpublish_core.figures.charts.formatting import date_arithmetic as dates
 from mdpublish_core.figures.charts.formatting.date_formatting import format_date
 from mdpublish_core.figures.charts.formatting.date_parsing import parse_date
@@ -28,17 +29,7 @@ MAX_TIMESTAMPS = 20_000
 _UNITS: tuple[dates.Unit, ...] = get_args(dates.Unit)
 
 # Approximate length in ms, and number of units in the next larger one.
-_UNIT_LENGTHS = {
-    "millisecond": (1.0, 1000),
-    "second": (1000.0, 60),
-    "minute": (60_000.0, 60),
-    "hour": (3_600_000.0, 24),
-    "day": (86_400_000.0, 30),
-    "week": (604_800_000.0, 4),
-    "month": (2.628e9, 12),
-    "quarter": (7.884e9, 4),
-    "year": (3.154e10, 0),
-}
+_UNIT_LENGTHS = {unit: (float(length), int(count)) for unit, length, count in read_table(__file__, "units.tsv")}
 
 # Used only if the author asks for them.
 _UNCOMMON = frozenset({"week", "quarter"})

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
+from mdpublish_core.figures.charts.defaults import TYPE_DEFAULTS
 from mdpublish_core.figures.charts.fonts import label_of
 from mdpublish_core.figures.charts.geometry import RIGHT_ANGLE, is_between_angles
 from mdpublish_core.figures.charts.options import pick
@@ -73,14 +74,7 @@ class ArcExtent(NamedTuple):
 class DoughnutSeries(SliceSeries):
     """A ring of slices, each a share of the total."""
 
-    DEFAULTS: ClassVar[Object] = {
-        "cutout": "50%",
-        "rotation": 0,
-        "circumference": 360,
-        "radius": "100%",
-        "spacing": 0,
-        "spacingMode": "angular",
-    }
+    DEFAULTS: ClassVar[Object] = TYPE_DEFAULTS["doughnut"]
     SCALES: ClassVar[Mapping[str, Object]] = {}
     VALUE_KEY: ClassVar[str] = "value"
 
@@ -202,16 +196,7 @@ class PolarAreaSeries(SliceSeries):
     """Slices of equal angle, with the values as radii."""
 
     DEFAULTS: ClassVar[Object] = {"startAngle": 0, "spacing": 0, "spacingMode": "proportional"}
-    SCALES: ClassVar[Mapping[str, Object]] = {
-        "r": {
-            "type": "radialLinear",
-            "angleLines": {"display": False},
-            "beginAtZero": True,
-            "grid": {"circular": True},
-            "pointLabels": {"display": False},
-            "startAngle": 0,
-        }
-    }
+    SCALES: ClassVar[Mapping[str, Object]] = TYPE_DEFAULTS["polarArea"]
 
     def read_data(self) -> None:
         read_radial(self)

@@ -6,17 +6,7 @@ from typing import Literal, NamedTuple
 from mdpublish_core.figures.charts.shapes.paths import Corners
 
 PointShape = Literal[
-    "circle",
-    "cross",
-    "crossRot",
-    "dash",
-    "line",
-    "rect",
-    "rectRounded",
-    "rectRot",
-    "star",
-    "triangle",
-    "none",
+    "circle", "cross", "crossRot", "dash", "line", "rect", "rectRounded", "rectRot", "star", "triangle", "none"
 ]
 """Point styles of Chart.js: https://www.chartjs.org/docs/latest/configuration/elements.html#point-styles"""
 

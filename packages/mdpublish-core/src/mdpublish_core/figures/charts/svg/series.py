@@ -1,7 +1,7 @@
 """Rendering of bars, slices, areas, lines and points."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import groupby, takewhile
 
 from mdpublish_core.figures.boxes import Box
@@ -147,6 +147,8 @@ def _draw_points(canvas: Canvas, series: Series, area: Box, clip: Box | None) ->
     shown = [(item, point) for item, point in enumerate(series.points) if _is_visible(point, area)]
     if not shown:
         return
+    if series.line and not series.line.is_loop and series.dataset.index_axis != "y" and len(shown) > area.width:
+        shown = list(_thinned(shown))
     if clip is not None and all(_is_inside(point, clip) for _, point in shown):
         clip = None
     with canvas.clipped(clip):
@@ -154,6 +156,15 @@ def _draw_points(canvas: Canvas, series: Series, area: Box, clip: Box | None) ->
             with canvas.group(*canvas.fill_attributes("" if is_open(shape) else fill), *stroke_attributes(stroke)):
                 for item, point in points:
                     _draw_point(canvas, point, _tooltip(series, item))
+
+
+def _thinned(points: list[tuple[int, PointElement]]) -> Iterator[tuple[int, PointElement]]:
+    """Yield the first, lowest, highest and last point of each column of pixels, between which lines are drawn."""
+    for _, column in groupby(points, key=lambda pair: int(pair[1].x)):
+        numbered = list(column)
+        by_height = sorted(numbered, key=lambda pair: pair[1].y)
+        drawn = {item for item, _ in (numbered[0], by_height[0], by_height[-1], numbered[-1])}
+        yield from (pair for pair in numbered if pair[0] in drawn)
 
 
 def _style_key(point: PointElement) -> tuple[PointShape, str, Stroke]:

@@ -13,6 +13,7 @@ from mdpublish_core.figures.math.chemistry.notation import BONDS
 from mdpublish_core.figures.math.chemistry.units import convert_quantity
 from mdpublish_core.figures.math.fractions import parse_fraction
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, Command, Parser
+from mdpublish_core.figures.math.symbols import commands_of
 from mdpublish_core.figures.math.tokens import MathToken
 
 _CAP_HEIGHT = "0.67em"
@@ -174,17 +175,8 @@ def _fraction(parser: Parser, command: MathToken) -> mathml.Atom:
 
 
 CHEMISTRY_COMMANDS: dict[str, Command] = {
-    "\\ce": _equation,
     "\\pu": partial(_converted, convert_quantity),
     "\\chem@raised": partial(_converted, fragments.raised),
     "\\chem@lowered": partial(_converted, fragments.lowered),
-    "\\chem@symbols": _symbols,
-    "\\chem@raise": partial(_script, "msup"),
-    "\\chem@lower": partial(_script, "msub"),
-    "\\chem@both": partial(_script, "msubsup"),
-    "\\chem@before": _scripts_before,
-    "\\chem@operator": _operator,
-    "\\chem@bond": _bond,
-    "\\chem@arrow": _arrow,
-    "\\chem@fraction": _fraction,
+    **commands_of("chemistry", _equation, _symbols, _script, _scripts_before, _operator, _bond, _arrow, _fraction),
 }

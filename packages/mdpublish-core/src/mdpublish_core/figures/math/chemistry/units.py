@@ -1,11 +1,14 @@
 r"""Physical units: what is in `\pu` as TeX."""
 
 import re
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
+from mdpublish_core.data_files import read_table
 from mdpublish_core.figures.math.chemistry import notation
 from mdpublish_core.figures.math.chemistry.patterns import ChemistrySource, Match
-from mdpublish_core.figures.math.chemistry.rules import ALL, Machine, Rule
+from mdpublish_core.figures.math.chemistry.rules import Machine, Rule
 
 LONGEST_UNGROUPED = 4
 """Digits; longer numbers are in groups of three."""
@@ -157,36 +160,27 @@ def _write(tex: str, reader: _QuantityReader | _UnitReader, _: Match) -> None:
     reader.written.append(tex)
 
 
-_SPACE_AFTER_NUMBER = partial(_write, _NUMBER_SPACE)
+_ACTIONS: dict[str, Callable[..., None]] = {
+    **{each.__name__.strip("_").replace("_", " "): each for each in (_copy, _exponent, _finish, _power, _symbols)},
+    **{f"add {part}": partial(_add, part) for part in ("below", "slash", "unit")},
+    "measured number": _measured_number,
+    "plus-minus": partial(_write, notation.operator("\\pm")),
+    "product": partial(_write, notation.TIGHT_PRODUCT),
+    "space after number": partial(_write, _NUMBER_SPACE),
+    "space after unit": partial(_write, _UNIT_SPACE),
+}
 
-_QUANTITIES = Machine[_QuantityReader](
-    "begin",
-    (
-        Rule("end", ALL, (_finish,)),
-        Rule("last space", ALL, (_finish, _SPACE_AFTER_NUMBER)),
-        Rule("opening|closing", "begin number", (_copy,)),
-        Rule("power", "begin", (_power,), "number"),
-        Rule("measured number", "begin", (_measured_number,), "number"),
-        Rule("space", "begin number"),
-        Rule("plus-minus", "begin number", (partial(_write, notation.operator("\\pm")),), "begin"),
-        Rule("operator", "begin number", (_copy,), "begin"),
-        Rule("double slash|slash", "unit", (partial(_add, "slash"),), "below"),
-        Rule("group|any", "begin unit", (partial(_add, "unit"),), "unit"),
-        Rule("group|any", "number", (_SPACE_AFTER_NUMBER, partial(_add, "unit")), "unit"),
-        Rule("group|any", "below", (partial(_add, "below"),)),
-    ),
-)
 
-_UNITS = Machine[_UnitReader](
-    "begin",
-    (
-        Rule("end", ALL, (_finish,)),
-        Rule("product", ALL, (_finish, partial(_write, notation.TIGHT_PRODUCT)), "begin"),
-        Rule("command", ALL, (_symbols,)),
-        Rule("space", ALL, (_finish, partial(_write, _UNIT_SPACE)), "begin"),
-        Rule("raised group|raised number", "letters", (_exponent,)),
-        Rule("number", "begin", (_symbols,)),
-        Rule("number", "letters", (_exponent,), "begin"),
-        Rule("group|any", ALL, (_symbols,), "letters"),
-    ),
-)
+def _machine(name: str) -> Machine[Any]:
+    return Machine(
+        "begin",
+        [
+            Rule(patterns, states, [_ACTIONS[each] for each in actions.split(", ") if each], then)
+            for of, patterns, states, actions, then in read_table(__file__, "units.tsv")
+            if of == name
+        ],
+    )
+
+
+_QUANTITIES: Machine[_QuantityReader] = _machine("quantity")
+_UNITS: Machine[_UnitReader] = _machine("unit")

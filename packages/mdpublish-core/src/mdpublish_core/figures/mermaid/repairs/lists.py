@@ -6,6 +6,7 @@ Syntax: https://mermaid.js.org/intro/syntax-reference.html
 import re
 from typing import NamedTuple
 
+from mdpublish_core.data_files import read_words
 from mdpublish_core.figures.mermaid.repairs.labels import STRUCTURAL, complete, is_quoted, problem_of, quote
 from mdpublish_core.figures.repairs import Draft
 from mdpublish_core.notices import shorten
@@ -78,15 +79,7 @@ _TAG = re.compile(rf"((?:^|,)\s*(?:{_TAGS}))\s+(?=[^\s,])")
 _PERIOD = re.compile(r"(\d[\d/.:-]*)\s+(?:to|[\u2013\u2014-])\s+(?=\d)")
 _REFERENCE = re.compile(r"(after|until)\s+(.+)")
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([A-Za-z]+)")
-_UNITS = {
-    **{unit: unit for unit in ("ms", "s", "m", "h", "d", "w", "M", "y")},
-    **dict.fromkeys(("month", "months", "mo"), "M"),
-    **dict.fromkeys(("week", "weeks", "wk", "wks"), "w"),
-    **dict.fromkeys(("day", "days"), "d"),
-    **dict.fromkeys(("hour", "hours", "hr", "hrs"), "h"),
-    **dict.fromkeys(("minute", "minutes", "min", "mins"), "m"),
-    **dict.fromkeys(("year", "years", "yr", "yrs"), "y"),
-}
+_UNITS = {name: unit for unit, names in read_words(__file__, "durations.tsv").items() for name in names}
 
 _MONTHS = frozenset({"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"})
 

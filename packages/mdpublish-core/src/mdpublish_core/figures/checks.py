@@ -1,0 +1,28 @@
+"""Checks of a drawing: what it shows is compared with what its engine was asked for."""
+
+from collections.abc import Iterator, Sequence
+
+from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.request import EngineOutput, Remark
+from mdpublish_core.figures.words import lost_words, words_of
+
+_MAX_MISSING = 0.5
+"""Share of labels without which a drawing is worse than its source."""
+
+
+def check_labels(output: EngineOutput, drawn_words: Sequence[str], source: str) -> Iterator[Remark]:
+    """Yield remarks about labels that are not drawn; raises `FigureError` if most are missing."""
+    # Words may be broken at any letter.
+    shown, characters = words_of(" ".join(drawn_words)), "".join(filter(str.isalpha, "".join(drawn_words).lower()))
+    # Labels of marks that have none are ours.
+    expected = words_of(source) - shown
+    lost = {label: [word for word in words_of(label) & expected if word not in characters] for label in output.labels}
+    lost = {label: words for label, words in lost.items() if words}
+    said = {each.line: each.message for each in output.remarks if each.is_text}
+    if len(lost) > max(1, _MAX_MISSING * len(set(output.labels))):
+        raise FigureError(next(iter(said.values()), "the engine leaves out most labels"), next(iter(said), None))
+    for words in lost.values():
+        lines = enumerate(source.split("\n"), 1)
+        line = next((number for number, line in lines if not words_of(line).isdisjoint(words)), None)
+        if line not in said:
+            yield from lost_words([(frozenset(words), line, "")], frozenset())

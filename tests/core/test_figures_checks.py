@@ -1,0 +1,88 @@
+"""Drawings are compared with what their engine was asked for."""
+
+import pytest
+
+from mdpublish_core.figures.checks import check_labels
+from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureRequest, Remark, RenderedFigure
+from mdpublish_core.figures.svg import clean_svg
+from mdpublish_core.figures.svg.contrast import Readability
+from mdpublish_core.figures.worker import render
+
+from .test_figures_mermaid import LIGHT
+
+OUTPUT = EngineOutput(labels=("Start here", "Middle", "The end"))
+
+
+def rendered(kind: str, source: str) -> RenderedFigure | FailedFigure:
+    return render(FigureRequest(kind=kind, source=source, theme=LIGHT, language=kind, forms=frozenset({"svg"})))
+
+
+@pytest.mark.needs("merman")
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("---\nconfig:\n  sankey:\n    labelStyle: outlined\n---\nsankey\n\nGrid,Heating of homes,113\nGrid,Industry,342", 100),
+        ("zenuml\n title Declare participant (optional)\n Bob\n Alice\n Alice->Bob: Hi", 230),
+        ("zenuml\n A->B: x\n // a comment on a message.\n B->A: y", 180),
+        ("zenuml\n title Reply\n A->B.method() {\n  // use @return or @reply annotator on an async message\n  @return\n  B->A: x\n }", 300),
+    ],
+)  # fmt: skip
+def test_text_outside_the_view_makes_it_wider(source: str, words: int) -> None:
+    figure = rendered("mermaid", source)
+
+    assert isinstance(figure, RenderedFigure)
+    assert figure.svg is not None
+    left, _, width, _ = map(float, figure.svg.view_box.split())
+    assert width == pytest.approx(figure.svg.width, abs=0.01)
+    assert left <= 0
+    assert width > words
+
+
+@pytest.mark.parametrize(
+    ("x", "view_box"),
+    [
+        (5, "0 0 100 50"),
+        (60, "0 0 123.932 50"),
+        (-20, "-24 0 124 50"),
+        (-2, "0 0 100 50"),  # by a hair
+        (900, "0 0 100 50"),  # on purpose
+    ],
+)
+def test_view_is_wider_only_for_words_that_are_cut_off(x: float, view_box: str) -> None:
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50"><text x="{x}" y="30" font-size="20">words</text></svg>'
+    readability = Readability(background="#ffffff", text_color="#000000", shows_all=True)
+
+    assert clean_svg(svg, readability).view_box == view_box
+
+
+@pytest.mark.parametrize(
+    ("drawn_words", "lost"),
+    [
+        (["Start here", "Middle", "The end"], []),
+        (["Start", "here", "Mid-", "dle", "The end"], []),
+        (["START HERE", "Middle …", "Middle", "The end"], []),
+        (["Start here", "The end"], [("the engine leaves out 'middle'", 2)]),
+        (["Start", "Middle", "The end"], [("the engine leaves out 'here'", 1)]),
+    ],
+)
+def test_labels_that_are_not_drawn_are_reported(drawn_words: list[str], lost: list[tuple[str, int]]) -> None:
+    remarks = check_labels(OUTPUT, drawn_words, "Start here\nMiddle\nThe end")
+
+    assert list(remarks) == [Remark(message, line, is_text=True) for message, line in lost]
+
+
+def test_drawing_without_most_labels_is_refused() -> None:
+    with pytest.raises(FigureError, match="leaves out most labels"):
+        list(check_labels(OUTPUT, ["The end"], "Start here\nMiddle\nThe end"))
+
+
+@pytest.mark.needs("pygraphviz")
+def test_graph_is_shown_as_its_source_if_most_labels_are_lost() -> None:
+    one, two = (rendered("dot", f"digraph {{\na [label=<one</u>>]\n{more} }}") for more in ("b", "b [label=<two</u>>]"))
+
+    assert isinstance(one, RenderedFigure)
+    assert [(each.line, each.is_text) for each in one.remarks] == [(2, True)]
+    assert isinstance(two, FailedFigure)
+    assert two.line == 2
+    assert "HTML label of 'a' is not well-formed" in two.problem
