@@ -135,8 +135,8 @@ def test_bars_have_a_line_around_them_where_the_theme_draws_lines() -> None:
     outlined = draw("chart", chart("bar"), fill="outline")
     assert outlined.count(f'fill="{LIGHT.series[0]}" fill-opacity="0.15"') >= 3
     assert f'stroke="{LIGHT.series[0]}"' in outlined, "the legend has the line, too"
-    colored = {"elements": {"bar": {"backgroundColor": "#123456"}}}
-    assert 'fill="#123456"' in draw("chart", chart("bar", **colored), fill="outline")
+    colored = chart("bar", elements={"bar": {"backgroundColor": "#123456"}})
+    assert 'fill="#123456"' in draw("chart", colored, fill="outline")
 
 
 def test_titles_stand_where_the_theme_has_them_but_where_the_author_says() -> None:
