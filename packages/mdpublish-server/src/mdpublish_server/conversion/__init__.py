@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mdpublish_server.conversion.converter import Converter, Share
     from mdpublish_server.conversion.protocol import (
+        BlockConflict,
         Compared,
         CompareJob,
         Comparison,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "BlockConflict",
     "CompareJob",
     "Compared",
     "Comparison",

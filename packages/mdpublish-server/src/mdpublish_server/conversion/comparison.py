@@ -72,8 +72,8 @@ class Search:
     def common_blocks(self, first: Sequence[str], second: Sequence[str]) -> list[_Block]:
         """Return blocks that both have, in their sequence, with an empty one at the end."""
         length = min(len(first), len(second))
-        start = _common_start(first, second, length)
-        end = _common_start(first[::-1], second[::-1], length - start)
+        start = common_start(first, second, length)
+        end = common_start(first[::-1], second[::-1], length - start)
         blocks = [(0, 0, start), (len(first) - end, len(second) - end, end), (len(first), len(second), 0)]
         middle, other = first[start : len(first) - end], second[start : len(second) - end]
         blocks += ((i + start, j + start, size) for i, j, size in self._blocks_within(middle, other))
@@ -241,5 +241,5 @@ def _lines_of(content: str) -> list[str]:
     return content.replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
-def _common_start(first: Sequence[str], second: Sequence[str], length: int) -> int:
+def common_start(first: Sequence[str], second: Sequence[str], length: int) -> int:
     return next((index for index in range(length) if first[index] != second[index]), length)

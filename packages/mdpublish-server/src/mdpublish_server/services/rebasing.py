@@ -4,10 +4,11 @@ What only one of both changed is taken from there, field by field, and of the co
 stays as the working copy has it, which then is in conflict: the document has the other value.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from mdpublish_server.conversion import Converter, MergeJob
+from mdpublish_server.conversion import BlockConflict, Converter, MergeJob
 from mdpublish_server.services.concurrency import RetryConflict
 from mdpublish_server.storage import Database, DocumentRecord, Transaction, WorkingCopy
 from mdpublish_server.storage.transactions import Work
@@ -28,6 +29,16 @@ def over(document: DocumentRecord, copy: WorkingCopy | None) -> DocumentRecord:
         return document
     values = {name: getattr(copy, name) for name in (*COPIED, "word_count", "is_autosaved")}
     return replace(document, updated_at=copy.saved_at, **values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merge:
+    """What becomes of fields that two sides changed: `values` that the first did not have, and conflicts by field."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    conflicts: dict[str, Sequence[BlockConflict]] = field(default_factory=dict)
+    edits: list[tuple[int, int, str]] = field(default_factory=list)
+    """Those of the first content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,27 +64,44 @@ class Rebasing:
 
         return carry
 
+    async def merge(
+        self,
+        client_id: str,
+        base: Mapping[str, Any],
+        mine: Mapping[str, Any],
+        theirs: Mapping[str, Any],
+        choices: Mapping[str, str] | None = None,
+    ) -> Merge:
+        """Merge what became of the fields of `base`; `choices` as `MergeJob` has them."""
+        merge = Merge()
+        for name in COPIED:
+            former, my, their = base.get(name), mine.get(name, theirs[name]), theirs[name]
+            if their in (former, my):
+                continue
+            if my == former and name != "content":
+                merge.values[name] = their
+                continue
+            job = MergeJob(base=former or "", mine=my or "", theirs=their or "", choices=choices or {})
+            merged = None
+            if name == "content" and former is not None:
+                merged = await self.converter.merge(job, client_id=client_id)
+            merged = merged or await self.converter.merge(replace(job, is_text=False), client_id=client_id)
+            if merged is None or merged.content is None:
+                merge.conflicts[name] = merged.conflicts if merged else ()
+            else:
+                merge.values[name] = merged.content
+                if name == "content":
+                    merge.edits.extend(merged.edits)
+        return merge
+
     async def _rebased(self, copy: WorkingCopy, before: DocumentRecord, after: DocumentRecord) -> WorkingCopy | None:
         """Return None if nothing changes."""
-        taken: dict[str, Any] = {}
-        conflicts = False
-        for name in COPIED:
-            base, mine, theirs = getattr(before, name), getattr(copy, name), getattr(after, name)
-            if theirs in (base, mine):
-                continue
-            if mine == base:
-                taken[name] = theirs
-            elif name == "content" and (merged := await self._merged(before, base, mine, theirs)) is not None:
-                taken[name] = merged
-            else:
-                conflicts = True
-        if not taken and not conflicts:
+        fields = [{name: getattr(each, name) for name in COPIED} for each in (before, copy, after)]
+        merge = await self.merge(before.account_id or "", *fields)
+        if not merge.values and not merge.conflicts:
             return None
-        return replace(copy, number=copy.number + 1, is_conflicting=copy.is_conflicting or conflicts, **taken)
-
-    async def _merged(self, document: DocumentRecord, base: str, mine: str, theirs: str) -> str | None:
-        job = MergeJob(base=base, mine=mine, theirs=theirs)
-        return await self.converter.merge(job, client_id=document.account_id or "")
+        is_conflicting = copy.is_conflicting or bool(merge.conflicts)
+        return replace(copy, number=copy.number + 1, is_conflicting=is_conflicting, **merge.values)
 
 
 def published(document: DocumentRecord, number: int) -> Work[None]:

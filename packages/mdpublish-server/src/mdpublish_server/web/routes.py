@@ -250,7 +250,6 @@ def _documents(context: PageContext) -> Routes:
         "/documents/{id}/repair": {"POST": workbench.repair},
         **workbench.downloads("/documents/{id}"),
         "/documents/{id}/changes": {"GET": members(page.compare)},
-        "/documents/{id}/difference": {"POST": members(page.difference)},
         "/documents/{id}/changes/restore": {"POST": members(page.restore_changes)},
         "/documents/{id}/publish": {"POST": members(documents.publish)},
         "/documents/{id}/unpublish": {"POST": members(documents.unpublish)},

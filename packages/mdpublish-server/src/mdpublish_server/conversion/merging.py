@@ -1,0 +1,84 @@
+"""Two texts that one became, merged as documents are: by blocks, items and rows."""
+
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+
+from mdpublish_core import parse
+from mdpublish_core.errors import LimitExceeded
+from mdpublish_core.hosting.documents import Part, merge_parts, normalize
+from mdpublish_server.conversion.comparison import common_start, compare
+from mdpublish_server.conversion.protocol import BlockConflict, Merged, MergeJob
+
+_IN_LINES = re.compile(r"\n*[ ]*(?:[-+*][ ]|\d+[.)][ ]|\|)")
+"""Begins items and rows, which no blank line parts."""
+
+
+def merge(job: MergeJob) -> Merged:
+    """Merge both changes; those of one block conflict, unless `choices` has what becomes of them."""
+    base, mine, theirs = (_with_line_end(normalize(each)) for each in (job.base, job.mine, job.theirs))
+    whole = [Part(mine, theirs, theirs if base == mine else mine if base == theirs else None)]
+    try:
+        parts = list(merge_parts((base, mine, theirs), parse)) if job.is_text and whole[0].merged is None else whole
+    except LimitExceeded:
+        parts = whole
+    pairs, conflicts, before = list[tuple[str, str]](), list[BlockConflict](), ""
+    for part in parts:
+        merged = part.merged
+        if merged is None:
+            identity = sha256(f"{part.ours}\0{part.theirs}".encode()).hexdigest()[:16]
+            merged = _chosen(job.choices.get(identity), part, before)
+            if merged is None:
+                comparison = compare(part.theirs, part.ours)
+                conflicts.append(BlockConflict(id=identity, line=before.count("\n") + 1, comparison=comparison))
+        pairs.append((part.ours, merged or ""))
+        before += part.ours
+    if conflicts:
+        return Merged(content=None, conflicts=tuple(conflicts))
+    if not job.mine.endswith("\n"):
+        pairs = _without_line_end(pairs)
+    content = "".join(merged for _, merged in pairs)
+    if "".join(before for before, _ in pairs) != job.mine:
+        pairs = [(job.mine, content)]
+    return Merged(content=content, edits=tuple(_edits(pairs))[::-1])
+
+
+def _chosen(choice: str | None, part: Part, before: str) -> str | None:
+    """Return what a person has chosen for a block; None for nothing."""
+    sides = {"mine": part.ours, "theirs": part.theirs}
+    if choice != "both" or not (part.ours and part.theirs):
+        return sides.get(choice or "", part.ours + part.theirs if choice == "both" else None)
+    is_in_front_matter = before.startswith("---\n") and "\n---\n" not in before[3:]
+    is_tight = is_in_front_matter or all(map(_IN_LINES.match, sides.values()))
+    between = "\n" if is_tight else "\n\n"
+    return f"{part.ours.rstrip(chr(10))}{between}{part.theirs.lstrip(chr(10))}"
+
+
+def _with_line_end(content: str) -> str:
+    return content if content.endswith("\n") or not content else f"{content}\n"
+
+
+def _without_line_end(pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Take away the line end that the texts were given."""
+    sides = [list(side) for side in zip(*pairs, strict=True)]
+    for side in sides:
+        last = max((index for index, content in enumerate(side) if content), default=0)
+        side[last] = side[last].removesuffix("\n")
+    return list(zip(*sides, strict=True))
+
+
+def _edits(pairs: list[tuple[str, str]]) -> Iterator[tuple[int, int, str]]:
+    """Yield what to replace in the first text, in units of UTF-16, as scripts count."""
+    start = 0
+    for content, merged in pairs:
+        shorter = min(len(content), len(merged))
+        head = common_start(content, merged, shorter)
+        tail = common_start(content[::-1], merged[::-1], shorter - head)
+        if merged != content:
+            first = start + _units(content[:head])
+            yield first, first + _units(content[head : len(content) - tail]), merged[head : len(merged) - tail]
+        start += _units(content)
+
+
+def _units(content: str) -> int:
+    return len(content.encode("utf-16-le")) // 2
