@@ -7,15 +7,17 @@ from anyio import to_thread
 
 from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator
 from mdpublish_server.conversion import CompareJob, Comparison, Converter, Placed, RenderJob, Share
-from mdpublish_server.errors import Forbidden, NotFound
+from mdpublish_server.errors import Conflict, Forbidden, NotFound
 from mdpublish_server.models import DocumentUpdate
 from mdpublish_server.services.documents import Documents, read_for_edit
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.revision_history import content_of
 from mdpublish_server.services.working_copies import WorkingCopies, find_working
 from mdpublish_server.storage import Database, DocumentRecord, Revision, RevisionSummary, Transaction
-from mdpublish_server.storage.document_revisions import find_revision, list_revisions
-from mdpublish_server.validation.validators import validate_theme_mode
+from mdpublish_server.storage.document_revisions import find_revision, list_revisions, name_revision
+from mdpublish_server.validation.validators import validate_printable, validate_theme_mode
+
+NAME_CHARACTERS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +106,24 @@ class Revisions:
         else:
             await self.documents.update(auth, document_id, DocumentUpdate(content=content), kind="restore")
 
+    async def name(self, auth: AuthenticatedRequest, document_id: str, number: int, name: str, *, limit: int) -> None:
+        """Name a former content, so that it stays, or take its name away; `limit` contents may have one.
+
+        Also raises `ValidationError`, `Conflict` at the limit, and `RateLimited`.
+        """
+        given = validate_printable("name", name, max_characters=NAME_CHARACTERS)
+        await self.authenticator.require_rate(auth)
+
+        def write(transaction: Transaction) -> None:
+            find_working(transaction, auth, document_id)
+            named = [each for each in list_revisions(transaction, document_id) if each.name and each.number != number]
+            if given and len(named) >= limit:
+                raise Conflict(f"A document has at most {limit} named revisions; take a name away first")
+            if not name_revision(transaction, document_id, number, given):
+                raise _no_revision(number)
+
+        await self.database.write(write)
+
     async def _read(
         self, auth: AuthenticatedRequest, document_id: str, number: int
     ) -> tuple[DocumentRecord, RevisionSummary, str]:
@@ -112,11 +132,15 @@ class Revisions:
         def read(transaction: Transaction) -> tuple[DocumentRecord, Revision]:
             document = find_working(transaction, auth, document_id).shown
             if (revision := find_revision(transaction, document_id, number)) is None:
-                raise NotFound(f"This document has no revision {number}; only the last ones are stored")
+                raise _no_revision(number)
             return document, revision
 
         document, revision = await self.database.read(read)
         return document, revision, await to_thread.run_sync(content_of, revision)
+
+
+def _no_revision(number: int) -> NotFound:
+    return NotFound(f"This document has no revision {number}; only the last ones are stored")
 
 
 def _refusal(transaction: Transaction, auth: AuthenticatedRequest, document_id: str) -> Forbidden | None:

@@ -267,6 +267,7 @@ def _documents(context: PageContext) -> Routes:
         f"{former}/{{number}}": {"GET": members(revisions.show_one)},
         f"{former}/{{number}}/preview": {"GET": members(revisions.preview)},
         f"{former}/{{number}}/comparison": {"GET": members(revisions.compare)},
+        f"{former}/{{number}}/name": {"POST": members(revisions.name)},
         f"{former}/{{number}}/restore": {"POST": members(revisions.restore)},
     }
 

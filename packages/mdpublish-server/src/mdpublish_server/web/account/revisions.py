@@ -15,6 +15,7 @@ from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import NotFound, ServiceError
 from mdpublish_server.services.workbench import PAGE
+from mdpublish_server.web.forms import FORM_BYTES, read_form
 from mdpublish_server.web.page_context import Pages
 from mdpublish_server.web.redirects import redirect
 
@@ -64,6 +65,18 @@ class RevisionPages(Pages):
             return await self._list(auth, document_id, error=error)
         return redirect(f"{_path(document_id)}?{urlencode({'restored': number})}")
 
+    async def name(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        document_id, number = _path_revision(request)
+        form = await read_form(request, ["name"], max_bytes=FORM_BYTES)
+        limit = self._state.settings.document_revisions
+        try:
+            await self._state.revisions.name(auth, document_id, number, form.get("name", ""), limit=limit)
+        except NotFound:
+            raise
+        except ServiceError as error:
+            return await self._list(auth, document_id, error=error, refused="The revision was not named")
+        return redirect(_path(document_id))
+
     async def _page(self, template: str, **values: Any) -> Response:
         """Render in a thread: it takes tens of milliseconds for long contents."""
         return await to_thread.run_sync(lambda: self._site.page(template, **values))
@@ -75,6 +88,7 @@ class RevisionPages(Pages):
         *,
         restored: str | None = None,
         error: ServiceError | None = None,
+        refused: str = "The text was not restored",
     ) -> Response:
         settings = self._state.settings
         history = await self._state.revisions.list(auth, document_id)
@@ -83,6 +97,7 @@ class RevisionPages(Pages):
         return self._site.page(
             "account/revisions.html",
             error=error,
+            refused=refused,
             account=auth.account,
             history=history,
             is_restored=restored is not None and _NUMBER.fullmatch(restored) is not None,
