@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mdpublish_server.conversion.converter import Converter, Share
     from mdpublish_server.conversion.protocol import (
-        BlockConflict,
         Compared,
         CompareJob,
         Comparison,
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "BlockConflict",
     "CompareJob",
     "Compared",
     "Comparison",

@@ -40,6 +40,8 @@ _NEAR_POPULAR = 50
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+|\s+|[^\w\s]")
 
+_BLOCK = 4_096
+
 _Block = tuple[int, int, int]
 """Start in both sequences, and length."""
 
@@ -242,4 +244,9 @@ def _lines_of(content: str) -> list[str]:
 
 
 def common_start(first: Sequence[str], second: Sequence[str], length: int) -> int:
-    return next((index for index in range(length) if first[index] != second[index]), length)
+    """Return how many of the first `length` elements are the same; most of them are compared in blocks."""
+    for start in range(0, length, _BLOCK):
+        end = min(start + _BLOCK, length)
+        if first[start:end] != second[start:end]:
+            return next(index for index in range(start, end) if first[index] != second[index])
+    return length

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import sha256
 
 from mdpublish_core import parse
@@ -17,41 +18,37 @@ _IN_LINES = re.compile(r"\n*[ ]*(?:[-+*][ ]|\d+[.)][ ]|\|)")
 def merge(job: MergeJob) -> Merged:
     """Merge both changes; those of one block conflict, unless `choices` has what becomes of them."""
     base, mine, theirs = (_with_line_end(normalize(each)) for each in (job.base, job.mine, job.theirs))
-    whole = [Part(mine, theirs, theirs if base == mine else mine if base == theirs else None)]
-    try:
-        parts = list(merge_parts((base, mine, theirs), parse)) if job.is_text and whole[0].merged is None else whole
-    except LimitExceeded:
-        parts = whole
+    parts = [Part(mine, theirs, theirs if base == mine else mine if base == theirs else None)]
+    # Texts that cannot be read are one block.
+    with suppress(LimitExceeded):
+        parts = list(merge_parts((base, mine, theirs), parse)) if parts[0].merged is None else parts
     pairs, conflicts, before = list[tuple[str, str]](), list[BlockConflict](), ""
     for part in parts:
-        merged = part.merged
+        identity = sha256(f"{part.ours}\0{part.theirs}".encode()).hexdigest()[:16]
+        merged = part.merged if part.merged is not None else _chosen(job.choices.get(identity), part, before)
         if merged is None:
-            identity = sha256(f"{part.ours}\0{part.theirs}".encode()).hexdigest()[:16]
-            merged = _chosen(job.choices.get(identity), part, before)
-            if merged is None:
-                comparison = compare(part.theirs, part.ours)
-                conflicts.append(BlockConflict(id=identity, line=before.count("\n") + 1, comparison=comparison))
+            comparison = compare(part.theirs, part.ours)
+            conflicts.append(BlockConflict(id=identity, line=before.count("\n") + 1, comparison=comparison))
         pairs.append((part.ours, merged or ""))
         before += part.ours
     if conflicts:
         return Merged(content=None, conflicts=tuple(conflicts))
     if not job.mine.endswith("\n"):
         pairs = _without_line_end(pairs)
-    content = "".join(merged for _, merged in pairs)
-    if "".join(before for before, _ in pairs) != job.mine:
-        pairs = [(job.mine, content)]
-    return Merged(content=content, edits=tuple(_edits(pairs))[::-1])
+    written, content = ("".join(side) for side in zip(*pairs, strict=True))
+    edits = _edits(pairs if written == job.mine else [(job.mine, content)])
+    return Merged(content=content, edits=tuple(edits)[::-1])
 
 
 def _chosen(choice: str | None, part: Part, before: str) -> str | None:
     """Return what a person has chosen for a block; None for nothing."""
-    sides = {"mine": part.ours, "theirs": part.theirs}
-    if choice != "both" or not (part.ours and part.theirs):
-        return sides.get(choice or "", part.ours + part.theirs if choice == "both" else None)
+    if choice != "both":
+        return {"mine": part.ours, "theirs": part.theirs}.get(choice or "")
+    if not (part.ours and part.theirs):
+        return part.ours + part.theirs
     is_in_front_matter = before.startswith("---\n") and "\n---\n" not in before[3:]
-    is_tight = is_in_front_matter or all(map(_IN_LINES.match, sides.values()))
-    between = "\n" if is_tight else "\n\n"
-    return f"{part.ours.rstrip(chr(10))}{between}{part.theirs.lstrip(chr(10))}"
+    is_tight = is_in_front_matter or all(map(_IN_LINES.match, part[:2]))
+    return "\n".join([part.ours.rstrip("\n"), *([] if is_tight else [""]), part.theirs.lstrip("\n")])
 
 
 def _with_line_end(content: str) -> str:

@@ -91,7 +91,7 @@ class CompareJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeJob:
-    """A content, and two that it became; one that is no text is one block.
+    """A content, and two that it became.
 
     `choices` has, by a conflict's id, whether "mine", "theirs" or "both" is to stay.
     """
@@ -99,7 +99,6 @@ class MergeJob:
     base: str
     mine: str
     theirs: str
-    is_text: bool = True
     choices: Mapping[str, str] = field(default_factory=dict)
 
 

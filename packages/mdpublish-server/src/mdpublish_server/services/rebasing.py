@@ -5,10 +5,11 @@ stays as the working copy has it, which then is in conflict: the document has th
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
-from mdpublish_server.conversion import BlockConflict, Converter, MergeJob
+from mdpublish_server.conversion import Converter, MergeJob
+from mdpublish_server.conversion.protocol import BlockConflict
 from mdpublish_server.services.concurrency import RetryConflict
 from mdpublish_server.storage import Database, DocumentRecord, Transaction, WorkingCopy
 from mdpublish_server.storage.transactions import Work
@@ -18,7 +19,7 @@ COPIED = ("content", "title", "template_id", "theme_mode", "description", "page_
 """The fields of a working copy that its document has."""
 
 
-def copied(document: DocumentRecord) -> dict[str, Any]:
+def copied(document: DocumentRecord | WorkingCopy) -> dict[str, Any]:
     """Return the values of a document that a working copy of it has."""
     return {name: getattr(document, name) for name in COPIED}
 
@@ -31,14 +32,12 @@ def over(document: DocumentRecord, copy: WorkingCopy | None) -> DocumentRecord:
     return replace(document, updated_at=copy.saved_at, **values)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merge:
-    """What becomes of fields that two sides changed: `values` that the first did not have, and conflicts by field."""
+class Merge(NamedTuple):
+    """Fields that two sides changed: `values` that the first did not have, `edits` of its text, and conflicts."""
 
-    values: dict[str, Any] = field(default_factory=dict)
-    conflicts: dict[str, Sequence[BlockConflict]] = field(default_factory=dict)
-    edits: list[tuple[int, int, str]] = field(default_factory=list)
-    """Those of the first content."""
+    values: dict[str, Any]
+    conflicts: dict[str, Sequence[BlockConflict]]
+    edits: Sequence[tuple[int, int, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,31 +72,27 @@ class Rebasing:
         choices: Mapping[str, str] | None = None,
     ) -> Merge:
         """Merge what became of the fields of `base`; `choices` as `MergeJob` has them."""
-        merge = Merge()
+        merge = Merge({}, {}, [])
         for name in COPIED:
-            former, my, their = base.get(name), mine.get(name, theirs[name]), theirs[name]
+            former, their = base.get(name), theirs[name]
+            my = mine.get(name, former or their)
             if their in (former, my):
                 continue
             if my == former and name != "content":
                 merge.values[name] = their
                 continue
             job = MergeJob(base=former or "", mine=my or "", theirs=their or "", choices=choices or {})
-            merged = None
-            if name == "content" and former is not None:
-                merged = await self.converter.merge(job, client_id=client_id)
-            merged = merged or await self.converter.merge(replace(job, is_text=False), client_id=client_id)
-            if merged is None or merged.content is None:
-                merge.conflicts[name] = merged.conflicts if merged else ()
+            merged = await self.converter.merge(job, client_id=client_id)
+            if merged.content is None:
+                merge.conflicts[name] = merged.conflicts
             else:
                 merge.values[name] = merged.content
-                if name == "content":
-                    merge.edits.extend(merged.edits)
+                merge = merge._replace(edits=merged.edits if name == "content" else merge.edits)
         return merge
 
     async def _rebased(self, copy: WorkingCopy, before: DocumentRecord, after: DocumentRecord) -> WorkingCopy | None:
         """Return None if nothing changes."""
-        fields = [{name: getattr(each, name) for name in COPIED} for each in (before, copy, after)]
-        merge = await self.merge(before.account_id or "", *fields)
+        merge = await self.merge(before.account_id or "", copied(before), copied(copy), copied(after))
         if not merge.values and not merge.conflicts:
             return None
         is_conflicting = copy.is_conflicting or bool(merge.conflicts)

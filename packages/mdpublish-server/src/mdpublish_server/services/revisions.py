@@ -111,16 +111,15 @@ class Revisions:
 
         Also raises `ValidationError`, `Conflict` at the limit, and `RateLimited`.
         """
+        await self._read(auth, document_id, number)
         given = validate_printable("name", name, max_characters=NAME_CHARACTERS)
         await self.authenticator.require_rate(auth)
 
         def write(transaction: Transaction) -> None:
-            find_working(transaction, auth, document_id)
             named = [each for each in list_revisions(transaction, document_id) if each.name and each.number != number]
             if given and len(named) >= limit:
                 raise Conflict(f"A document has at most {limit} named revisions; take a name away first")
-            if not name_revision(transaction, document_id, number, given):
-                raise _no_revision(number)
+            name_revision(transaction, document_id, number, given)
 
         await self.database.write(write)
 
@@ -132,15 +131,11 @@ class Revisions:
         def read(transaction: Transaction) -> tuple[DocumentRecord, Revision]:
             document = find_working(transaction, auth, document_id).shown
             if (revision := find_revision(transaction, document_id, number)) is None:
-                raise _no_revision(number)
+                raise NotFound(f"This document has no revision {number}; only the last ones are stored")
             return document, revision
 
         document, revision = await self.database.read(read)
         return document, revision, await to_thread.run_sync(content_of, revision)
-
-
-def _no_revision(number: int) -> NotFound:
-    return NotFound(f"This document has no revision {number}; only the last ones are stored")
 
 
 def _refusal(transaction: Transaction, auth: AuthenticatedRequest, document_id: str) -> Forbidden | None:

@@ -68,9 +68,9 @@ def find_revision(transaction: Transaction, document_id: str, number: int) -> Re
     return _REVISION.first(transaction, _FIND, document=document_id, this_number=number)
 
 
-def name_revision(transaction: Transaction, document_id: str, number: int, name: str) -> bool:
-    """Return False if there is no such revision; without a name, it may be deleted like others."""
-    return transaction.change(_NAME, document=document_id, this_number=number, given=name) == 1
+def name_revision(transaction: Transaction, document_id: str, number: int, name: str) -> None:
+    """Keep a former content under a name; without one, it may be deleted like others."""
+    transaction.change(_NAME, document=document_id, this_number=number, given=name)
 
 
 def add_revision(transaction: Transaction, revision: Revision) -> None:

@@ -85,11 +85,11 @@ class DocumentPage(Pages):
                 )
             return await self._refused(request, auth, form, error, document_id=document_id)
         # Its front matter may say more than the form.
-        return await self._done(request, auth, form, document_id, Merge())
+        return await self._done(request, auth, form, document_id, Merge({}, {}, []))
 
     async def save(self, request: Request, auth: AuthenticatedRequest, form: document_form.DocumentForm) -> Response:
         """Save, publish or unpublish; whatever is refused, the text stays in the form."""
-        document_id, merge, mine = None, Merge(), form.content
+        document_id, merge, mine = None, Merge({}, {}, []), form.content
         try:
             document_id = path_document_id(request)
             document_form.require_current(form)
@@ -165,10 +165,8 @@ class DocumentPage(Pages):
         if is_from_script(request):
             stored = await self._state.working_copies.get(auth, document_id)
             return json_response({**_shown(stored), "merged": merge.edits if merge else None})
-        done = _DONE.get(form.do, "saved")
-        return redirect_with_notice(
-            f"{PATH}/{document_id}", "merged" if merge and merge.values and done == "saved" else done
-        )
+        is_merged = merge is not None and merge.values and form.do == document_form.SAVE
+        return redirect_with_notice(f"{PATH}/{document_id}", "merged" if is_merged else _DONE.get(form.do, "saved"))
 
     async def _refused(
         self,

@@ -73,13 +73,11 @@ class DocumentForm:
         return {
             name: value
             for name in _FIELDS
-            if name not in ("content", "choices", "known", "email", "password")
-            and (value := getattr(self, name)) is not None
+            if name not in ("content", "known", "email", "password") and (value := getattr(self, name)) is not None
         }
 
 
-_FIELDS = tuple(DocumentForm.__dataclass_fields__)
-_SENT = [name for name in _FIELDS if name != "choices"]
+_FIELDS = tuple(name for name in DocumentForm.__dataclass_fields__ if name != "choices")
 _CHOICE = "choice-"
 
 EDITED_FIELDS = _FIELDS[: _FIELDS.index("revision")]
@@ -90,7 +88,7 @@ async def read_document_form(request: Request) -> DocumentForm:
     """Raise `ValidationError`."""
     sent = await read_form_lists(request, max_bytes=DOCUMENT_BODY_BYTES, max_fields=_MAX_FIELDS)
     choices = {name.removeprefix(_CHOICE): values[-1] for name, values in sent.items() if name.startswith(_CHOICE)}
-    form = DocumentForm(**{name: sent[name][-1] for name in _SENT if name in sent}, choices=choices)
+    form = DocumentForm(**{name: sent[name][-1] for name in _FIELDS if name in sent}, choices=choices)
     # Browsers send CR LF, which would count against the limit.
     return replace(form, content=form.content.replace("\r\n", "\n"))
 

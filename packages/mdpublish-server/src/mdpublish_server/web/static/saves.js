@@ -105,7 +105,7 @@ export class Saves {
     }
     this.follow(stored, mine, Boolean(stored.merged) && isLater);
     clearTimeout(this.timer);
-    if (this.isSaved()) return page.tell(stored.merged && !isNew ? "Saved. Merged changes from another tab" : "Saved");
+    if (this.isSaved()) return page.tell(stored.merged?.length ? "Saved. Merged changes from another tab" : "Saved");
     this.keep();
     return this.schedule(DELAY);
   }
