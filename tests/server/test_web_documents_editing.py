@@ -495,8 +495,8 @@ async def test_changes_of_other_blocks_are_merged(anna: Member, base: str, mine:
         assert (await get(anna.program, id_of(path)))["content"] == merged
 
 
-def edited(content: str, edits: list[tuple[int, int, str]]) -> str:
-    for start, end, written in edits:
+def edited(content: str, replacements: list[tuple[int, int, str]]) -> str:
+    for start, end, written in replacements:
         content = content[:start] + written + content[end:]
     return content
 
@@ -561,11 +561,11 @@ async def test_a_choice_is_of_what_was_shown(anna: Member) -> None:
     page = await send(anna, path, {**form, "content": "mine\n"})
     await update(anna.program, id_of(path), content="theirs, later\n")
 
-    again = await send(anna, path, choose_all(page, "mine"))
+    second = await send(anna, path, choose_all(page, "mine"))
 
-    assert again.status_code == 409
-    assert "theirs, later" in both_texts(again)[0]
-    assert (await send(anna, path, choose_all(again, "mine"))).status_code == 303
+    assert second.status_code == 409
+    assert "theirs, later" in both_texts(second)[0]
+    assert (await send(anna, path, choose_all(second, "mine"))).status_code == 303
     assert (await get(anna.program, id_of(path)))["content"] == "mine\n"
 
 

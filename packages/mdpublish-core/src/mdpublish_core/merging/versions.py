@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mdpublish_core import nodes
 
 
-class Part(NamedTuple):
+class MergedBlocks(NamedTuple):
     """Some blocks of two versions, and what becomes of both; None where they conflict."""
 
     ours: str
@@ -28,22 +28,22 @@ def merge_versions(
     """Return the first version with the changes of both, conflict markers where they overlap, and their number."""
     merged: list[str] = []
     conflicts = 0
-    for part in merge_parts(versions, parse):
+    for part in merged_blocks(versions, parse):
         conflicts += part.merged is None
         merged += [part.merged] if part.merged is not None else _conflict(merged, part.ours, part.theirs, labels)
     return "".join(merged), conflicts
 
 
-def merge_parts(versions: tuple[str, str, str], parse: Callable[[str], nodes.Document]) -> Iterator[Part]:
+def merged_blocks(versions: tuple[str, str, str], parse: Callable[[str], nodes.Document]) -> Iterator[MergedBlocks]:
     """Yield the parts of two versions of a first one, in order."""
     base, ours, theirs = (units_of(version, leaves_of(parse(version))) for version in versions)
     for region in three_way(base, ours, theirs, are_apart=True):
         ours_part = "".join(ours[region.ours.start : region.ours.stop])
         theirs_part = "".join(theirs[region.theirs.start : region.theirs.stop])
         if region.ours_changed and region.theirs_changed and ours_part != theirs_part:
-            yield Part(ours_part, theirs_part, None)
+            yield MergedBlocks(ours_part, theirs_part, None)
         else:
-            yield Part(ours_part, theirs_part, theirs_part if region.theirs_changed else ours_part)
+            yield MergedBlocks(ours_part, theirs_part, theirs_part if region.theirs_changed else ours_part)
 
 
 def _conflict(before: Sequence[str], ours: str, theirs: str, labels: tuple[str, str]) -> list[str]:

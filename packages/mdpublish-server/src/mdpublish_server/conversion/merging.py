@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from mdpublish_core import parse
 from mdpublish_core.errors import LimitExceeded
-from mdpublish_core.hosting.documents import Part, merge_parts, normalize
+from mdpublish_core.hosting.documents import MergedBlocks, merged_blocks, normalize
 from mdpublish_server.conversion.comparison import common_start, compare
 from mdpublish_server.conversion.protocol import BlockConflict, Merged, MergeJob
 
@@ -18,10 +18,10 @@ _IN_LINES = re.compile(r"\n*[ ]*(?:[-+*][ ]|\d+[.)][ ]|\|)")
 def merge(job: MergeJob) -> Merged:
     """Merge both changes; those of one block conflict, unless `choices` has what becomes of them."""
     base, mine, theirs = (_with_line_end(normalize(each)) for each in (job.base, job.mine, job.theirs))
-    parts = [Part(mine, theirs, theirs if base == mine else mine if base == theirs else None)]
+    parts = [MergedBlocks(mine, theirs, theirs if base == mine else mine if base == theirs else None)]
     # Texts that cannot be read are one block.
     with suppress(LimitExceeded):
-        parts = list(merge_parts((base, mine, theirs), parse)) if parts[0].merged is None else parts
+        parts = list(merged_blocks((base, mine, theirs), parse)) if parts[0].merged is None else parts
     pairs, conflicts, before = list[tuple[str, str]](), list[BlockConflict](), ""
     for part in parts:
         identity = sha256(f"{part.ours}\0{part.theirs}".encode()).hexdigest()[:16]
@@ -36,11 +36,11 @@ def merge(job: MergeJob) -> Merged:
     if not job.mine.endswith("\n"):
         pairs = _without_line_end(pairs)
     written, content = ("".join(side) for side in zip(*pairs, strict=True))
-    edits = _edits(pairs if written == job.mine else [(job.mine, content)])
-    return Merged(content=content, edits=tuple(edits)[::-1])
+    replacements = _replacements(pairs if written == job.mine else [(job.mine, content)])
+    return Merged(content=content, replacements=tuple(replacements)[::-1])
 
 
-def _chosen(choice: str | None, part: Part, before: str) -> str | None:
+def _chosen(choice: str | None, part: MergedBlocks, before: str) -> str | None:
     """Return what a person has chosen for a block; None for nothing."""
     if choice != "both":
         return {"mine": part.ours, "theirs": part.theirs}.get(choice or "")
@@ -64,7 +64,7 @@ def _without_line_end(pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
     return list(zip(*sides, strict=True))
 
 
-def _edits(pairs: list[tuple[str, str]]) -> Iterator[tuple[int, int, str]]:
+def _replacements(pairs: list[tuple[str, str]]) -> Iterator[tuple[int, int, str]]:
     """Yield what to replace in the first text, in units of UTF-16, as scripts count."""
     start = 0
     for content, merged in pairs:

@@ -255,11 +255,11 @@ class BlockConflict(Struct, frozen=True, kw_only=True):
 
 
 class Merged(Struct, frozen=True, kw_only=True):
-    """A content with two changes, None where they conflict; `edits` are the changes of the first, from the end on.
+    """A content with two changes, None where they conflict; `replacements` are the changes of the first, from the end on.
 
     Each has start and end, in units of UTF-16, and what is there then.
     """
 
     content: str | None
     conflicts: tuple[BlockConflict, ...] = ()
-    edits: tuple[tuple[int, int, str], ...] = ()
+    replacements: tuple[tuple[int, int, str], ...] = ()

@@ -33,11 +33,11 @@ def over(document: DocumentRecord, copy: WorkingCopy | None) -> DocumentRecord:
 
 
 class Merge(NamedTuple):
-    """Fields that two sides changed: `values` that the first did not have, `edits` of its text, and conflicts."""
+    """Fields that two sides changed: `values` that the first did not have, `replacements` of its text, and conflicts."""
 
     values: dict[str, Any]
     conflicts: dict[str, Sequence[BlockConflict]]
-    edits: Sequence[tuple[int, int, str]]
+    replacements: Sequence[tuple[int, int, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Rebasing:
                 merge.conflicts[name] = merged.conflicts
             else:
                 merge.values[name] = merged.content
-                merge = merge._replace(edits=merged.edits if name == "content" else merge.edits)
+                merge = merge._replace(replacements=merged.replacements if name == "content" else merge.replacements)
         return merge
 
     async def _rebased(self, copy: WorkingCopy, before: DocumentRecord, after: DocumentRecord) -> WorkingCopy | None:

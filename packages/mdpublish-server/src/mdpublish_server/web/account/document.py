@@ -164,7 +164,7 @@ class DocumentPage(Pages):
     ) -> Response:
         if is_from_script(request):
             stored = await self._state.working_copies.get(auth, document_id)
-            return json_response({**_shown(stored), "merged": merge.edits if merge else None})
+            return json_response({**_shown(stored), "merged": merge.replacements if merge else None})
         is_merged = merge is not None and merge.values and form.do == document_form.SAVE
         return redirect_with_notice(f"{PATH}/{document_id}", "merged" if is_merged else _DONE.get(form.do, "saved"))
 
