@@ -115,8 +115,8 @@ def test_named_revisions_stay_and_count_for_no_other(database: Database, documen
     # The same content again is another revision, without the name.
     store(database, replace(numbered(2)[0], number=6))
     with database.write_transaction() as transaction:
-        found = {each.number: each.name for each in list_revisions(transaction, document.id)}
-        assert found == {6: "", 5: "", 4: "", 2: "Sent to Berta ✓"}
+        names = {each.number: each.name for each in list_revisions(transaction, document.id)}
+        assert names == {6: "", 5: "", 4: "", 2: "Sent to Berta ✓"}
         name_revision(transaction, document.id, 2, "")
         trim_revisions(transaction, document.id, number=2, max_bytes=1_000)
     assert numbers(database, document) == [6, 5]
