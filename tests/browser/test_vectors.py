@@ -297,7 +297,7 @@ _OTHERS = """
 /documents/{id}/duplicate
 /documents/{id}/download.md /documents/{id}/download.html /documents/{id}/download.docx /documents/{id}/download.eml
 /documents/{id}/download.txt
-/documents/{id}/revisions/{number}/restore
+/documents/{id}/revisions/{number}/restore /documents/{id}/revisions/{number}/name
 /account/keys/{id}/revoke /account/settings/username /account/settings/language /account/settings/password /account/sessions/{id}/end /account/sessions/signout
 /operator/invitations/{id}/revoke
 /operator/reports/{document_id}/source /u/{username}/{slug}.png /d/{slug}.png

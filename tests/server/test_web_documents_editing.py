@@ -487,7 +487,7 @@ async def test_changes_of_other_blocks_are_merged(anna: Member, base: str, mine:
         await send(anna, path, {**form, "content": theirs})
         if by_script:
             sent = {**form, "content": mine, "do": "autosave"}
-            saved = (await save_by_script(anna, path, sends_base=True, **sent)).json()
+            saved = (await merge_by_script(anna, path, sent)).json()
             assert (saved["content"], edited(mine, saved["merged"] or [])) == (merged, merged)
         else:
             response = await send(anna, path, {**form, "content": mine})
@@ -657,10 +657,13 @@ async def test_mistake_after_another_change_does_not_hide_the_conflict(anna: Mem
 # Scripts
 
 
-async def save_by_script(member: Member, path: str, *, sends_base: bool = False, **fields: Any) -> httpx.Response:
-    """Send the fields of a form; with `sends_base`, also what they were."""
-    data = fields if sends_base else {**fields, "base": ""}
-    return await member.browser.post(path, data=data, headers={"Accept": "application/json"})
+async def save_by_script(member: Member, path: str, **fields: Any) -> httpx.Response:
+    """Send a form as a script does that knows of no other revision."""
+    return await merge_by_script(member, path, {**fields, "base": ""})
+
+
+async def merge_by_script(member: Member, path: str, fields: dict[str, str]) -> httpx.Response:
+    return await member.browser.post(path, data=fields, headers={"Accept": "application/json"})
 
 
 async def test_script_saves_and_learns_the_new_revision(anna: Member) -> None:
@@ -732,7 +735,7 @@ async def test_script_learns_of_a_conflict_with_the_stored_text(anna: Member) ->
     assert conflict["error"]["message"] == "The document was changed after you opened it"
     assert (conflict["stored"]["content"], conflict["stored"]["title"]) == ("Theirs\n", "T")
     assert conflict["conflict"] == ""
-    blocks = (await save_by_script(anna, path, sends_base=True, **{**form, "content": "Mine"})).json()["conflict"]
+    blocks = (await merge_by_script(anna, path, {**form, "content": "Mine"})).json()["conflict"]
     assert re.findall("<(?:del|ins)>(.*?)<", blocks) == ["Theirs", "Mine"]
 
 
