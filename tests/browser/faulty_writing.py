@@ -44,6 +44,25 @@ _FIRST = "# Plan\n\nw0q stands here already.\n"
 # Press a button that leads to a page, if it is enabled.
 _PRESS = "button => !button.disabled && (window.isLeft = true) && (button.click(), true)"
 
+# Put the caret behind a word, whatever another tab has saved by now.
+_PLACE = r"""at => {
+  const { content } = document.forms.workbench.elements;
+  const places = [0, ...[...content.value.matchAll(/\S+/g)].map(({ index, 0: { length } }) => index + length)];
+  const place = places[Math.floor(at * places.length)];
+  content.focus();
+  content.setSelectionRange(place, place);
+  return place;
+}"""
+
+# Choose a side of each conflict, where it is offered, and save that.
+_CHOOSE = """side => {
+  const conflict = document.querySelector("[data-conflict]");
+  for (const value of ["mine", side]) {
+    for (const each of conflict.querySelectorAll(`[value=${value}]`)) each.checked = true;
+  }
+  conflict.querySelector("[data-mine]").click();
+}"""
+
 # What closed pages left in this browser of a document, but what is shown.
 _LEFT = """async path => {
   const ask = request => new Promise((resolve, reject) => {
@@ -156,6 +175,8 @@ class Tab:
         # The text as the service sent it, while nothing was typed.
         self._sent = ""
         self.content = ""
+        # Otherwise, what another tab saves joins what this one shows.
+        self.is_alone = True
         self.open()
 
     def open(self, *, uses_copy: bool = True) -> None:
@@ -187,8 +208,7 @@ class Tab:
     def type(self) -> None:
         """Type a word between two others."""
         word = self.author.new_word()
-        place = self.random.choice([0, *(match.end() for match in re.finditer(r"\S+", self.content))])
-        self._select(place, place)
+        place = self.page.evaluate(_PLACE, self.random.random())
         self._sent = ""
         self.page.keyboard.type(f" {word} ")
         self.content = f"{self.content[:place]} {word} {self.content[place:]}"
@@ -215,7 +235,7 @@ class Tab:
         def is_sent() -> bool:
             # Before the button is pressed, or by what was on its way.
             if len(self._saves) == before and self.is_contested():
-                self.page.get_by_role("button", name="Keep your text", exact=True).click()
+                self.page.evaluate(_CHOOSE, "mine")
             return len(self._saves) > before
 
         # As Ctrl+S does: the button is hidden while the text is saved, and disabled as soon as it is contested.
@@ -223,6 +243,7 @@ class Tab:
         self._wait(is_sent, "Save was pressed and nothing is sent")
         sent = self._saves[-1]
         self._wait(lambda: sent in self._ended, "Save was sent and nothing comes back")
+        self._rest()
         response = sent.response()
         if response is not None and response.status == 401:
             self.page.get_by_role("heading", name="Sign in to save your text").wait_for()
@@ -238,10 +259,16 @@ class Tab:
     def is_contested(self) -> bool:
         return self.page.locator("[data-conflict]").is_visible()
 
-    def keep_theirs(self) -> None:
-        with self.page.expect_navigation():
-            self.page.get_by_role("link", name="Keep stored text").click()
-        self._arrive(uses_copy=False)
+    def choose(self) -> None:
+        """Choose one of both versions of the same blocks, or both; what is not chosen becomes a revision."""
+        before = len(self._saves)
+        self.page.evaluate(_CHOOSE, self.random.choice(("mine", "theirs", "both")))
+        self._wait(lambda: len(self._saves) > before, "chosen, and nothing is sent")
+        self._rest()
+        # Without a connection at this moment, it is sent again.
+        self._wait(lambda: not self.page.get_by_text("Trying again").is_visible(), "the choice is not sent again")
+        self._rest()
+        self.content = self.shown()
 
     def reload(self) -> None:
         self.page.reload()
@@ -257,6 +284,7 @@ class Tab:
         self._wait(lambda: panel.is_visible() or self.is_contested(), "Publish was pressed and nothing comes back")
         if self.is_contested():
             return False
+        self.check()
         self.page.keyboard.press("Escape")
         return True
 
@@ -291,7 +319,9 @@ class Tab:
         status = self.page.locator("[data-saved]")
 
         def is_safe() -> bool:
-            return self.content in (self._sent, self.author.stored(), *self.local()) or status.inner_text() == "Saved"
+            return self.content in (self._sent, self.author.stored(), *self.local()) or status.inner_text().startswith(
+                "Saved"
+            )
 
         self._wait(is_safe, "neither the service nor the browser keeps the text")
         self.page.close(run_before_unload=False)
@@ -308,19 +338,31 @@ class Tab:
     def settle(self) -> None:
         """Press Save until the text is stored."""
         for _ in range(_SAVES):
+            self.check()
             if self.author.stored() == self.content:
                 return
             self.save()
         raise AssertionError(f"not stored after Save was pressed {_SAVES} times; {self.state()}")
 
     def check(self) -> None:
-        assert self.shown() == self.content, f"the page shows another text; {self.state()}"
+        """Require what was written here, and take in what was merged with it."""
+        shown = self.shown()
+        if self.is_alone:
+            assert shown == self.content, f"the page shows another text; {self.state()}"
+        lost = set(WORDS.findall(self.content)) - set(WORDS.findall(shown))
+        assert not lost, f"the page does not show {lost}; {self.state()}"
+        self.content = shown
 
     def state(self) -> str:
         """Describe the page for a message."""
         says = self.page.locator("[data-saved], .aside").all_inner_texts()
         shown = [self.content, self.shown(), self.author.stored()]
         return f"says {says}, contested: {self.is_contested()}; written, shown, stored: {shown}; kept: {self.local()}"
+
+    def _rest(self) -> None:
+        """Wait until nothing is on its way; a refused save may be sent again, to be merged."""
+        is_said = "() => !document.querySelector('[data-saved]')?.textContent.startsWith('Saving')"
+        self._wait(lambda: set(self._saves) <= set(self._ended) and self.page.evaluate(is_said), "a save takes long")
 
     def _wait(self, holds: Callable[[], bool], what: str) -> None:
         try:

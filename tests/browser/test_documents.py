@@ -246,7 +246,6 @@ def test_new_document_has_revisions_and_can_be_deleted_once_it_is_stored(
     await_saved(page)
     path = path_of(page, service)
     expect(revisions).to_have_attribute("href", f"{path}/revisions")
-    expect(page.locator("[data-theirs]")).to_have_attribute("href", path)
     more.click()
     writer.follow("Delete")
     writer.press("Delete document")
@@ -254,31 +253,65 @@ def test_new_document_has_revisions_and_can_be_deleted_once_it_is_stored(
     assert response.status_code == 404
 
 
-def test_two_tabs_lose_neither_text(chromium: "Browser", writer: Visitor, service: Served, member: Member) -> None:
+def test_two_tabs_merge_other_blocks_and_ask_for_the_same_one(
+    chromium: "Browser", writer: Visitor, service: Served, member: Member
+) -> None:
     path = create(service, member)
     with visitor(chromium, service, has_script=True, member=member) as other:
         for tab in (writer, other):
             tab.go(path)
-        writer.page.fill("#content", "Written first")
+            tab.page.locator(".formatting.is-ready").wait_for()
+        writer.page.fill("#content", "Written first\n\nMiddle\n\nEnd")
         await_saved(writer.page)
-        other.page.fill("#content", "Written second")
-        other.page.get_by_role("heading", name="The document was changed after you opened it").wait_for()
+        other.page.fill("#content", "Written second\n\nMiddle\n\nEnd")
+        other.page.get_by_role("heading", name="Both changed the same lines").wait_for()
 
-        assert other.page.input_value("[data-stored]") == "Written first"
-        assert other.page.input_value("#content") == "Written second"
-        assert service.api_get(path, member)["content"] == "Written first"
+        assert other.page.input_value("#content").startswith("Written second")
+        assert service.api_get(path, member)["content"].startswith("Written first")
         assert other.page.evaluate(_HOLDS_BACK)
-        other.page.get_by_role("button", name="Keep your text").click()
-        await_saved(other.page)
-        assert service.api_get(path, member)["content"] == "Written second"
+        other.page.get_by_label("Both", exact=True).check()
+        other.page.get_by_role("button", name="Save what you chose").click()
+        await_saved(other.page, _MERGED)
+        both = service.api_get(path, member)["content"]
+        assert "Written first" in both
+        assert "Written second" in both
+        assert other.page.input_value("#content") == both
         expect(other.page.locator("[data-conflict]")).to_be_hidden()
-
-        writer.page.fill("#content", "Written third")
-        with writer.page.expect_navigation():
-            writer.page.get_by_role("link", name="Keep stored text").click()
-        expect(writer.page.locator("#content")).to_have_value("Written second")
         for tab in (writer, other):
-            tab._refusals.clear()  # the two conflicts
+            tab._refusals.clear()
+
+
+_MERGED = "Saved. Merged changes from another tab"
+
+_CARET = "() => ({ start: content.selectionStart, end: content.selectionEnd, top: content.scrollTop })"
+
+
+def test_merged_changes_come_in_place_and_keep_caret_scroll_and_undo(
+    writer: Visitor, service: Served, member: Member
+) -> None:
+    path, page = create(service, member), writer.page
+    lines = [f"Paragraph {number} of the text." for number in range(200)]
+    service.api_patch(path, {"content": "\n\n".join(lines)}, member)
+    writer.go(path)
+    page.locator(".formatting.is-ready").wait_for()
+    changed = [f"{lines[0]} Longer, from another tab.", *lines[1:-1], "Another end."]
+    service.api_patch(path, {"content": "\n\n".join(changed)}, member)
+    middle = "\n\n".join(lines[:100])
+    page.evaluate("at => { content.focus(); content.setSelectionRange(at, at); }", len(middle))
+    page.keyboard.type("!")
+    before = page.evaluate(_CARET)
+    await_saved(page, _MERGED)
+
+    changed[99] += "!"
+    assert page.input_value("#content") == "\n\n".join(changed)
+    after = page.evaluate(_CARET)
+    longer = len(" Longer, from another tab.")
+    assert after == {"start": before["start"] + longer, "end": before["end"] + longer, "top": before["top"]}
+    page.keyboard.type("?")
+    for _ in range(8):
+        page.keyboard.press("ControlOrMeta+z")
+    assert page.input_value("#content") == "\n\n".join(lines)
+    writer._refusals.clear()
 
 
 def test_axe_finds_nothing_on_the_states_of_a_document(
@@ -305,12 +338,11 @@ def test_axe_finds_nothing_on_the_states_of_a_document(
         page.fill("#content", "Mine")
         page.locator("[data-conflict]").wait_for()
         assert violations(page, axe) == []
-        page.get_by_text("Whole stored text").click()
-        expect(page.locator("#stored")).to_have_value("Theirs")
         expect(page.get_by_role("button", name="Save", exact=True)).to_be_disabled()
         assert violations(page, axe) == []
         context.clear_cookies()
-        page.get_by_role("button", name="Keep your text", exact=True).click()
+        page.get_by_label("Yours", exact=True).check()
+        page.get_by_role("button", name="Save what you chose").click()
         page.get_by_role("heading", name="Sign in to save your text").wait_for()
         assert violations(page, axe) == []
 
@@ -322,9 +354,10 @@ def test_conflict_is_resolved_without_script(chromium: "Browser", service: Serve
         service.api_patch(path, {"content": "By a program"}, member)
         person.fill(content="By a person")
         person.press("Save", status=409)
-        expect(person.page.locator("#stored")).to_have_value("By a program")
+        expect(person.page.locator("[data-difference] del")).to_have_text("program")
         expect(person.page.locator("#content")).to_have_value("By a person")
-        person.press("Keep your text")
+        person.page.get_by_label("Yours", exact=True).check()
+        person.press("Save what you chose")
 
         person.reads("Saved.")
         assert service.api_get(path, member)["content"] == "By a person"
@@ -764,13 +797,15 @@ def test_reload_publishes_nothing_that_was_refused(context: "BrowserContext", se
         tab.goto(f"{service.url}{path}")
         tab.fill("#content", MARKDOWN.replace("out", word))
         await_saved(tab)
+    page.fill("#content", MARKDOWN.replace("out", "blue"))
     page.get_by_role("button", name="Publish changes").click()
-    page.get_by_role("button", name="Keep your text", exact=True).click()
+    page.get_by_label("Yours", exact=True).check()
+    page.get_by_role("button", name="Save what you chose").click()
     await_saved(page)
 
     page.reload()
 
-    expect(page.locator("#content")).to_have_value(re.compile("gone"))
+    expect(page.locator("#content")).to_have_value(re.compile("blue"))
     assert "The roses are out." in service.client.get(url).text
 
 
@@ -844,9 +879,13 @@ def test_conflict_shows_where_both_texts_differ(context: "BrowserContext", servi
     page.locator("[data-difference] ins").wait_for()
     expect(page.locator("[data-difference] del")).to_have_text("gone")
     expect(page.locator("[data-difference] ins")).to_have_text("red")
-    page.get_by_role("link", name="Keep stored text").click()
-    page.get_by_role("button", name="Use it").wait_for()
+    page.get_by_label("Stored", exact=True).check()
+    page.get_by_role("button", name="Save what you chose").click()
+    await_saved(page, _MERGED)
     expect(page.locator("#content")).to_have_value(re.compile("gone"))
+    page.goto(f"{service.url}{path}/revisions")
+    page.locator(".rows h2 a").first.click()
+    expect(page.locator("#content")).to_have_value(re.compile("red"))
 
 
 def test_page_that_is_not_yet_gone_leaves_its_text_to_the_next(
@@ -883,7 +922,7 @@ def test_refused_text_survives_a_crash_before_the_first_key(
     page.fill("[name=email]", member.email)
     page.fill("[name=password]", PASSWORD)
     page.get_by_role("button", name="Sign in and save").click()
-    page.get_by_role("button", name="Keep your text").wait_for()
+    page.get_by_role("button", name="Save what you chose").wait_for()
     page.locator(".formatting.is-ready").wait_for()
     # The copy of the page before is gone, as that of the same text.
     expect_value(page, lambda: page.evaluate(COUNT_TEXTS), 1)
@@ -892,7 +931,7 @@ def test_refused_text_survives_a_crash_before_the_first_key(
     service.sign_in(context, member)
     page = context.new_page()
     page.goto(f"{service.url}{path}")
-    page.get_by_role("button", name="Use it").click()
+    page.get_by_text("here it is").wait_for()
     expect(page.locator("#content")).to_have_value("# Mine\n")
 
 

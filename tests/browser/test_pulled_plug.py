@@ -109,13 +109,15 @@ class Plug:
         if is_alone:
             assert tab.content == written
 
-    def keep_theirs(self, tab: Tab) -> None:
+    def choose(self, tab: Tab) -> None:
         self.mend()
-        tab.keep_theirs()
+        tab.choose()
 
     def open_another(self) -> None:
         self.mend()
         self._tabs.append(Tab(self._author, self._context, self._random))
+        for tab in self._tabs:
+            tab.is_alone = False
 
     def mend(self) -> None:
         self.online()
@@ -170,13 +172,15 @@ def test_two_browsers_lose_nothing_and_readers_see_what_was_published(
         browser.set_default_timeout(PATIENCE)
         author.sign_in(browser)
     tabs = [Tab(author, browser, random) for browser in browsers]
+    for tab in tabs:
+        tab.is_alone = False
     published, done = {"w0q"}, list[str]()
     for _ in range(steps):
         tab = random.choice(tabs)
         usual: list[Callable[[], object]] = (
             [tab.type] * 8 + [tab.pause] * 3 + [tab.save, tab.publish, tab.discard, tab.reload]
         )
-        contested: list[Callable[[], object]] = [tab.type, tab.save, tab.keep_theirs]
+        contested: list[Callable[[], object]] = [tab.type, tab.save, tab.choose]
         step = random.choice(contested if tab.is_contested() else usual)
         if step() and step == tab.publish:
             published = set(WORDS.findall(tab.content))
@@ -205,7 +209,7 @@ def write(tabs: list[Tab], plug: Plug, random: Random, *, has_two_tabs: bool) ->
         elif len(tabs) == 1:
             steps.append(plug.open_another)
         if tab.is_contested():
-            steps = [tab.type, tab.pause, tab.save, partial(plug.keep_theirs, tab)]
+            steps = [tab.type, tab.pause, tab.save, partial(plug.choose, tab)]
         steps.append(partial(plug.close, tab))
         step = random.choice(steps)
         step()

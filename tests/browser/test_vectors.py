@@ -293,11 +293,11 @@ _OTHERS = """
 /signup/sent /forgot/sent /templates /templates/{template_id}/{theme_mode} /report/thanks /signout /
 /report /signin /signup /forgot /signup/{token} /confirm/{token}
 /reset/{token} /claim/{token} /claim/{token}/sent /claim/{token}/delete /claim/{token}/edit
-/account/export /account/documents /documents/{id}/restore /documents/{id}/erase /documents/{id}/difference /documents/{id}/changes/restore /documents/{id}/publish /documents/{id}/unpublish /documents/{id}/copy
+/account/export /account/documents /documents/{id}/restore /documents/{id}/erase /documents/{id}/changes/restore /documents/{id}/publish /documents/{id}/unpublish /documents/{id}/copy
 /documents/{id}/duplicate
 /documents/{id}/download.md /documents/{id}/download.html /documents/{id}/download.docx /documents/{id}/download.eml
 /documents/{id}/download.txt
-/documents/{id}/revisions/{number}/restore
+/documents/{id}/revisions/{number}/restore /documents/{id}/revisions/{number}/name
 /account/keys/{id}/revoke /account/settings/username /account/settings/language /account/settings/password /account/sessions/{id}/end /account/sessions/signout
 /operator/invitations/{id}/revoke
 /operator/reports/{document_id}/source /u/{username}/{slug}.png /d/{slug}.png

@@ -7,9 +7,9 @@ export const newPage = (text = {}, given = {}) => ({
   told: [],
   action: "/documents/1",
   isStored: true,
-  original: TEXT,
   conflict: { hidden: true },
-  elements: { revision: { value: "r1" }, nonce: { value: "n" } },
+  elements: { revision: { value: "r1" }, nonce: { value: "n" }, base: { value: JSON.stringify(TEXT) } },
+  chosen: {},
   changed() {},
   path() {
     return this.action;
@@ -23,11 +23,18 @@ export const newPage = (text = {}, given = {}) => ({
   tell(message) {
     this.told.push(message);
   },
-  contest(isContested) {
-    this.conflict.hidden = !isContested;
+  contest(blocks) {
+    this.conflict.hidden = !blocks;
+    this.shown = blocks;
   },
-  showConflict(stored) {
-    this.shown = stored;
+  choices() {
+    return Object.entries(this.chosen);
+  },
+  take({ content }) {
+    this.text.content = content;
+  },
+  move(path) {
+    this.action = path;
   },
   show(stored) {
     this.elements.revision.value = stored.revision;
@@ -41,8 +48,8 @@ export const newCopies = (rows = []) => ({
   rows,
   kept: [],
   dropped: [],
-  async keep(path, text, revision) {
-    this.kept.push({ path, content: text.content, revision });
+  async keep(path, text, base) {
+    this.kept.push({ path, content: text.content, base: base && JSON.parse(base).content });
     return [path];
   },
   async forget(path) {

@@ -53,10 +53,12 @@ test("what is typed is stored after a moment, once", () => {
 test("the sample is never stored", () => {
   const { draft, text } = newTab();
   draft.edited();
-  assert.equal(draft.flush(), false);
+  draft.save();
+  assert.ok(draft.isUnsaved);
   assert.equal(readDraft(), null);
   delete text.dataset.isSample;
-  assert.ok(draft.flush());
+  draft.save();
+  assert.ok(!draft.isUnsaved);
   assert.equal(readDraft(), "Sample");
 });
 

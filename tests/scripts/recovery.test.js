@@ -14,7 +14,7 @@ beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
 });
 
-const row = (content, given = {}) => ({ path: "/documents/1", page: content, text: { ...TEXT, content }, revision: "r1", time: 0, ...given });
+const row = (content, given = {}) => ({ path: "/documents/1", page: content, text: { ...TEXT, content }, base: JSON.stringify(TEXT), time: 0, ...given });
 
 const recovery = (rows, page = newPage()) => {
   const [copies, offered] = [newCopies(rows), []];
@@ -35,7 +35,7 @@ test("a page that opens takes the text that a closed one left, and Undo takes it
 
 for (const [name, rows, isNew] of [
   ["two texts were left", [row("Newer"), row("Older")], true],
-  ["it follows another revision", [row("Left", { revision: "r0" })], true],
+  ["it does not say what it was", [row("Left", { base: undefined })], true],
   ["the page is in use", [row("Left")], false],
 ]) {
   test(`a text is offered, not taken, where ${name}`, async () => {
@@ -47,11 +47,13 @@ for (const [name, rows, isNew] of [
   });
 }
 
-test("a text that follows another revision replaces what becomes a revision", async () => {
-  const { saves, offered, found } = recovery([row("Left", { revision: "r0" })]);
-  await found.recover(true);
-  await offered.at(-1).actions.get("Use it")();
-  assert.equal(saves.kind, "save");
+test("a text is merged with what was saved since, or replaces what becomes a revision", async () => {
+  for (const [base, kind] of [[JSON.stringify({ ...TEXT, content: "Zero" }), "autosave"], [undefined, "save"]]) {
+    const { page, saves, offered, found } = recovery([row("Left", { base })]);
+    await found.recover(false);
+    await offered.at(-1).actions.get("Use it")();
+    assert.deepEqual([saves.kind, saves.isBehind, page.elements.base.value], [kind, Boolean(base), base ?? JSON.stringify(TEXT)]);
+  }
 });
 
 test("what is discarded comes back with Undo", async () => {

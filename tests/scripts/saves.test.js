@@ -44,15 +44,15 @@ beforeEach(() => {
 test("what cannot be published now is not published later", async () => {
   const [page, sent] = [newPage({ content: "Two" }), serve(new TypeError("offline"), saved("r2"))];
   const saves = new Saves(page, newCopies());
-  assert.equal(await saves.insist("publish"), 0);
+  assert.equal(await saves.save("publish"), 0);
   await pass(5000);
   assert.deepEqual(sent.map(({ do: action }) => action), ["publish", "autosave"]);
 });
 
 test("another revision of the same text does not stand in the way of publishing", async () => {
   const [page, sent] = [newPage(), serve(refused(409, { stored: stored("r2") }), saved("r3"))];
-  assert.equal(await new Saves(page, newCopies()).insist("publish"), 200);
-  assert.deepEqual(sent.map(({ revision, do: action }) => [revision, action]), [["r1", "publish"], ["r2", "publish"]]);
+  assert.equal(await new Saves(page, newCopies()).save("publish"), 200);
+  assert.deepEqual(sent.map(({ revision, do: action }) => [revision, action]), [["r1", "publish"], ["r1", "publish"]]);
 });
 
 test("what is typed is kept after a moment and sent after another", async () => {
@@ -62,7 +62,7 @@ test("what is typed is kept after a moment and sent after another", async () => 
   saves.edited();
 
   await pass(250);
-  assert.deepEqual(copies.kept, [{ path: "/documents/1", content: "Two", revision: "r1" }]);
+  assert.deepEqual(copies.kept, [{ path: "/documents/1", content: "Two", base: "One" }]);
   assert.equal(sent.length, 0);
 
   await pass(1000);
@@ -179,31 +179,70 @@ test("a save that fails unexpectedly stops no later one", async () => {
   assert.equal(sent.length, 2);
 });
 
-test("another tab's text is shown, and nothing is sent over it", async () => {
-  const other = stored("r9", { content: "Theirs" });
-  const [page, copies, sent] = [newPage({ content: "Mine" }), newCopies(), serve(refused(409, { stored: other }))];
+const met = (content, conflict = "") => refused(409, { stored: stored("r9", { content }), conflict });
+const merged = (content, text = {}) => ({ body: { ...stored("r10", { content, ...text }), merged: [[0, 0, ""]] } });
+const bases = (sent) => sent.map(({ base }) => base && JSON.parse(base).content);
+
+test("what another tab saved is merged with what this one was", async () => {
+  const [page, copies, sent] = [newPage({ content: "Mine" }), newCopies(), serve(met("Theirs"), merged("Mine Theirs"), saved("r11"))];
   const saves = new Saves(page, copies);
+  assert.equal(await saves.save(), 200);
+  assert.deepEqual([page.text.content, page.told.at(-1)], ["Mine Theirs", "Saved. Merged changes from another tab"]);
+  page.text.content = "Mine Theirs!";
   await saves.save();
-  assert.deepEqual([page.conflict.hidden, page.shown, page.told.at(-1)], [false, other, "Not saved"]);
-  // It follows no revision.
-  assert.deepEqual(copies.kept.at(-1), { path: "/documents/1", content: "Mine", revision: "" });
+  assert.deepEqual(bases(sent), [undefined, "One", undefined]);
+  assert.deepEqual(sent.map(({ revision }) => revision), ["r1", "r1", "r10"]);
+});
+
+for (const [name, isComposing, typed] of [["typed", false, "Mine, too"], ["composed", true, "Mine"]]) {
+  test(`what is ${name} meanwhile stays, and is merged next`, async () => {
+    const [page, sent] = [newPage({ content: "Mine" }), serve(met("Theirs"), merged("Mine Theirs"), merged("Mine, too Theirs"))];
+    const saves = new Saves(page, newCopies());
+    const saving = saves.save();
+    page.text.content = typed;
+    saves.isComposing = isComposing;
+    await saving;
+    assert.equal(page.text.content, typed);
+    page.text.content = "Mine, too";
+    saves.isComposing = false;
+    saves.edited();
+    await pass(1200);
+    assert.deepEqual(bases(sent), [undefined, "One", "Mine"]);
+    assert.equal(page.text.content, "Mine, too Theirs");
+    assert.ok(saves.isSaved());
+  });
+}
+
+test("of the same block, nothing is sent until the person has chosen", async () => {
+  const [page, copies, sent] = [newPage({ content: "Mine" }), newCopies(), serve(met("Theirs"), met("Theirs", "<p>Both"), met("Theirs", "<p>Others"), merged("Mine Theirs"))];
+  const saves = new Saves(page, copies);
+  assert.equal(await saves.save(), 409);
+  assert.deepEqual([page.conflict.hidden, page.shown, page.told.at(-1)], [false, "<p>Both", "Not saved"]);
+  assert.deepEqual(copies.kept.at(-1), { path: "/documents/1", content: "Mine", base: "One" });
 
   page.text.content = "Mine, too";
   saves.edited();
   await pass(60_000);
   await saves.save("save");
-  assert.equal(sent.length, 1);
+  assert.equal(sent.length, 2);
   assert.equal(copies.kept.at(-1).content, "Mine, too");
+
+  page.chosen = { "choice-1": "both" };
+  saves.isContested = false;
+  assert.equal(await saves.save("save"), 409);
+  assert.deepEqual([sent[2].base, sent[2]["choice-1"], page.shown], [JSON.stringify(TEXT), "both", "<p>Others"]);
+  saves.isContested = false;
+  assert.equal(await saves.save("save"), 200);
+  assert.deepEqual([page.conflict.hidden, page.text.content], [true, "Mine Theirs"]);
 });
 
-test("who keeps their text saves it over the other revision", async () => {
-  const [page, sent] = [newPage({ content: "Mine" }), serve(refused(409, { stored: stored("r9", { content: "Theirs" }) }), saved("r10"))];
+test("who is overtaken once more tries again", async () => {
+  const [page, sent] = [newPage({ content: "Mine" }), serve(met("Theirs"), met("Later"), merged("Mine Later"))];
   const saves = new Saves(page, newCopies());
   await saves.save();
-  saves.overrule();
-  assert.equal(await saves.save("save"), 200);
-  assert.deepEqual([sent[1].content, sent[1].revision, sent[1].do], ["Mine", "r9", "save"]);
   assert.ok(page.conflict.hidden);
+  await pass(5000);
+  assert.deepEqual([bases(sent), page.text.content], [[undefined, "One", "One"], "Mine Later"]);
 });
 
 test("what arrived although its response was lost is no conflict", async () => {
@@ -213,32 +252,28 @@ test("what arrived although its response was lost is no conflict", async () => {
   page.text.content = "Three";
   await pass(5000);
   assert.ok(page.conflict.hidden);
-  await pass(0);
-  assert.deepEqual(sent.map(({ content, revision }) => [content, revision]), [["Two", "r1"], ["Three", "r1"], ["Three", "r2"]]);
+  assert.deepEqual(sent.map(({ content }) => content), ["Two", "Three", "Three"]);
+  assert.deepEqual(bases(sent), [undefined, undefined, "Two"]);
   assert.ok(saves.isSaved());
 });
 
 test("a document published elsewhere is no conflict", async () => {
   const [page, sent] = [newPage({ content: "Two" }), serve(refused(409, { stored: stored("r5") }), saved("r6"))];
-  const saves = new Saves(page, newCopies());
-  await saves.save();
-  await pass(0);
-  assert.deepEqual([sent[1].content, sent[1].revision, page.conflict.hidden], ["Two", "r5", true]);
+  await new Saves(page, newCopies()).save();
+  assert.deepEqual([sent[1].content, bases(sent)[1], page.conflict.hidden], ["Two", "One", true]);
 });
 
-test("a new document gets its path, and its front matter fills what nobody changed meanwhile", async () => {
-  const front = stored("r1", { content: "Two", path: "/documents/7", template_id: "swiss", description: "Theirs" });
-  const first = Promise.withResolvers();
-  const [page, copies, sent] = [newPage({ content: "Two" }, { action: "/documents/new", isStored: false }), newCopies(), serve({ body: front, until: first.promise }, saved("r2"))];
+test("a new document gets its path, and what its front matter says is merged", async () => {
+  const front = { ...stored("r1", { content: "Two", path: "/documents/7", template_id: "swiss", description: "Theirs" }), merged: [] };
+  const [page, copies, sent] = [newPage({ content: "Two" }, { action: "/documents/new", isStored: false }), newCopies(), serve({ body: front }, saved("r2", { path: "/documents/7" }))];
+  page.elements.base.value = "";
   const saves = new Saves(page, copies);
   assert.ok(!saves.isSaved());
-  saves.save();
-  await settle();
+  const saving = saves.save();
   page.text.description = "Mine";
-  first.resolve();
-  await settle();
-  assert.deepEqual([page.action, page.text.template_id, page.text.description], ["/documents/7", "swiss", "Mine"]);
+  await saving;
+  assert.equal(page.action, "/documents/7");
   assert.deepEqual(copies.dropped, ["/documents/new"]);
   await pass(1200);
-  assert.deepEqual([sent[1].path, sent[1].description], ["/documents/7", "Mine"]);
+  assert.deepEqual([sent[1].path, sent[1].description, bases(sent)[1]], ["/documents/7", "Mine", "Two"]);
 });

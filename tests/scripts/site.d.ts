@@ -10,6 +10,13 @@ interface StoredDocument extends DocumentText {
   path: string;
   revision: string;
   is_changed: boolean;
+  /** What to replace in the text that was sent, if it was merged with another: start, end, and what is there then. */
+  merged?: [number, number, string][] | null;
+}
+/** Another text than the page knows, and the blocks to choose from, as HTML. */
+interface Met {
+  stored: StoredDocument;
+  conflict: string;
 }
 
 /** A row of the browser's database. */
@@ -17,7 +24,7 @@ interface LocalCopy {
   path: string;
   page: string;
   text: DocumentText;
-  revision: string;
+  base?: string;
   time: number;
 }
 /** One of those, or what was written on the home page, which has no page. */
@@ -25,7 +32,7 @@ interface LeftText extends Omit<LocalCopy, "text"> {
   text: Partial<DocumentText>;
 }
 interface LocalCopies {
-  keep(path: string, text: DocumentText, revision: string): Promise<unknown>;
+  keep(path: string, text: DocumentText, base: string): Promise<unknown>;
   forget(path: string): Promise<unknown>;
   drop(row: Pick<LocalCopy, "path" | "page">): Promise<unknown>;
   left(path: string, again: () => void): Promise<LocalCopy[]>;
@@ -209,6 +216,7 @@ interface WorkbenchElements extends HTMLFormControlsCollection {
   template_id: HTMLSelectElement;
   theme_mode: ThemeModes;
   revision: HTMLInputElement;
+  base: HTMLInputElement;
   nonce: HTMLInputElement;
   folder?: HTMLInputElement;
 }
@@ -341,11 +349,8 @@ interface Found {
   "[data-share]": HTMLElement;
   "[data-stage]": HTMLElement & { dataset: { stage: string } };
   "[data-status]": HTMLElement;
-  "[data-stored]": HTMLTextAreaElement;
-  "[data-stored-title]": HTMLElement;
-  "[data-theirs]": HTMLElement;
   "[data-when-changed]": HTMLElement;
-  "[data-when-unchanged]": HTMLElement;
+  "[data-when-changed], [data-when-unchanged]": HTMLElement;
   "[data-width]": HTMLInputElement;
   "[data-widths]": HTMLElement;
   "[name=nonce]": HTMLInputElement | null;

@@ -12,6 +12,7 @@ from mdpublish_server.storage.document_revisions import (
     add_revision,
     find_revision,
     list_revisions,
+    name_revision,
     newest_revision,
     trim_revisions,
 )
@@ -102,6 +103,23 @@ def test_oldest_are_dropped_past_the_bytes(
     with database.write_transaction() as transaction:
         trim_revisions(transaction, document.id, number=20, max_bytes=max_bytes)
     assert numbers(database, document) == remaining
+
+
+def test_named_revisions_stay_and_count_for_no_other(database: Database, document: DocumentRecord) -> None:
+    store(database, *numbered(1, 2, 3, 4, 5))
+    with database.write_transaction() as transaction:
+        name_revision(transaction, document.id, 2, "Sent to Berta ✓")
+        name_revision(transaction, document.id, 9, "None")
+        trim_revisions(transaction, document.id, number=2, max_bytes=8)
+    assert numbers(database, document) == [5, 4, 2]
+    # The same content again is another revision, without the name.
+    store(database, replace(numbered(2)[0], number=6))
+    with database.write_transaction() as transaction:
+        names = {each.number: each.name for each in list_revisions(transaction, document.id)}
+        assert names == {6: "", 5: "", 4: "", 2: "Sent to Berta ✓"}
+        name_revision(transaction, document.id, 2, "")
+        trim_revisions(transaction, document.id, number=2, max_bytes=1_000)
+    assert numbers(database, document) == [6, 5]
 
 
 def test_other_documents_are_not_trimmed(database: Database, document: DocumentRecord) -> None:

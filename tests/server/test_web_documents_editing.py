@@ -159,7 +159,7 @@ async def test_form_sent_again_with_another_text_shows_both(anna: Member) -> Non
     page = await send(anna, NEW, {**form, "content": "Another text"})
 
     assert page.status_code == 409
-    assert both_texts(page) == (MARKDOWN, "Another text")
+    assert both_texts(page) == (MARKDOWN.strip(), "Another text")
     assert f'action="{path}"' in page.text
 
 
@@ -432,30 +432,184 @@ async def test_mistake_in_an_option_is_reported_and_changes_nothing(
 
 
 def both_texts(page: httpx.Response) -> tuple[str, str]:
-    """Return the stored and the sent text of a conflict."""
-    stored = re.search(r'<textarea id="stored"[^>]*>\n(.*?)</textarea>', page.text, re.DOTALL)
-    assert stored
-    return unescape(stored[1]), fields_of(page)["content"]
+    """Return what a conflict shows of the stored and of the sent text."""
+    stored, mine = (
+        "\n".join(re.findall(rf'<div class="{side}[^>]*>.*?<span class="words">(.*?)</span></div>', page.text))
+        for side in ("before", "after")
+    )
+    return unescape(re.sub("</?del>", "", stored)), unescape(re.sub("</?ins>", "", mine))
 
 
-async def test_conflict_shows_both_texts_and_changes_nothing(anna: Member) -> None:
-    path = await write(anna)
+def choose_all(page: httpx.Response, choice: str) -> dict[str, str]:
+    """Return the form of a conflict's page, with one choice for each block."""
+    return {**fields_of(page), **dict.fromkeys(re.findall(r'name="(choice-\w+)"', page.text), choice)}
+
+
+LONG = "".join(f"Paragraph {number}.\n\n" for number in range(40))
+
+
+@pytest.mark.parametrize(
+    ("base", "mine", "theirs", "merged"),
+    [
+        pytest.param("a\n\nb\n", "A\n\nb\n", "a\n\nB\n", "A\n\nB\n", id="different blocks"),
+        pytest.param("a\n\nb\n", "A\n\nb\n", "A\n\nb\n", "A\n\nb\n", id="the same change"),
+        pytest.param("- a\n- b\n- c\n", "- A\n- b\n- c\n", "- a\n- b\n- C\n- d\n", "- A\n- b\n- C\n- d\n", id="items"),
+        pytest.param(
+            "|a|b|\n|-|-|\n|1|2|\n|3|4|\n",
+            "|a|b|\n|-|-|\n|1|m|\n|3|4|\n",
+            "|a|b|\n|-|-|\n|1|2|\n|t|4|\n",
+            "|a|b|\n|-|-|\n|1|m|\n|t|4|\n",
+            id="rows of a table",
+        ),
+        pytest.param(
+            "---\ntitle: a\nlang: de\n---\n\nb\n",
+            "---\ntitle: A\nlang: de\n---\n\nb\n",
+            "---\ntitle: a\nlang: fr\n---\n\nB\n",
+            "---\ntitle: A\nlang: fr\n---\n\nB\n",
+            id="front matter",
+        ),
+        pytest.param("a\n\nb\n", "a\n\n\nb\n", "a\n\nB  \n", "a\n\n\nB  \n", id="white space"),
+        pytest.param("a\n\nb\n\nc\n", "a\n\nc\n", "a\n\nb\n\nC\n", "a\n\nC\n", id="deletion beside an edit"),
+        pytest.param("a\n\nb", "a\n\nB", "a\n\nb\n\nc", "a\n\nB\n\nc", id="no line at the end"),
+        pytest.param(
+            LONG,
+            LONG.replace("h 3.", "h three."),
+            LONG.replace("h 30.", "h thirty.") + "End.\n",
+            LONG.replace("h 3.", "h three.").replace("h 30.", "h thirty.") + "End.\n",
+            id="far apart",
+        ),
+    ],
+)
+async def test_changes_of_other_blocks_are_merged(anna: Member, base: str, mine: str, theirs: str, merged: str) -> None:
+    for by_script in (False, True):
+        path = await write(anna, base)
+        form = await open_form(anna, path)
+        await send(anna, path, {**form, "content": theirs})
+        if by_script:
+            sent = {**form, "content": mine, "do": "autosave"}
+            saved = (await merge_by_script(anna, path, sent)).json()
+            assert (saved["content"], edited(mine, saved["merged"] or [])) == (merged, merged)
+        else:
+            response = await send(anna, path, {**form, "content": mine})
+            assert ("?done=merged" in response.headers["location"]) == (mine != theirs)
+        assert (await get(anna.program, id_of(path)))["content"] == merged
+
+
+def edited(content: str, replacements: list[tuple[int, int, str]]) -> str:
+    for start, end, written in replacements:
+        content = content[:start] + written + content[end:]
+    return content
+
+
+@pytest.mark.parametrize(
+    ("base", "mine", "theirs", "both"),
+    [
+        pytest.param("a\n\nb\n", "a\n\nmine\n", "A\n\ntheirs\n", "A\n\nmine\n\ntheirs\n", id="one block"),
+        pytest.param("a\n", "a\n\nmine\n", "a\n\ntheirs\n", "a\n\nmine\n\ntheirs\n", id="added in one place"),
+        pytest.param("a\n\nb\n\nc\n", "a\n\nc\n", "a\n\ntheirs\n\nc\n", "a\n\ntheirs\n\nc\n", id="deletion and edit"),
+        pytest.param("- a\n", "- a\n- mine\n", "- a\n- theirs\n", "- a\n- mine\n- theirs\n", id="items"),
+        pytest.param(
+            "|a|b|\n|-|-|\n|1|2|\n",
+            "|a|b|\n|-|-|\n|1|mine|\n",
+            "|a|b|\n|-|-|\n|theirs|2|\n",
+            "|a|b|\n|-|-|\n|1|mine|\n|theirs|2|\n",
+            id="cells of a row",
+        ),
+        pytest.param(
+            "---\nx: 1\n---\n\nb\n",
+            "---\nx: mine\n---\n\nb\n",
+            "---\nx: theirs\n---\n\nb\n",
+            "---\nx: mine\nx: theirs\n---\n\nb\n",
+            id="front matter",
+        ),
+        pytest.param(
+            "```\na\n\nb\n```\n",
+            "```\nmine\n\nb\n```\n",
+            "```\na\n\ntheirs\n```\n",
+            "```\nmine\n\nb\n```\n\n```\na\n\ntheirs\n```\n",
+            id="code",
+        ),
+    ],
+)
+async def test_of_one_block_the_person_chooses_and_the_other_stays_a_revision(
+    anna: Member, base: str, mine: str, theirs: str, both: str
+) -> None:
+    for choice, chosen in (
+        ("mine", mine.replace("a\n\nm", "A\n\nm") if "A" in theirs else mine),
+        ("theirs", theirs),
+        ("both", both),
+    ):
+        path = await write(anna, base)
+        form = await open_form(anna, path)
+        await send(anna, path, {**form, "content": theirs})
+        page = await send(anna, path, {**form, "content": mine})
+        assert page.status_code == 409
+        assert (await get(anna.program, id_of(path)))["content"] == theirs
+
+        assert (await send(anna, path, choose_all(page, choice))).status_code == 303
+
+        assert (await get(anna.program, id_of(path)))["content"] == chosen
+        revisions = [(await anna.browser.get(f"{path}/revisions/{number}")).text for number in range(1, 9)]
+        for word in ("mine", "theirs"):
+            assert word in chosen or word not in mine + theirs or any(word in each for each in revisions)
+
+
+async def test_a_choice_is_of_what_was_shown(anna: Member) -> None:
+    path = await write(anna, "a\n")
     form = await open_form(anna, path)
-    await send(anna, path, {**form, "title": "Theirs", "content": "Their text"})
+    await send(anna, path, {**form, "content": "theirs\n"})
+    page = await send(anna, path, {**form, "content": "mine\n"})
+    await update(anna.program, id_of(path), content="theirs, later\n")
 
-    page = await send(anna, path, {**form, "content": "My <b>text</b>"})
+    second = await send(anna, path, choose_all(page, "mine"))
+
+    assert second.status_code == 409
+    assert "theirs, later" in both_texts(second)[0]
+    assert (await send(anna, path, choose_all(second, "mine"))).status_code == 303
+    assert (await get(anna.program, id_of(path)))["content"] == "mine\n"
+
+
+async def test_after_a_long_time_offline_many_revisions_are_merged_at_once(anna: Member) -> None:
+    path = await write(anna, LONG)
+    form = await open_form(anna, path)
+    content = LONG
+    for number in range(10, 35):
+        content = content.replace(f"h {number}.", f"h {number}, changed.")
+        await update(anna.program, id_of(path), content=content)
+
+    await send(anna, path, {**form, "content": LONG.replace("h 2.", "h two.")})
+
+    assert (await get(anna.program, id_of(path)))["content"] == content.replace("h 2.", "h two.")
+
+
+async def test_titles_and_styles_are_merged_too(anna: Member) -> None:
+    path = await write(anna, "a\n", title="Garden")
+    form = await open_form(anna, path)
+    await send(anna, path, {**form, "title": "Theirs", "template_id": "paper"})
+
+    await send(anna, path, {**form, "content": "Mine\n"})
+    document = await get(anna.program, id_of(path))
+    assert (document["content"], document["title"], document["template_id"]) == ("Mine\n", "Theirs", "paper")
+
+    page = await send(anna, path, {**form, "title": "Mine"})
+    assert "<legend>Title</legend>" in page.text
+    assert 'value="both"' not in page.text
+    await send(anna, path, choose_all(page, "mine"))
+    assert (await get(anna.program, id_of(path)))["title"] == "Mine"
+
+
+async def test_conflict_shows_the_blocks_and_changes_nothing(anna: Member) -> None:
+    path = await write(anna, "# Garden\n\nFirst.\n")
+    form = await open_form(anna, path)
+    await send(anna, path, {**form, "content": "# Garden\n\nTheir text\n"})
+
+    page = await send(anna, path, {**form, "content": "# Garden\n\nMy <b>text</b>\n"})
 
     assert page.status_code == 409
     assert both_texts(page) == ("Their text", "My <b>text</b>")
-    assert re.findall(r"<(?:del|ins)>(.*?)</(?:del|ins)>", page.text) == ["Their text", "My &lt;b&gt;text&lt;/b&gt;"]
-    assert "data-mine>Keep your text</button>" in page.text
-    assert f'href="{path}" data-theirs>Keep stored text</a>' in page.text
+    assert fields_of(page)["content"].strip() == "# Garden\n\nMy <b>text</b>"
     assert re.findall(r"disabled>(\w+)<", page.text) == ["Save", "Publish"]
-    assert (await get(anna.program, id_of(path)))["content"] == "Their text"
-
-    response = await send(anna, path, fields_of(page))
-    assert response.status_code == 303
-    assert (await get(anna.program, id_of(path)))["content"] == "My <b>text</b>"
+    assert "Their text" in (await get(anna.program, id_of(path)))["content"]
 
 
 @pytest.mark.parametrize("do", ["save", "publish", "unpublish"])
@@ -482,9 +636,9 @@ async def test_same_form_sent_twice_is_no_conflict(anna: Member) -> None:
 async def test_form_without_a_revision_overwrites_nothing(anna: Member, revision: str) -> None:
     path = await write(anna)
 
-    page = await send(anna, path, {**await open_form(anna, path), "content": "Mine", "revision": revision})
+    page = await send(anna, path, {**await open_form(anna, path), "content": "Mine", "revision": revision, "base": ""})
 
-    assert both_texts(page) == (MARKDOWN, "Mine")
+    assert both_texts(page) == (MARKDOWN.strip(), "Mine")
 
 
 async def test_mistake_after_another_change_does_not_hide_the_conflict(anna: Member) -> None:
@@ -504,6 +658,11 @@ async def test_mistake_after_another_change_does_not_hide_the_conflict(anna: Mem
 
 
 async def save_by_script(member: Member, path: str, **fields: Any) -> httpx.Response:
+    """Send a form as a script does that knows of no other revision."""
+    return await merge_by_script(member, path, {**fields, "base": ""})
+
+
+async def merge_by_script(member: Member, path: str, fields: dict[str, str]) -> httpx.Response:
     return await member.browser.post(path, data=fields, headers={"Accept": "application/json"})
 
 
@@ -575,6 +734,9 @@ async def test_script_learns_of_a_conflict_with_the_stored_text(anna: Member) ->
     conflict = response.json()
     assert conflict["error"]["message"] == "The document was changed after you opened it"
     assert (conflict["stored"]["content"], conflict["stored"]["title"]) == ("Theirs\n", "T")
+    assert conflict["conflict"] == ""
+    blocks = (await merge_by_script(anna, path, {**form, "content": "Mine"})).json()["conflict"]
+    assert re.findall("<(?:del|ins)>(.*?)<", blocks) == ["Theirs", "Mine"]
 
 
 async def test_script_learns_why_nothing_was_saved(anna: Member) -> None:

@@ -63,8 +63,8 @@ async def test_list_has_the_newest_first_with_times_words_and_titles(anna: Membe
     page = await anna.browser.get(path(document))
 
     assert rows(page) == [
-        "1 March 2026, 13:00:00 UTC 2 words Replaced 1 March 2026, 14:00 UTC Title: First <b>title</b> Compare Restore",
-        "1 March 2026, 12:00:00 UTC 1 word Replaced 1 March 2026, 13:00 UTC Title: First <b>title</b> Compare Restore",
+        "1 March 2026, 13:00:00 UTC 2 words Replaced 1 March 2026, 14:00 UTC Title: First <b>title</b> Name Compare Restore",
+        "1 March 2026, 12:00:00 UTC 1 word Replaced 1 March 2026, 13:00 UTC Title: First <b>title</b> Name Compare Restore",
     ]
     assert "<b>title" not in page.text
     assert (
@@ -279,6 +279,67 @@ async def test_revisions_are_gone_with_their_document(anna: Member, travel: Trav
     await anna.program.delete(f"/v1/documents/{document}")
     assert (await anna.browser.get(path(document, 1))).status_code == 404
     assert numbers(database, document) == []
+
+
+async def test_revisions_are_named_and_shown_with_their_names(anna: Member, travel: Travel) -> None:
+    document = await edited(anna, travel, "one", "two", "three")
+
+    named = await anna.browser.post(path(document, 1, "name"), data={"name": " Sent <to> Berta\0 "})
+
+    assert (named.status_code, named.headers["location"]) == (303, path(document))
+    page = await anna.browser.get(path(document))
+    assert ["Sent <to> Berta" in row for row in rows(page)] == [False, True]
+    assert "<to>" not in page.text
+    await anna.browser.post(path(document, 1, "name"), data={"name": ""})
+    assert "Berta" not in (await anna.browser.get(path(document))).text
+
+
+@pytest.mark.parametrize("length", [100, 101])
+async def test_name_has_at_most_100_characters(anna: Member, travel: Travel, length: int) -> None:
+    document = await edited(anna, travel, "one", "two")
+    response = await anna.browser.post(path(document, 1, "name"), data={"name": "ü" * length})
+    if length == 100:
+        assert response.status_code == 303
+    else:
+        assert response.status_code == 400
+        message = "The revision was not named: name must be at most 100 characters (got 101)."
+        assert alerts(response) == [message]
+
+
+async def test_names_are_of_revisions_of_the_own_documents(anna: Member, berta: Member, travel: Travel) -> None:
+    document = await edited(anna, travel, "one", "two")
+    for member, number in ((berta, 1), (anna, 9)):
+        assert (await member.browser.post(path(document, number, "name"), data={"name": "x"})).status_code == 404
+    assert "x" not in [row[:1] for row in rows(await anna.browser.get(path(document)))]
+
+
+async def test_names_are_in_the_export(anna: Member, travel: Travel) -> None:
+    document = await edited(anna, travel, "one", "two")
+    await anna.browser.post(path(document, 1, "name"), data={"name": "Sent to Berta"})
+    assert b"-1-sent-to-berta.md" in (await anna.browser.post("/account/export")).content
+
+
+class TestLimit:
+    @pytest.fixture
+    def environment(self) -> dict[str, str]:
+        return {"MDPUBLISH_DOCUMENT_REVISIONS": "2"}
+
+    async def test_named_revisions_stay_up_to_as_many_more(
+        self, anna: Member, travel: Travel, database: Database
+    ) -> None:
+        document = await edited(anna, travel, "one", "two", "three")
+        for number in (1, 2):
+            await anna.browser.post(path(document, number, "name"), data={"name": f"Number {number}"})
+        for content in ("four", "five", "six", "seven"):
+            travel(HOUR)
+            await update(anna.program, document, content=content)
+        assert numbers(database, document) == [6, 5, 2, 1]
+
+        refused = await anna.browser.post(path(document, 6, "name"), data={"name": "One more"})
+
+        assert refused.status_code == 409
+        message = "The revision was not named: A document has at most 2 named revisions; take a name away first."
+        assert alerts(refused) == [message]
 
 
 class TestWithoutRevisions:

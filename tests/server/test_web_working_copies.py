@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from mdpublish_core import DEFAULT_LIMITS
-from mdpublish_server.conversion.jobs import merge
+from mdpublish_server.conversion.merging import merge
 from mdpublish_server.conversion.protocol import MergeJob
 from mdpublish_server.storage import Database
 from tests.server.api_requests import create, get, update

@@ -2,7 +2,7 @@
 
 from mdpublish_core.front_matter import OPENINGS
 from mdpublish_core.merging.marking import mark_changes
-from mdpublish_core.merging.versions import merge_versions
+from mdpublish_core.merging.versions import MergedBlocks, merged_blocks
 from mdpublish_core.notices import limit_notices, sorted_by_position
 from mdpublish_core.options.extensions import Extension
 from mdpublish_core.readers.markdown import added_extensions, parse_markdown, read_front_matter
@@ -19,6 +19,7 @@ __all__ = [
     "OPENINGS",
     "Extension",
     "FrontMatterBlock",
+    "MergedBlocks",
     "SourcePosition",
     "added_extensions",
     "defaults_of",
@@ -28,7 +29,7 @@ __all__ = [
     "language_tag",
     "limit_notices",
     "mark_changes",
-    "merge_versions",
+    "merged_blocks",
     "normalize",
     "parse_markdown",
     "read_front_matter",

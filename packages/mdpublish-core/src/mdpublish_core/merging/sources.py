@@ -139,9 +139,10 @@ def write(markdown: str, source: nodes.Document, entries: Sequence[Entry], parse
 
 
 def units_of(markdown: str, leaves: Sequence[Leaf]) -> list[str]:
-    """Return the units of a text and what stands before, between and behind them."""
+    """Return the units of a text, what stands between and behind them, and the lines before, as of front matter."""
     content = _SourceText(markdown, leaves)
-    parts = [content.head, *(part for unit in content.units for part in (unit.content + unit.gap[:1], unit.gap[1:]))]
+    head = re.split(r"(?<=\n)", content.head)
+    parts = [*head, *(part for unit in content.units for part in (unit.content + unit.gap[:1], unit.gap[1:]))]
     return [part for part in parts if part]
 
 

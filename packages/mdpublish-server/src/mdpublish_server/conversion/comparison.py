@@ -40,6 +40,8 @@ _NEAR_POPULAR = 50
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+|\s+|[^\w\s]")
 
+_BLOCK = 4_096
+
 _Block = tuple[int, int, int]
 """Start in both sequences, and length."""
 
@@ -72,8 +74,8 @@ class Search:
     def common_blocks(self, first: Sequence[str], second: Sequence[str]) -> list[_Block]:
         """Return blocks that both have, in their sequence, with an empty one at the end."""
         length = min(len(first), len(second))
-        start = _common_start(first, second, length)
-        end = _common_start(first[::-1], second[::-1], length - start)
+        start = common_start(first, second, length)
+        end = common_start(first[::-1], second[::-1], length - start)
         blocks = [(0, 0, start), (len(first) - end, len(second) - end, end), (len(first), len(second), 0)]
         middle, other = first[start : len(first) - end], second[start : len(second) - end]
         blocks += ((i + start, j + start, size) for i, j, size in self._blocks_within(middle, other))
@@ -241,5 +243,10 @@ def _lines_of(content: str) -> list[str]:
     return content.replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
-def _common_start(first: Sequence[str], second: Sequence[str], length: int) -> int:
-    return next((index for index in range(length) if first[index] != second[index]), length)
+def common_start(first: Sequence[str], second: Sequence[str], length: int) -> int:
+    """Return how many of the first `length` elements are the same; most of them are compared in blocks."""
+    for start in range(0, length, _BLOCK):
+        end = min(start + _BLOCK, length)
+        if first[start:end] != second[start:end]:
+            return next(index for index in range(start, end) if first[index] != second[index])
+    return length

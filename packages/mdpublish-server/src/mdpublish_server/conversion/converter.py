@@ -196,13 +196,13 @@ class Converter:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         return await self._accepted(Comparison, "compare", job, client_id, work="Comparison")
 
-    async def merge(self, job: MergeJob, *, client_id: str) -> str | None:
-        """Return a content with two changes; None where they conflict, or if a worker fails."""
+    async def merge(self, job: MergeJob, *, client_id: str) -> Merged:
+        """Return no content and no conflicts if a worker fails."""
         try:
-            return _read_merged.decode(await self._run("merge", msgpack.encode(job), Share.ACCOUNTS, client_id)).content
+            return _read_merged.decode(await self._run("merge", msgpack.encode(job), Share.ACCOUNTS, client_id))
         except (WorkerFailure, MsgspecError) as failure:
             _log_failure("Merging", failure)
-        return None
+        return Merged(content=None)
 
     async def repair(self, markdown: str, *, share: Share, client_id: str) -> Repaired:
         """Raise `ConversionError` or `ServiceUnavailable`."""

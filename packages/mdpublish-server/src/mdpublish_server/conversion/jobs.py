@@ -43,8 +43,6 @@ from mdpublish_core.hosting.documents import (
     defaults_of,
     ignored_notice,
     mark_changes,
-    merge_versions,
-    normalize,
     read_front_matter,
     title_of,
 )
@@ -65,6 +63,7 @@ from mdpublish_core.repair import Repair, repair
 from mdpublish_server import models
 from mdpublish_server.conversion import protocol
 from mdpublish_server.conversion.comparison import compare
+from mdpublish_server.conversion.merging import merge
 from mdpublish_server.conversion.pasting import read_pasted
 from mdpublish_server.search_words import indexed_words
 from mdpublish_server.validation.validators import (
@@ -330,17 +329,6 @@ def _read_title(payload: bytes) -> bytes:
 def _repair(payload: str) -> protocol.Repaired:
     repaired = repair(payload)
     return protocol.Repaired(markdown=repaired.markdown, summary=repaired.summary)
-
-
-def merge(job: protocol.MergeJob) -> protocol.Merged:
-    """Merge both changes by blocks, items and rows, which no transform may have moved."""
-    base, mine, theirs = (normalize(each).removesuffix("\n") + "\n" for each in (job.base, job.mine, job.theirs))
-    try:
-        content, conflicts = merge_versions((base, mine, theirs), parse, ("", ""))
-    except LimitExceeded:
-        return protocol.Merged(content=None)
-    content = content if job.mine.endswith("\n") else content.removesuffix("\n")
-    return protocol.Merged(content=None if conflicts else content)
 
 
 def _read_front_matter(payload: bytes) -> bytes:

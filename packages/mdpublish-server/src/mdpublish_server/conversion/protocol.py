@@ -91,11 +91,15 @@ class CompareJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeJob:
-    """A content, and two that it became."""
+    """A content, and two that it became.
+
+    `choices` has, by a conflict's id, whether "mine", "theirs" or "both" is to stay.
+    """
 
     base: str
     mine: str
     theirs: str
+    choices: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,12 +228,6 @@ class ComparedRow(Struct, frozen=True, kw_only=True):
     skipped: int = 0
 
 
-class Merged(Struct, frozen=True, kw_only=True):
-    """A content with two changes; None where they conflict."""
-
-    content: str | None
-
-
 class Comparison(Struct, frozen=True, kw_only=True, tag=True):
     """How two contents differ; without rows, they do not.
 
@@ -246,3 +244,22 @@ class Comparison(Struct, frozen=True, kw_only=True, tag=True):
         pairs = pairwise((ComparedRow(), *self.rows))
         starts = (index for index, (before, row) in enumerate(pairs) if row.is_changed and not before.is_changed)
         return {index: number for number, index in enumerate(starts, 1)}
+
+
+class BlockConflict(Struct, frozen=True, kw_only=True):
+    """A block that both changed: the comparison of theirs with mine, which begins on a `line`."""
+
+    id: str
+    line: int
+    comparison: Comparison
+
+
+class Merged(Struct, frozen=True, kw_only=True):
+    """A content with two changes, None where they conflict; `replacements` are the changes of the first, from the end on.
+
+    Each has start and end, in units of UTF-16, and what is there then.
+    """
+
+    content: str | None
+    conflicts: tuple[BlockConflict, ...] = ()
+    replacements: tuple[tuple[int, int, str], ...] = ()

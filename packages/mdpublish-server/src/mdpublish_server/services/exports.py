@@ -132,7 +132,8 @@ class Exports:
         if revision is None:
             # Dropped meanwhile.
             return
-        name = f"{REVISIONS}/{file.removesuffix('.md')}/{revision.saved_at:%Y-%m-%d-%H%M%S}-{number}.md"
+        named = f"-{slug_of_title(revision.name)}" if revision.name else ""
+        name = f"{REVISIONS}/{file.removesuffix('.md')}/{revision.saved_at:%Y-%m-%d-%H%M%S}-{number}{named}.md"
         await to_thread.run_sync(
             lambda: archive.writestr(_entry(name, revision.saved_at), content_of(revision).encode())
         )

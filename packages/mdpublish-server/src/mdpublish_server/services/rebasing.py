@@ -4,10 +4,12 @@ What only one of both changed is taken from there, field by field, and of the co
 stays as the working copy has it, which then is in conflict: the document has the other value.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdpublish_server.conversion import Converter, MergeJob
+from mdpublish_server.conversion.protocol import BlockConflict
 from mdpublish_server.services.concurrency import RetryConflict
 from mdpublish_server.storage import Database, DocumentRecord, Transaction, WorkingCopy
 from mdpublish_server.storage.transactions import Work
@@ -17,7 +19,7 @@ COPIED = ("content", "title", "template_id", "theme_mode", "description", "page_
 """The fields of a working copy that its document has."""
 
 
-def copied(document: DocumentRecord) -> dict[str, Any]:
+def copied(document: DocumentRecord | WorkingCopy) -> dict[str, Any]:
     """Return the values of a document that a working copy of it has."""
     return {name: getattr(document, name) for name in COPIED}
 
@@ -28,6 +30,14 @@ def over(document: DocumentRecord, copy: WorkingCopy | None) -> DocumentRecord:
         return document
     values = {name: getattr(copy, name) for name in (*COPIED, "word_count", "is_autosaved")}
     return replace(document, updated_at=copy.saved_at, **values)
+
+
+class Merge(NamedTuple):
+    """Fields that two sides changed: `values` that the first did not have, `replacements` of its text, and conflicts."""
+
+    values: dict[str, Any]
+    conflicts: dict[str, Sequence[BlockConflict]]
+    replacements: Sequence[tuple[int, int, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,27 +63,40 @@ class Rebasing:
 
         return carry
 
+    async def merge(
+        self,
+        client_id: str,
+        base: Mapping[str, Any],
+        mine: Mapping[str, Any],
+        theirs: Mapping[str, Any],
+        choices: Mapping[str, str] | None = None,
+    ) -> Merge:
+        """Merge what became of the fields of `base`; `choices` as `MergeJob` has them."""
+        merge = Merge({}, {}, [])
+        for name in COPIED:
+            former, their = base.get(name), theirs[name]
+            my = mine.get(name, former or their)
+            if their in (former, my):
+                continue
+            if my == former and name != "content":
+                merge.values[name] = their
+                continue
+            job = MergeJob(base=former or "", mine=my or "", theirs=their or "", choices=choices or {})
+            merged = await self.converter.merge(job, client_id=client_id)
+            if merged.content is None:
+                merge.conflicts[name] = merged.conflicts
+            else:
+                merge.values[name] = merged.content
+                merge = merge._replace(replacements=merged.replacements if name == "content" else merge.replacements)
+        return merge
+
     async def _rebased(self, copy: WorkingCopy, before: DocumentRecord, after: DocumentRecord) -> WorkingCopy | None:
         """Return None if nothing changes."""
-        taken: dict[str, Any] = {}
-        conflicts = False
-        for name in COPIED:
-            base, mine, theirs = getattr(before, name), getattr(copy, name), getattr(after, name)
-            if theirs in (base, mine):
-                continue
-            if mine == base:
-                taken[name] = theirs
-            elif name == "content" and (merged := await self._merged(before, base, mine, theirs)) is not None:
-                taken[name] = merged
-            else:
-                conflicts = True
-        if not taken and not conflicts:
+        merge = await self.merge(before.account_id or "", copied(before), copied(copy), copied(after))
+        if not merge.values and not merge.conflicts:
             return None
-        return replace(copy, number=copy.number + 1, is_conflicting=copy.is_conflicting or conflicts, **taken)
-
-    async def _merged(self, document: DocumentRecord, base: str, mine: str, theirs: str) -> str | None:
-        job = MergeJob(base=base, mine=mine, theirs=theirs)
-        return await self.converter.merge(job, client_id=document.account_id or "")
+        is_conflicting = copy.is_conflicting or bool(merge.conflicts)
+        return replace(copy, number=copy.number + 1, is_conflicting=is_conflicting, **merge.values)
 
 
 def published(document: DocumentRecord, number: int) -> Work[None]:

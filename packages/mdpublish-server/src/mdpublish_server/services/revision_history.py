@@ -15,6 +15,7 @@ from typing import Literal
 
 from anyio import to_thread
 
+from mdpublish_server.conversion.comparison import common_start
 from mdpublish_server.storage import Database, DocumentRecord, Revision, Transaction
 from mdpublish_server.storage.document_revisions import add_revision, newest_revision, trim_revisions
 from mdpublish_server.storage.transactions import Work
@@ -24,8 +25,6 @@ UpdateKind = Literal["save", "autosave", "restore"]
 
 PASSAGE_CHARACTERS = 200
 """An autosave that replaces or deletes more of a content loses a passage."""
-
-_BLOCK = 4_096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +88,8 @@ class RevisionHistory:
 def loses_passage(before: str, after: str) -> bool:
     """Return whether a passage of `before` is not in `after`, between what both begin and end with."""
     shorter = min(len(before), len(after))
-    start = _common_prefix(before, after, shorter)
-    end = _common_prefix(before[::-1], after[::-1], shorter - start)
+    start = common_start(before, after, shorter)
+    end = common_start(before[::-1], after[::-1], shorter - start)
     return len(before) - start - end > PASSAGE_CHARACTERS
 
 
@@ -101,13 +100,3 @@ def content_of(revision: Revision) -> str:
 
 def _compressed(content: str) -> bytes:
     return zlib.compress(content.encode())
-
-
-def _common_prefix(first: str, second: str, length: int) -> int:
-    """Return how many of the first `length` characters are the same."""
-    for start in range(0, length, _BLOCK):
-        end = min(start + _BLOCK, length)
-        if first[start:end] != second[start:end]:
-            pairs = zip(first[start:end], second[start:end], strict=True)
-            return start + next(index for index, (one, other) in enumerate(pairs) if one != other)
-    return length

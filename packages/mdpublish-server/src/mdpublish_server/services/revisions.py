@@ -7,15 +7,17 @@ from anyio import to_thread
 
 from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator
 from mdpublish_server.conversion import CompareJob, Comparison, Converter, Placed, RenderJob, Share
-from mdpublish_server.errors import Forbidden, NotFound
+from mdpublish_server.errors import Conflict, Forbidden, NotFound
 from mdpublish_server.models import DocumentUpdate
 from mdpublish_server.services.documents import Documents, read_for_edit
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.revision_history import content_of
 from mdpublish_server.services.working_copies import WorkingCopies, find_working
 from mdpublish_server.storage import Database, DocumentRecord, Revision, RevisionSummary, Transaction
-from mdpublish_server.storage.document_revisions import find_revision, list_revisions
-from mdpublish_server.validation.validators import validate_theme_mode
+from mdpublish_server.storage.document_revisions import find_revision, list_revisions, name_revision
+from mdpublish_server.validation.validators import validate_printable, validate_theme_mode
+
+NAME_CHARACTERS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +105,23 @@ class Revisions:
             await self.copies.save(auth, document_id, {"content": content}, kind="restore")
         else:
             await self.documents.update(auth, document_id, DocumentUpdate(content=content), kind="restore")
+
+    async def name(self, auth: AuthenticatedRequest, document_id: str, number: int, name: str, *, limit: int) -> None:
+        """Name a former content, so that it stays, or take its name away; `limit` contents may have one.
+
+        Also raises `ValidationError`, `Conflict` at the limit, and `RateLimited`.
+        """
+        await self._read(auth, document_id, number)
+        given = validate_printable("name", name, max_characters=NAME_CHARACTERS)
+        await self.authenticator.require_rate(auth)
+
+        def write(transaction: Transaction) -> None:
+            named = [each for each in list_revisions(transaction, document_id) if each.name and each.number != number]
+            if given and len(named) >= limit:
+                raise Conflict(f"A document has at most {limit} named revisions; take a name away first")
+            name_revision(transaction, document_id, number, given)
+
+        await self.database.write(write)
 
     async def _read(
         self, auth: AuthenticatedRequest, document_id: str, number: int

@@ -156,10 +156,15 @@ class WorkingCopies:
     async def compare(self, auth: AuthenticatedRequest, document_id: str) -> tuple[Working, Comparison]:
         """Compare what is published with the working copy; raises `ConversionError`, `ServiceUnavailable`."""
         working = await self.get(auth, document_id)
-        return working, await self.difference(auth, working.document.content, working.shown.content)
+        job = CompareJob(before=working.document.content, after=working.shown.content)
+        return working, await self.converter.compare(job, client_id=auth.account.id)
 
-    async def difference(self, auth: AuthenticatedRequest, before: str, after: str) -> Comparison:
-        return await self.converter.compare(CompareJob(before=before, after=after), client_id=auth.account.id)
+    async def keep(self, auth: AuthenticatedRequest, document_id: str, content: str) -> None:
+        """Store a content, of which another was chosen in part, as a revision."""
+        shown = (await self.get(auth, document_id)).shown
+        words = await self.converter.read_words(content, client_id=auth.account.id)
+        lost = replace(shown, content=content, word_count=words.count, updated_at=auth.now)
+        await self.database.write(await self.history.replacement(lost, shown.content, now=auth.now))
 
     async def _for_edit(self, auth: AuthenticatedRequest, document_id: str, seen: Seen | None) -> Working:
         def read(transaction: Transaction) -> Working:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import and_, bindparam, delete, select
+from sqlalchemy import and_, bindparam, delete, select, update
 
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import Revision, RevisionSummary
@@ -17,12 +17,15 @@ _newest_first = DOCUMENT_REVISIONS.c.number.desc()
 
 _LIST = Statement(select(*_SUMMARY.columns).where(_of_document).order_by(_newest_first))
 _NEWEST = Statement(select(*_SUMMARY.columns).where(_of_document).order_by(_newest_first).limit(1))
-_FIND = Statement(
-    select(*_REVISION.columns).where(_of_document, DOCUMENT_REVISIONS.c.number == bindparam("this_number"))
-)
+_is_this = DOCUMENT_REVISIONS.c.number == bindparam("this_number")
+_is_named = DOCUMENT_REVISIONS.c.name != ""
 _SIZES = Statement(
-    select(DOCUMENT_REVISIONS.c.number, DOCUMENT_REVISIONS.c.bytes).where(_of_document).order_by(_newest_first)
+    select(DOCUMENT_REVISIONS.c.number, DOCUMENT_REVISIONS.c.bytes)
+    .where(_of_document, ~_is_named)
+    .order_by(_newest_first)
 )
+_FIND = Statement(select(*_REVISION.columns).where(_of_document, _is_this))
+_NAME = Statement(update(DOCUMENT_REVISIONS).where(_of_document, _is_this).values(name=bindparam("given")))
 _NUMBERS_OF_ACCOUNT = Statement(
     select(DOCUMENT_REVISIONS.c.document_id, DOCUMENT_REVISIONS.c.number)
     .select_from(DOCUMENT_REVISIONS.join(DOCUMENTS, DOCUMENTS.c.id == DOCUMENT_REVISIONS.c.document_id))
@@ -33,13 +36,14 @@ _DELETE_SAME = Statement(
     delete(DOCUMENT_REVISIONS).where(
         and_(
             _of_document,
+            ~_is_named,
             DOCUMENT_REVISIONS.c.bytes == bindparam("size"),
             DOCUMENT_REVISIONS.c.content == bindparam("same_content"),
         )
     )
 )
 _DELETE_UP_TO = Statement(
-    delete(DOCUMENT_REVISIONS).where(_of_document, DOCUMENT_REVISIONS.c.number <= bindparam("last"))
+    delete(DOCUMENT_REVISIONS).where(_of_document, ~_is_named, DOCUMENT_REVISIONS.c.number <= bindparam("last"))
 )
 
 
@@ -64,14 +68,19 @@ def find_revision(transaction: Transaction, document_id: str, number: int) -> Re
     return _REVISION.first(transaction, _FIND, document=document_id, this_number=number)
 
 
+def name_revision(transaction: Transaction, document_id: str, number: int, name: str) -> None:
+    """Keep a former content under a name; without one, it may be deleted like others."""
+    transaction.change(_NAME, document=document_id, this_number=number, given=name)
+
+
 def add_revision(transaction: Transaction, revision: Revision) -> None:
-    """Store a former content, in place of an equal one."""
+    """Store a former content, in place of an equal one without a name."""
     transaction.change(_DELETE_SAME, document=revision.document_id, size=revision.bytes, same_content=revision.content)
     _REVISION.add(transaction, revision)
 
 
 def trim_revisions(transaction: Transaction, document_id: str, *, number: int, max_bytes: int) -> None:
-    """Delete the oldest former contents of a document until at most `number` are left, of `max_bytes` together."""
+    """Delete the oldest former contents without a name until at most `number` are left, of `max_bytes` together."""
     total = 0
     for index, (this_number, size) in enumerate(transaction.rows(_SIZES, document=document_id)):
         total += size

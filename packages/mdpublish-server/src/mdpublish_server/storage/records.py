@@ -218,6 +218,8 @@ class RevisionSummary:
     replaced_at: datetime
     is_before_restore: bool
     bytes: int
+    name: str = ""
+    """What a person has named it, to keep it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

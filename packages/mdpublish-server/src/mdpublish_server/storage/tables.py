@@ -190,6 +190,8 @@ DOCUMENT_REVISIONS = _table(
     Column("replaced_at", BigInteger, nullable=False),
     Column("is_before_restore", Boolean, nullable=False),
     Column("bytes", Integer, nullable=False),
+    # Given by a person, who wants to keep it.
+    Column("name", String(100), nullable=False, server_default=text("''")),
     # Compressed with zlib.
     Column("content", LargeBinary, nullable=False),
 )

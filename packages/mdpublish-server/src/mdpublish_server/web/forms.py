@@ -59,7 +59,7 @@ async def read_form_lists(
     return values
 
 
-async def read_text_form(request: Request, kind: type[_TextForm], *, max_fields: int = _MAX_FIELDS) -> _TextForm:
+async def read_text_form(request: Request, kind: type[_TextForm]) -> _TextForm:
     """Return a form with a text, which may be as large as a document's, or JSON of it; raise `ValidationError`."""
     if request.headers.get("content-type") == "application/json":
         # From scripts: of 300 KB, a form takes 25 ms to decode, and as long to write.
@@ -69,7 +69,7 @@ async def read_text_form(request: Request, kind: type[_TextForm], *, max_fields:
         except DecodeError as error:
             raise ValidationError(f"The form is not an object of strings: {error}") from None
     names = [field.name for field in fields(kind)]
-    sent = await read_form(request, names, max_bytes=DOCUMENT_BODY_BYTES, max_fields=max_fields)
+    sent = await read_form(request, names, max_bytes=DOCUMENT_BODY_BYTES)
     # Browsers send CR LF, which would count against the limit.
     return kind(**{**sent, "content": sent.get("content", "").replace("\r\n", "\n")})
 

@@ -250,7 +250,6 @@ def _documents(context: PageContext) -> Routes:
         "/documents/{id}/repair": {"POST": workbench.repair},
         **workbench.downloads("/documents/{id}"),
         "/documents/{id}/changes": {"GET": members(page.compare)},
-        "/documents/{id}/difference": {"POST": members(page.difference)},
         "/documents/{id}/changes/restore": {"POST": members(page.restore_changes)},
         "/documents/{id}/publish": {"POST": members(documents.publish)},
         "/documents/{id}/unpublish": {"POST": members(documents.unpublish)},
@@ -268,6 +267,7 @@ def _documents(context: PageContext) -> Routes:
         f"{former}/{{number}}": {"GET": members(revisions.show_one)},
         f"{former}/{{number}}/preview": {"GET": members(revisions.preview)},
         f"{former}/{{number}}/comparison": {"GET": members(revisions.compare)},
+        f"{former}/{{number}}/name": {"POST": members(revisions.name)},
         f"{former}/{{number}}/restore": {"POST": members(revisions.restore)},
     }
 

@@ -1,7 +1,6 @@
 """`/documents/new` and `/`, `/documents/{id}`: a document on the workbench."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
@@ -16,12 +15,12 @@ from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.api.responses import error_response, json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.plans import Plan
-from mdpublish_server.conversion import Comparison
 from mdpublish_server.errors import NotFound, ServiceError, ValidationError
 from mdpublish_server.models import ErrorDetail
 from mdpublish_server.services.documents import RevisionConflict, document_limit, is_read_only, read_only
 from mdpublish_server.services.editing import changed_fields, normalized
 from mdpublish_server.services.publishing import page_limit
+from mdpublish_server.services.rebasing import Merge
 from mdpublish_server.services.revision_history import UpdateKind
 from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.services.working_copies import Seen, Working
@@ -88,17 +87,29 @@ class DocumentPage(Pages):
                     form, revision=str(stored.revision), template_id=stored.template_id, theme_mode=stored.theme_mode
                 )
             return await self._refused(request, auth, form, error, document_id=document_id)
-        return await self._done(request, auth, form, document_id)
+        # Its front matter may say more than the form.
+        return await self._done(request, auth, form, document_id, Merge({}, {}, []))
 
     async def save(self, request: Request, auth: AuthenticatedRequest, form: document_form.DocumentForm) -> Response:
         """Save, publish or unpublish; whatever is refused, the text stays in the form."""
-        document_id = None
+        document_id, merge, mine = None, Merge({}, {}, []), form.content
         try:
             document_id = path_document_id(request)
             document_form.require_current(form)
             await self._state.authenticator.require_rate(auth)
             kind: UpdateKind = "autosave" if form.do == document_form.AUTOSAVE else "save"
-            await self._state.editor.save(auth, document_id, document_form.edit_of(form), seen=form.seen, kind=kind)
+            edit = document_form.edit_of(form)
+            # A script sends it once it learns of another revision.
+            if form.base or form.choices:
+                working = await self._state.working_copies.get(auth, document_id)
+                merge = await self._merge(auth, form, working)
+                if merge.conflicts:
+                    raise RevisionConflict(working.document)
+                form = replace(form, revision=document_form.form_of(working).revision, **merge.values)
+                edit = document_form.edit_of(form)
+            await self._state.editor.save(auth, document_id, edit, seen=form.seen, kind=kind)
+            if "theirs" in form.choices.values():
+                await self._state.working_copies.keep(auth, document_id, mine)
             if form.do == document_form.UNPUBLISH:
                 await self._state.editor.unpublish(auth, document_id)
             elif form.do == document_form.DISCARD:
@@ -108,7 +119,7 @@ class DocumentPage(Pages):
                 return redirect_with_notice(f"{PATH}/{copy.id}", "duplicated")
         except ServiceError as error:
             return await self._refused(request, auth, form, error, document_id=document_id)
-        return await self._done(request, auth, form, document_id)
+        return await self._done(request, auth, form, document_id, merge if merge.values else None)
 
     async def restore_changes(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Take up again what was discarded."""
@@ -140,24 +151,25 @@ class DocumentPage(Pages):
         document_id = None if request.path_params["id"] == NEW_ID else path_document_id(request)
         return await self._refused(request, auth, form, error, document_id=document_id)
 
-    async def difference(self, request: Request, auth: AuthenticatedRequest) -> Response:
-        """Show the lines in which the text of a form differs from what is stored, for a script."""
-        form = await document_form.read_document_form(request)
-        await self._state.authenticator.require_rate(auth)
-        working = await self._state.working_copies.get(auth, path_document_id(request))
-        comparison = await self._state.working_copies.difference(auth, working.shown.content, form.content)
-        return await to_thread.run_sync(
-            lambda: self._site.page(
-                "account/compared_lines.html", comparison=comparison, before="Stored text", after="Your text"
-            )
-        )
+    async def _merge(self, auth: AuthenticatedRequest, form: document_form.DocumentForm, working: Working) -> Merge:
+        """Merge what a form changes with what is stored."""
+        stored = document_form.form_of(working)
+        base, mine, theirs = document_form.base_of(form), *map(document_form.merged_fields, (form, stored))
+        return await self._state.documents.rebasing.merge(auth.account.id, base, mine, theirs, form.choices)
 
     async def _done(
-        self, request: Request, auth: AuthenticatedRequest, form: document_form.DocumentForm, document_id: str
+        self,
+        request: Request,
+        auth: AuthenticatedRequest,
+        form: document_form.DocumentForm,
+        document_id: str,
+        merge: Merge | None = None,
     ) -> Response:
         if is_from_script(request):
-            return json_response(_shown(await self._state.working_copies.get(auth, document_id)))
-        return redirect_with_notice(f"{PATH}/{document_id}", _DONE.get(form.do, "saved"))
+            stored = await self._state.working_copies.get(auth, document_id)
+            return json_response({**_shown(stored), "merged": merge.replacements if merge else None})
+        is_merged = merge is not None and merge.values and form.do == document_form.SAVE
+        return redirect_with_notice(f"{PATH}/{document_id}", "merged" if is_merged else _DONE.get(form.do, "saved"))
 
     async def _refused(
         self,
@@ -168,14 +180,18 @@ class DocumentPage(Pages):
         *,
         document_id: str | None,
     ) -> Response:
-        is_conflict = isinstance(error, RevisionConflict)
-        stored = None
+        stored, merge = None, None
         if isinstance(error, RevisionConflict):
             stored = await self._state.working_copies.get(auth, error.stored.id)
+            if form.base or not is_from_script(request):
+                merge = await self._merge(auth, form, stored)
         elif document_id is not None and not isinstance(error, NotFound):
             stored = await self._state.working_copies.get(auth, document_id)
         if is_from_script(request):
-            return _refusal(error, stored if is_conflict else None)
+            if not isinstance(error, RevisionConflict) or stored is None:
+                return error_response(error)
+            conflict = self._site.page("account/conflict.html", merge=merge).body if merge and merge.conflicts else b""
+            return _refusal(error, stored, bytes(conflict).decode())
         if stored is None:
             lost = "This document no longer exists; save the text as a new one"
             error = NotFound(lost) if isinstance(error, NotFound) else error
@@ -183,17 +199,10 @@ class DocumentPage(Pages):
             return await self._page(auth, refilled, error=error)
         current = document_form.form_of(stored)
         refilled = document_form.completed(form, current)
-        # The person will choose between both texts, or publishing was refused after the text was saved.
-        if is_conflict or _is_saved(form, stored.shown):
-            refilled = replace(refilled, revision=current.revision)
-        if not is_conflict:
-            return await self._stored_page(auth, refilled, stored, error=error)
-        comparison = None
-        with suppress(ServiceError):
-            comparison = await self._state.working_copies.difference(auth, stored.shown.content, form.content)
-        return await self._stored_page(
-            auth, refilled, stored, error=error, conflict=stored.shown, comparison=comparison
-        )
+        # Publishing was refused after the text was saved.
+        if merge is None and _is_saved(form, stored.shown):
+            refilled = replace(refilled, revision=current.revision, base=current.base)
+        return await self._stored_page(auth, refilled, stored, error=error, merge=merge)
 
     async def _stored_page(
         self, auth: AuthenticatedRequest, form: document_form.DocumentForm, working: Working, **values: Any
@@ -211,8 +220,7 @@ class DocumentPage(Pages):
         error: ServiceError | None = None,
         notice: str | None = None,
         was_discarded: bool = False,
-        conflict: DocumentRecord | None = None,
-        comparison: Comparison | None = None,
+        merge: Merge | None = None,
         read_only: str | None = None,
     ) -> Response:
         document = working.shown if working else None
@@ -237,8 +245,7 @@ class DocumentPage(Pages):
             was_discarded=was_discarded,
             url=document and published_url(auth.account, document, public_url=public_url),
             host=public_url.partition("://")[2],
-            conflict=conflict,
-            comparison=comparison,
+            merge=merge,
             read_only=read_only,
             notice=notice,
             limit=_limit(auth, document),
@@ -257,7 +264,7 @@ class DocumentPage(Pages):
         )
 
 
-def _chosen(values: Mapping[str, str], plan: Plan) -> dict[str, str]:
+def _chosen(values: Mapping[str, str], plan: Plan) -> dict[str, Any]:
     """Return the folder, and the template and the mode of `values` where the form offers them."""
     templates = {each.id for each in list_templates()} - locked_templates(plan)
     offered = {"template_id": templates, "theme_mode": THEME_MODES}
@@ -281,12 +288,10 @@ def _limit(auth: AuthenticatedRequest, document: DocumentRecord | None) -> str |
     return None
 
 
-def _refusal(error: ServiceError, stored: Working | None) -> Response:
-    if stored is None:
-        return error_response(error)
+def _refusal(error: ServiceError, stored: Working, conflict: str) -> Response:
     detail = ErrorDetail(code=error.code, message=error.message, status=error.status)
     # Nothing was saved.
-    return json_response({"error": detail, "stored": _shown(stored)}, status=error.status)
+    return json_response({"error": detail, "stored": _shown(stored), "conflict": conflict}, status=error.status)
 
 
 def _shown(working: Working) -> dict[str, object]:

@@ -1,19 +1,23 @@
 """The form of a document: its text and style, and the revision that they were read at."""
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, MsgspecError, json, structs
 from starlette.requests import Request
 
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import DocumentCreate, DocumentUpdate, checked
-from mdpublish_server.services.editing import Edit
+from mdpublish_server.services.editing import Edit, normalized
 from mdpublish_server.services.publishing import DEFAULTS
+from mdpublish_server.services.rebasing import COPIED
 from mdpublish_server.services.working_copies import Seen, Working
 from mdpublish_server.storage import DocumentRecord
-from mdpublish_server.web.forms import read_text_form
+from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
+from mdpublish_server.web.forms import read_form_lists
 from mdpublish_server.web.public.draft_form import EmptyText
 
 AUTOSAVE, SAVE, PUBLISH = "autosave", "save", "publish"
@@ -22,7 +26,7 @@ UNPUBLISH, DISCARD, DUPLICATE = "unpublish", "discard", "duplicate"
 START = "start"
 """Creates a document with the template of another page's form; without a text, shows the form of one."""
 
-_MAX_FIELDS = 25
+_MAX_FIELDS = 1_000  # each conflict has one
 
 # Of the document, and of its working copy.
 _REVISION = re.compile("([0-9]{1,18})(?:-([0-9]{1,9}))?")
@@ -40,6 +44,10 @@ class DocumentForm:
     page_width: str | None = None
     folder: str | None = None
     revision: str = "0"
+    base: str = ""
+    """The fields at that revision, in JSON: what was changed since is merged with it."""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    """Of conflicts, as `MergeJob` has them."""
     nonce: str = ""
     place: str = "page"
     known: str = ""
@@ -69,7 +77,8 @@ class DocumentForm:
         }
 
 
-_FIELDS = tuple(DocumentForm.__dataclass_fields__)
+_FIELDS = tuple(name for name in DocumentForm.__dataclass_fields__ if name != "choices")
+_CHOICE = "choice-"
 
 EDITED_FIELDS = _FIELDS[: _FIELDS.index("revision")]
 """What is stored of a document."""
@@ -77,13 +86,17 @@ EDITED_FIELDS = _FIELDS[: _FIELDS.index("revision")]
 
 async def read_document_form(request: Request) -> DocumentForm:
     """Raise `ValidationError`."""
-    return await read_text_form(request, DocumentForm, max_fields=_MAX_FIELDS)
+    sent = await read_form_lists(request, max_bytes=DOCUMENT_BODY_BYTES, max_fields=_MAX_FIELDS)
+    choices = {name.removeprefix(_CHOICE): values[-1] for name, values in sent.items() if name.startswith(_CHOICE)}
+    form = DocumentForm(**{name: sent[name][-1] for name in _FIELDS if name in sent}, choices=choices)
+    # Browsers send CR LF, which would count against the limit.
+    return replace(form, content=form.content.replace("\r\n", "\n"))
 
 
 def form_of(working: Working) -> DocumentForm:
     """Return the form of a stored document as it is edited."""
     document, copy = working.shown, working.seen.copy
-    return DocumentForm(
+    form = DocumentForm(
         title=document.title,
         content=document.content,
         template_id=document.template_id,
@@ -93,6 +106,22 @@ def form_of(working: Working) -> DocumentForm:
         folder=document.folder or "",
         revision=f"{document.revision}-{copy}" if copy else str(document.revision),
     )
+    return replace(form, base=json.encode(merged_fields(form)).decode())
+
+
+def merged_fields(form: DocumentForm) -> dict[str, str]:
+    """Return the fields that are merged; an empty title is what the text says."""
+    values = {name: getattr(form, name) for name in COPIED}
+    return {
+        name: normalized(value) for name, value in values.items() if value or (name != "title" and value is not None)
+    }
+
+
+def base_of(form: DocumentForm) -> dict[str, str]:
+    """Return the fields that were edited; nothing if the form does not have them."""
+    with suppress(MsgspecError):
+        return json.decode(form.base, type=dict[str, str])
+    return {}
 
 
 def new_form(nonce: str) -> DocumentForm:

@@ -7,6 +7,7 @@ from mdpublish_server.web.redirects import redirect
 
 _NOTICES = {
     "saved": "Saved.",
+    "merged": "Saved. Merged changes from another tab.",
     "published": "The document has been published.",
     "discarded": "The changes have been discarded. The text is among the revisions.",
     "restored": "The changes are back.",

@@ -4,6 +4,7 @@ The service does the work, under the plan's rate, without counting against the m
 """
 
 import re
+from collections.abc import Awaitable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,6 +16,7 @@ from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import NotFound, ServiceError
 from mdpublish_server.services.workbench import PAGE
+from mdpublish_server.web.forms import FORM_BYTES, read_form
 from mdpublish_server.web.page_context import Pages
 from mdpublish_server.web.redirects import redirect
 
@@ -56,13 +58,27 @@ class RevisionPages(Pages):
 
     async def restore(self, request: Request, auth: AuthenticatedRequest) -> Response:
         document_id, number = _path_revision(request)
+        restoring = self._state.revisions.restore(auth, document_id, number)
+        restored = f"?{urlencode({'restored': number})}"
+        return await self._changed(auth, document_id, restoring, done=restored, refused="The text was not restored")
+
+    async def name(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        document_id, number = _path_revision(request)
+        form = await read_form(request, ["name"], max_bytes=FORM_BYTES)
+        limit = self._state.settings.document_revisions
+        naming = self._state.revisions.name(auth, document_id, number, form.get("name", ""), limit=limit)
+        return await self._changed(auth, document_id, naming, refused="The revision was not named")
+
+    async def _changed(
+        self, auth: AuthenticatedRequest, document_id: str, change: Awaitable[None], *, refused: str, done: str = ""
+    ) -> Response:
         try:
-            await self._state.revisions.restore(auth, document_id, number)
+            await change
         except NotFound:
             raise
         except ServiceError as error:
-            return await self._list(auth, document_id, error=error)
-        return redirect(f"{_path(document_id)}?{urlencode({'restored': number})}")
+            return await self._list(auth, document_id, error=error, refused=refused)
+        return redirect(f"{_path(document_id)}{done}")
 
     async def _page(self, template: str, **values: Any) -> Response:
         """Render in a thread: it takes tens of milliseconds for long contents."""
@@ -75,6 +91,7 @@ class RevisionPages(Pages):
         *,
         restored: str | None = None,
         error: ServiceError | None = None,
+        refused: str = "",
     ) -> Response:
         settings = self._state.settings
         history = await self._state.revisions.list(auth, document_id)
@@ -83,6 +100,7 @@ class RevisionPages(Pages):
         return self._site.page(
             "account/revisions.html",
             error=error,
+            refused=refused,
             account=auth.account,
             history=history,
             is_restored=restored is not None and _NUMBER.fullmatch(restored) is not None,

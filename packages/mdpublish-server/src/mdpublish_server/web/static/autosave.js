@@ -39,11 +39,11 @@ const submit = async (event, saves, leave) => {
   if (["save", "publish"].includes(action)) {
     event.preventDefault();
     submitter?.closest("[popover]")?.hidePopover();
-    if (submitter && "mine" in submitter.dataset && saves.other) {
-      saves.overrule();
+    if (submitter && "mine" in submitter.dataset) {
+      saves.isContested = false;
       page.elements.content.focus();
     }
-    const status = await (action === "publish" ? saves.insist("publish") : saves.save(action));
+    const status = await saves.save(action);
     if (action === "publish" && status === 200) await published(page);
     // Signed out, the form itself asks for the password and keeps the text.
     if (status !== 401) return;
@@ -77,10 +77,11 @@ export const autosave = (form, changed) => {
   const keep = () => !saves.isSaved() && (saves.keep(), true);
 
   form.addEventListener("input", ({ target }) => /** @type {HTMLInputElement} */ (target).name && saves.edited());
-  form.addEventListener("change", ({ target }) => /** @type {HTMLInputElement} */ (target).name === "folder" && page.isStored && saves.insist("folder"));
+  form.addEventListener("change", ({ target }) => /** @type {HTMLInputElement} */ (target).name === "folder" && page.isStored && saves.save("folder"));
+  // Nothing is written into what is being composed.
+  for (const type of ["compositionstart", "compositionend"]) form.addEventListener(type, () => (saves.isComposing = type.endsWith("start")));
   form.addEventListener("submit", (event) => submit(event, saves, leave));
   form.addEventListener("click", (event) => shared(event, page));
-  form.querySelector("[data-theirs]").addEventListener("click", leave);
   addEventListener("beforeunload", (event) => !isLeaving && keep() && event.preventDefault());
   addEventListener("visibilitychange", () => document.visibilityState === "hidden" && keep() && saves.save());
   addEventListener("pagehide", () => saves.keep());

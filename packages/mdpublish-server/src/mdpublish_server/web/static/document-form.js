@@ -1,7 +1,7 @@
 // The form of a document: what is written in it, and what it shows of what is stored.
 
-import { pageOf } from "./elements.js";
-import { current, original, TEXT } from "./fields.js";
+import { write } from "./editing/edits.js";
+import { current, TEXT } from "./fields.js";
 
 export class DocumentForm {
   constructor(/** @type {Workbench} */ form, /** @type {() => void} */ changed) {
@@ -10,7 +10,6 @@ export class DocumentForm {
     this.changed = changed;
     this.conflict = form.querySelector("[data-conflict]");
     this.isStored = form.dataset.autosave === "stored";
-    this.original = original(form, TEXT);
   }
 
   path = () => this.form.getAttribute("action") ?? "";
@@ -26,29 +25,30 @@ export class DocumentForm {
     shown.textContent = shown.dataset.saved = message;
   }
 
-  contest(/** @type {boolean} */ isContested) {
-    this.conflict.hidden = !isContested;
-    for (const each of this.form.querySelectorAll(".titling button[name=do]:not([aria-describedby])")) each.disabled = isContested;
+  // Shows blocks to choose from; without any, nothing is contested.
+  contest(/** @type {string} */ blocks) {
+    if (this.conflict.hidden && !blocks) return;
+    this.conflict.hidden = !blocks;
+    for (const each of this.form.querySelectorAll(".titling button[name=do]:not([aria-describedby])")) each.disabled = Boolean(blocks);
+    this.form.querySelector("[data-difference]").replaceChildren(...new DOMParser().parseFromString(blocks, "text/html").body.childNodes);
+    if (blocks) this.conflict.firstElementChild?.scrollIntoView({ block: "nearest" });
   }
 
-  showConflict(/** @type {StoredDocument} */ stored) {
-    this.form.querySelector("[data-stored]").value = stored.content;
-    this.form.querySelector("[data-stored-title]").textContent = stored.title;
-    this.showDifference();
-    this.conflict.firstElementChild?.scrollIntoView({ block: "nearest" });
-  }
+  choices = () => [...new FormData(this.form)].filter(([name]) => name.startsWith("choice-"));
 
-  // The lines in which both differ, as the server compares them.
-  async showDifference() {
-    const place = this.form.querySelector("[data-difference]");
-    try {
-      const body = new URLSearchParams({ ...this.read(), revision: this.elements.revision.value });
-      const response = await fetch(`${this.path()}/difference`, { method: "POST", body });
-      const page = await pageOf(response);
-      place.replaceChildren(...(response.ok ? page.body.childNodes : []));
-    } catch {
-      place.replaceChildren();
+  // What another tab saved comes in place, from the end on, so that caret, scroll and undo stay.
+  take(/** @type {StoredDocument} */ { merged, content: _, ...rest }) {
+    const { content: text } = this.elements;
+    const { scrollTop } = text;
+    const focused = /** @type {HTMLElement} */ (document.activeElement);
+    for (const [start, end, content] of merged ?? []) {
+      const moved = (/** @type {number} */ at) => (at < end ? Math.min(at, start + content.length) : at + content.length - end + start);
+      write(text, { start, end, content, from: moved(text.selectionStart), to: moved(text.selectionEnd) });
     }
+    this.write(rest);
+    this.changed();
+    text.scrollTop = scrollTop;
+    focused.focus({ preventScroll: true });
   }
 
   show(/** @type {StoredDocument} */ stored) {
@@ -62,8 +62,7 @@ export class DocumentForm {
 
   // Readers see an older text.
   mark(/** @type {boolean} */ isChanged) {
-    for (const part of this.form.querySelectorAll("[data-when-changed]")) part.hidden = !isChanged;
-    for (const part of this.form.querySelectorAll("[data-when-unchanged]")) part.hidden = isChanged;
+    for (const part of this.form.querySelectorAll("[data-when-changed], [data-when-unchanged]")) part.hidden = "whenChanged" in part.dataset !== isChanged;
   }
 
   // A new document has a path from now on.

@@ -105,12 +105,6 @@ export class TabDraft {
     } else this.say("This browser keeps no drafts; the text is lost when the page is closed.");
   }
 
-  // Saves at once, and returns whether the text is kept.
-  flush() {
-    this.save();
-    return !this.isUnsaved;
-  }
-
   // Another tab stored something, maybe while this page was in the back/forward cache.
   look() {
     const stored = readDraft();

@@ -8,28 +8,11 @@ export const excess = (/** @type {HTMLTextAreaElement} */ { value, dataset }) =>
   return value.length * 3 > limit ? Math.max(0, new Blob([value]).size - limit) : 0;
 };
 
-const sent = (/** @type {HTMLInputElement | HTMLSelectElement} */ control) => {
-  if (control instanceof HTMLSelectElement) {
-    return [([...control.options].find((option) => option.defaultSelected) ?? control.options[0]).value];
-  }
-  if (control.type === "radio" && !control.defaultChecked) return [];
-  return [control.defaultValue];
-};
-
-/** @type {<Name extends string>(names: readonly Name[], valuesOf: (name: string) => string[]) => Record<Name, string>} */
-const collected = (names, valuesOf) => Object.assign({}, ...names.map((name) => ({ [name]: valuesOf(name).at(-1) ?? "" })));
-
 /** @type {<Name extends string>(form: HTMLFormElement, names: readonly Name[]) => Record<Name, string>} */
 export const current = (form, names) => {
   // Of a long text, a copy of the form costs more than all else that a key does.
   const controls = /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((each) => !each.matches(":disabled") && (each.checked || !["checkbox", "radio"].includes(each.type)));
-  return collected(names, (name) => controls.filter((each) => each.name === name).map(({ value }) => value));
-};
-
-/** As the server sent them: a person may type before the scripts run. @type {typeof current} */
-export const original = (form, names) => {
-  const enabled = /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((control) => !control.disabled);
-  return collected(names, (name) => enabled.filter((control) => control.name === name).flatMap(sent));
+  return Object.assign({}, ...names.map((name) => ({ [name]: controls.findLast((each) => each.name === name)?.value ?? "" })));
 };
 
 export const same = (/** @type {object} */ one, /** @type {object} */ other) => Object.keys(one).every((name) => Reflect.get(one, name) === Reflect.get(other, name));

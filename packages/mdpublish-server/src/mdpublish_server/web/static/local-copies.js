@@ -39,7 +39,7 @@ export const localCopies = () => {
   };
   const drop = (/** @type {Pick<LocalCopy, "path" | "page">} */ row) => run("readwrite", (rows) => rows.delete([row.path, row.page]));
   return {
-    keep: (path, text, revision) => run("readwrite", (rows) => rows.put({ path, page, text, revision, time: Date.now() })),
+    keep: (path, text, base) => run("readwrite", (rows) => rows.put({ path, page, text, base, time: Date.now() })),
     forget: (path) => drop({ path, page }),
     drop,
     // What closed pages left, the newest first; `again` is called when another closes.

@@ -5,7 +5,7 @@ import { dropGuestText, readAside, readGuestTexts, writeAside } from "./draft-te
 import { same } from "./fields.js";
 
 /** @type {(content: string) => LeftText} */
-const guestRow = (content) => ({ path: "", page: "", text: { content }, revision: "", time: 0 });
+const guestRow = (content) => ({ path: "", page: "", text: { content }, base: "", time: 0 });
 
 export class Recovery {
   constructor(/** @type {import("./saves.js").Saves} */ saves, /** @type {Offer} */ offer) {
@@ -23,8 +23,7 @@ export class Recovery {
     for (const each of rows) if (same(each.text, page.read())) this.drop(each);
     const [row, ...older] = rows.filter((each) => !same(each.text, page.read()));
     if (!row) return undefined;
-    const isNext = page.isStored && row.revision === page.elements.revision.value && saves.isSaved();
-    if (isNew && !older.length && isNext) return this.take(row);
+    if (isNew && !older.length && page.isStored && row.base && saves.isSaved()) return this.take(row);
     return this.offer(
       row.page ? `This browser keeps a text of ${new Date(row.time).toLocaleString()} that was not saved.` : "This browser keeps a text that you wrote before you signed in.",
       ["Use it", () => this.take(row)],
@@ -44,13 +43,17 @@ export class Recovery {
   }
 
   async take(/** @type {LeftText} */ row) {
-    const { elements: { revision } } = this.page;
-    const before = this.page.read();
-    // What it replaces may be another's.
-    if (row.revision !== revision.value) this.saves.kind = "save";
+    const { page, saves } = this;
+    const { base } = page.elements;
+    const before = page.read();
+    // It is merged with what another saved meanwhile, or replaces that.
+    if (row.base) {
+      base.value = row.base;
+      saves.isBehind = true;
+    } else saves.kind = "save";
     this.write(row.text);
     // Where nothing can be kept, it stays where it is.
-    if (await this.copies.keep(this.page.path(), this.page.read(), revision.value)) this.drop(row);
+    if (await this.copies.keep(page.path(), page.read(), base.value)) this.drop(row);
     const undo = () => {
       if (!row.page) writeAside([row.text.content ?? "", ...readAside()]);
       this.write(before);

@@ -5,7 +5,6 @@ import { same, TEXT } from "./fields.js";
 const DELAY = 1200;
 const KEEP = 250;
 const RETRY = 5000;
-const NOTHING = { content: null };
 
 /** @type {(stored: StoredDocument, text: KnownText) => boolean} */
 const isOf = (stored, text) => TEXT.every((name) => stored[name] === text[name] || (name === "title" && !text.title));
@@ -14,13 +13,14 @@ export class Saves {
   constructor(/** @type {import("./document-form.js").DocumentForm} */ page, /** @type {LocalCopies} */ copies) {
     this.page = page;
     this.copies = copies;
-    this.saved = /** @type {KnownText} */ (page.isStored ? page.original : NOTHING);
+    this.saved = /** @type {KnownText} */ (JSON.parse(page.elements.base.value || '{"content":null}'));
     // What may have arrived, the newest last.
     this.sent = /** @type {DocumentText[]} */ ([]);
     // Of what is sent next: `save` makes a revision of what it replaces.
     this.kind = "autosave";
-    // While the person has not chosen one of two texts, nothing is saved; this is the revision of the other one.
-    this.other = page.conflict.hidden ? null : page.elements.revision.value;
+    // While the person has not chosen, of lines that another changed too, nothing is saved.
+    this.isContested = this.isBehind = !page.conflict.hidden;
+    this.isComposing = false;
     this.running = /** @type {Promise<number> | null} */ (null);
     this.timer = this.keeping = 0;
   }
@@ -30,16 +30,15 @@ export class Saves {
   edited() {
     clearTimeout(this.keeping);
     this.keeping = setTimeout(() => this.keep(), KEEP);
-    if (this.other) return;
+    if (this.isContested) return;
     this.page.tell("");
     this.schedule(DELAY);
   }
 
   keep() {
     clearTimeout(this.keeping);
-    const { page, other } = this;
-    // A text that another contests follows no revision.
-    if (!this.isSaved()) this.copies.keep(page.path(), page.read(), other ? "" : page.elements.revision.value);
+    const { page } = this;
+    if (!this.isSaved()) this.copies.keep(page.path(), page.read(), page.elements.base.value);
   }
 
   schedule(/** @type {number} */ delay) {
@@ -54,7 +53,7 @@ export class Saves {
     // Only now: what was on its way resets it. Nothing that readers see is tried again by itself.
     if (pressed !== "publish" && pressed !== "folder") this.kind = pressed ?? this.kind;
     const action = pressed ?? this.kind;
-    if (this.other) return undefined;
+    if (this.isContested) return undefined;
     const mine = this.page.read();
     // A text that was autosaved is sent once more, so that it becomes a revision.
     if (action === "autosave" && this.isSaved()) return this.page.tell("Saved");
@@ -67,15 +66,12 @@ export class Saves {
     }
   }
 
-  // A revision of this page's text that it did not know, as after a change of settings elsewhere, is no conflict.
-  async insist(/** @type {"publish" | "folder"} */ action) {
-    const status = await this.save(action);
-    return status === 409 && !this.other ? this.save(action) : status;
-  }
-
-  async send(/** @type {DocumentText} */ mine, /** @type {string} */ action) {
-    const { revision, nonce, folder } = this.page.elements;
+  /** @type {(mine: DocumentText, action: string) => Promise<number>} */
+  async send(mine, action) {
+    const { revision, nonce, folder, base } = this.page.elements;
     const body = new URLSearchParams({ ...mine, revision: revision.value, nonce: nonce.value, do: action });
+    // What the text was, to merge it with what another saved.
+    if (this.isBehind) for (const [name, value] of [["base", base.value || "{}"], ...this.page.choices()]) body.set(name, String(value));
     // Once it is chosen: the first letters of a name are no folder.
     if (folder && (action === "folder" || !this.page.isStored)) body.set("folder", folder.value);
     this.sent = [...this.sent.slice(-9), mine];
@@ -89,16 +85,29 @@ export class Saves {
       return 0;
     }
     if (response.ok) this.accept(result, mine, action);
-    else if (result?.stored) this.meet(result.stored);
+    else if (result?.stored) return this.meet(result, mine, action);
     else this.refuse(response, result?.error?.message ?? result?.error ?? "The server did not answer as expected");
     return response.status;
   }
 
   accept(/** @type {StoredDocument} */ stored, /** @type {DocumentText} */ mine, /** @type {string} */ action) {
+    const { page } = this;
     if (action === this.kind) this.kind = "autosave";
-    this.adopt(stored, mine);
-    if (!this.isSaved()) this.schedule(DELAY);
-    else this.page.tell("Saved");
+    const isNew = page.path() !== stored.path;
+    // What is typed meanwhile is merged next.
+    const isLater = this.isComposing || !same(mine, page.read());
+    this.copies.forget(page.path());
+    page.contest("");
+    page.show(stored);
+    if (stored.merged && !isLater) {
+      page.take(isNew ? { ...stored, title: mine.title } : stored);
+      mine = page.read();
+    }
+    this.follow(stored, mine, Boolean(stored.merged) && isLater);
+    clearTimeout(this.timer);
+    if (this.isSaved()) return page.tell(stored.merged?.length ? "Saved. Merged changes from another tab" : "Saved");
+    this.keep();
+    return this.schedule(DELAY);
   }
 
   refuse(/** @type {Response} */ { status, headers }, /** @type {string} */ reason) {
@@ -106,41 +115,29 @@ export class Saves {
     if (status === 429 || status >= 500) this.schedule(Number(headers.get("Retry-After")) * 1000 || RETRY);
   }
 
-  adopt(/** @type {StoredDocument} */ stored, /** @type {DocumentText} */ mine) {
-    const isNew = this.page.path() !== stored.path;
-    this.saved = mine;
+  // What is sent next is a change of `base`, which the service merges where this page `isBehind`.
+  follow(/** @type {StoredDocument} */ { title }, /** @type {KnownText} */ base, /** @type {boolean} */ isBehind) {
+    this.saved = base;
     this.sent = [];
-    this.copies.forget(this.page.path());
-    if (!this.isSaved()) this.keep();
-    this.page.show(stored);
-    if (!isNew) return;
-    // What its front matter says, of what was not changed meanwhile.
-    const now = this.page.read();
-    for (const name of TEXT.slice(2)) {
-      if (now[name] === mine[name]) this.page.write({ [name]: stored[name] });
-      mine[name] = stored[name];
-    }
+    this.isBehind = isBehind;
+    this.page.elements.base.value = JSON.stringify({ ...base, title: base.title || title });
   }
 
-  meet(/** @type {StoredDocument} */ stored) {
+  meet(/** @type {Met} */ { stored, conflict }, /** @type {DocumentText} */ mine, /** @type {string} */ action) {
+    const { page } = this;
     // Published or so elsewhere, or what this page sent without hearing of it.
     const known = [this.saved, ...this.sent].find((text) => isOf(stored, text));
-    if (known) {
-      this.adopt(stored, /** @type {DocumentText} */ ({ ...known }));
-      return this.schedule(0);
-    }
-    this.other = stored.revision;
-    this.page.contest(true);
+    const wasBehind = this.isBehind && !known;
+    this.isBehind = true;
+    if (known) this.follow(stored, known, true);
+    if (page.path() !== stored.path) page.move(stored.path);
+    if (!wasBehind) return this.send(mine, action);
+    this.isContested = Boolean(conflict);
+    page.contest(conflict);
     this.keep();
-    this.page.showConflict(stored);
-    return this.page.tell("Not saved");
-  }
-
-  // The person keeps the text of this page.
-  overrule() {
-    this.page.elements.revision.value = this.other ?? "";
-    this.other = null;
-    this.page.contest(false);
-    this.saved = NOTHING;
+    page.tell("Not saved");
+    // Another was faster once more.
+    if (!conflict) this.schedule(RETRY);
+    return 409;
   }
 }

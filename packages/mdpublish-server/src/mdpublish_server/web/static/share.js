@@ -2,7 +2,6 @@
 
 import { copies } from "./copies.js";
 import { button, make, pageOf } from "./elements.js";
-import { original, same, TEXT } from "./fields.js";
 import { copiedLink } from "./links.js";
 import { localTimes } from "./site.js";
 
@@ -22,9 +21,6 @@ export const refresh = async (page) => {
   // Saved meanwhile, which the response may not know.
   const isChanged = form.querySelector("[data-when-changed]")?.hidden === false;
   renew(form, fresh, ".titling > .facts", ".doing");
-  // Another revision of the same text, which a choice made.
-  const stored = /** @type {Workbench | null} */ (fresh.querySelector("#workbench"));
-  if (stored && same(original(stored, TEXT), page.read())) page.elements.revision.value = stored.elements.revision.value;
   for (const part of form.querySelectorAll(".doing [data-script]")) part.hidden = false;
   if (isChanged) page.mark(true);
   localTimes(form);

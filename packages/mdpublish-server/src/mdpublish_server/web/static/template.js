@@ -79,10 +79,11 @@ form.addEventListener("submit", (event) => {
   if (event.submitter?.matches("[value=start]")) draft.publish();
   if (!event.submitter?.matches("[data-use]")) return;
   // Where the browser keeps no draft, the form carries the text.
-  if (isChanged && !draft.flush()) return;
+  if (isChanged) draft.save();
+  if (draft.isUnsaved) return;
   event.preventDefault();
   const { template_id, theme_mode } = form.elements;
   location.assign(`/?${new URLSearchParams({ template_id: template_id.value, theme_mode: theme_mode.value })}`);
 });
 
-addEventListener("pagehide", () => isChanged && draft.flush());
+addEventListener("pagehide", () => isChanged && draft.save());

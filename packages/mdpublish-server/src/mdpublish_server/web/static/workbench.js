@@ -6,7 +6,6 @@ import { forgetPublished } from "./draft-texts.js";
 import { drafts } from "./drafts.js";
 import { views } from "./editing/views.js";
 import { button } from "./elements.js";
-import { current, original, same } from "./fields.js";
 import { files } from "./files.js";
 import { notices } from "./notices.js";
 import { pastes } from "./pastes.js";
@@ -32,8 +31,6 @@ const remark = (/** @type {string} */ message) => {
 };
 
 for (const part of form.querySelectorAll("[data-script]")) part.hidden = false;
-
-const STYLE = ["template_id", "theme_mode"];
 
 const isDocument = "autosave" in form.dataset;
 // "Publish" of the home page makes a document for who is signed in.
@@ -77,7 +74,10 @@ text.addEventListener("focus", () => "isSample" in text.dataset && text.select()
 
 files(form, say, replace, pasting);
 // The frame shows the sample at first, which is not the text of a form that was refused, or that came from the gallery.
-if (!isDocument && !("isSample" in text.dataset && same(original(form, STYLE), current(form, STYLE)))) shown.update();
+// The browser may have put another style back.
+const { template_id: select, theme_mode: modes } = form.elements;
+const isAsSent = [...select.options].every((each) => each.selected === each.defaultSelected) && [...modes].every((each) => each.checked === each.defaultChecked);
+if (!isDocument && !("isSample" in text.dataset && isAsSent)) shown.update();
 
 // What the clipboard has, as if it had been pasted.
 form.querySelector("[data-paste]")?.addEventListener("click", async () => {
