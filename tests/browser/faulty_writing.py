@@ -265,9 +265,9 @@ class Tab:
         self.page.evaluate(_CHOOSE, self.random.choice(("mine", "theirs", "both")))
         self._wait(lambda: len(self._saves) > before, "chosen, and nothing is sent")
         self._rest()
-        # Without a connection at this moment, it is sent again.
-        self._wait(lambda: not self.page.get_by_text("Trying again").is_visible(), "the choice is not sent again")
-        self._rest()
+        # Refused or lost, it is sent again, and takes effect then.
+        status = self.page.locator("[data-saved]")
+        self._wait(lambda: not self.is_contested() or status.inner_text() == "Not saved", "the choice takes long")
         self.content = self.shown()
 
     def reload(self) -> None:
