@@ -261,13 +261,18 @@ class Tab:
 
     def choose(self) -> None:
         """Choose one of both versions of the same blocks, or both; what is not chosen becomes a revision."""
+        # Of an earlier choice, which may be on its way again.
+        self._rest()
         before = len(self._saves)
-        self.page.evaluate(_CHOOSE, self.random.choice(("mine", "theirs", "both")))
-        self._wait(lambda: len(self._saves) > before, "chosen, and nothing is sent")
+        side = self.random.choice(("mine", "theirs", "both"))
+        self.page.evaluate(_CHOOSE, side)
+        self._wait(
+            lambda: any(f"={side}" in (each.post_data or "") for each in self._saves[before:]), "nothing is sent"
+        )
         self._rest()
-        # Without a connection at this moment, it is sent again.
-        self._wait(lambda: not self.page.get_by_text("Trying again").is_visible(), "the choice is not sent again")
-        self._rest()
+        # Refused or lost, it is sent again, and takes effect then.
+        status = self.page.locator("[data-saved]")
+        self._wait(lambda: not self.is_contested() or status.inner_text() == "Not saved", "the choice takes long")
         self.content = self.shown()
 
     def reload(self) -> None:
@@ -350,6 +355,9 @@ class Tab:
         if self.is_alone:
             assert shown == self.content, f"the page shows another text; {self.state()}"
         lost = set(WORDS.findall(self.content)) - set(WORDS.findall(shown))
+        # What was chosen in another tab may replace lines that this one has saved: they are a revision.
+        if lost:
+            lost -= set(WORDS.findall("\n".join(self.author.contents())))
         assert not lost, f"the page does not show {lost}; {self.state()}"
         self.content = shown
 
