@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from mdpublish_server.web.bundle import bundle, share
+from mdpublish_server.web.bundle import bundle, gather, share
 
 MODULES = {
     "page.js": 'import { make } from "./elements.js";\nimport("./editing/editor.js");\nmake();\n',
@@ -68,3 +68,19 @@ def test_what_several_import_is_one_module() -> None:
     names = ("make", "line", "write", "find", "keys")
     assert sorted(names) == sorted(re.findall(r"export const (\w+)", served["shared.js"]))
     assert "import" not in served["shared.js"]
+
+
+def test_modules_of_first_use_are_one() -> None:
+    sources = MODULES | {
+        "other.js": 'import { make } from "./elements.js";\nimport("./page.js");\nexport const other = 1;\n'
+    }
+    served = gather("late.js", ["editing/late.js", "other.js"], sources)
+    assert served.keys() == sources.keys() - {"editing/late.js", "other.js"} | {"late.js"}
+    assert 'import("../late.js");' in served["editing/editor.js"]
+    assert served["late.js"] == (
+        'import { line } from "./editing/lines.js";\n'
+        'import { make } from "./elements.js";\n'
+        "line();\n"
+        'import("./page.js");\n'
+        "export const other = 1;\n"
+    )

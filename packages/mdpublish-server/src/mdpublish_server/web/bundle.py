@@ -35,7 +35,11 @@ def share(name: str, sources: Mapping[str, str], *, apart: Collection[str]) -> d
     """
     graph = _graph(sources)
     imported = {module for modules in graph.values() for module in modules} - _lazy(sources) - set(apart)
-    inside = [path for path in _with_imports(sorted(imported), graph) if path in imported]
+    return gather(name, [path for path in _with_imports(sorted(imported), graph) if path in imported], sources)
+
+
+def gather(name: str, inside: Collection[str], sources: Mapping[str, str]) -> dict[str, str]:
+    """Return the modules with `name` for some of them, each after what it imports. Raise `ValueError` as `bundle` does."""
     places = dict.fromkeys(inside, name)
     served = {path: _joined(path, [path], sources, places) for path in sources if path not in places}
     return served | {name: _joined(name, inside, sources)}
