@@ -151,10 +151,10 @@ class DocumentParser:
                 has_notice = True
                 message = f"references expand to more than {expansion:,} characters; further ones are shown as text"
                 self._notices.append(Notice("too-many-references", message, getattr(token, "line_number", None)))
-        if "abbreviations" in self._options.extensions:
-            if (count := mark_abbreviations(scanner.pending, scanner.references)) > MAX_NAMES:
-                message = f"abbreviations must be at most {MAX_NAMES} (got {count:,}); further ones are not explained"
-                self._notices.append(Notice("too-many-references", message))
+        is_marking = "abbreviations" in self._options.extensions
+        if is_marking and (count := mark_abbreviations(scanner.pending, scanner.references)) > MAX_NAMES:
+            message = f"abbreviations must be at most {MAX_NAMES} (got {count:,}); further ones are not explained"
+            self._notices.append(Notice("too-many-references", message))
         return inlines, with_html
 
     def _add_unread(self, scanner: BlockScanner, inlines: InlineScanner, positions: Positions) -> None:
