@@ -83,11 +83,9 @@ class BarSeries(Series):
         # Chart.js draws the first dataset last, so a line may be behind bars.
         is_alone = all(series.type == self.type for series in self.chart.visible_series)
         fill = pick(palette.bar_colors if is_alone else palette.overlay_colors, number)
-        is_outlined = is_alone and palette.dress.fill == "outline"
+        is_lined = palette.dress.fill == "outline" if is_alone else palette.has_outlines
         is_patterned = palette.has_patterns and not options.has("borderColor")
-        if (is_patterned or is_outlined or (not is_alone and palette.has_outlines)) and not options.has(
-            "backgroundColor"
-        ):
+        if (is_patterned or is_lined) and not options.has("backgroundColor"):
             options = options.with_default("borderWidth", _OUTLINE_WIDTH)
         return BarStyleResolver(options, colors_of(options, fill, pick(palette.series_colors, number)))
 
