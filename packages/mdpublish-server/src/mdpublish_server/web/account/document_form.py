@@ -17,7 +17,7 @@ from mdpublish_server.services.rebasing import COPIED
 from mdpublish_server.services.working_copies import Seen, Working
 from mdpublish_server.storage import DocumentRecord
 from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
-from mdpublish_server.web.forms import read_form_lists
+from mdpublish_server.web.forms import is_json, read_form_lists, read_text_form
 from mdpublish_server.web.public.draft_form import EmptyText
 
 AUTOSAVE, SAVE, PUBLISH = "autosave", "save", "publish"
@@ -85,7 +85,9 @@ EDITED_FIELDS = _FIELDS[: _FIELDS.index("revision")]
 
 
 async def read_document_form(request: Request) -> DocumentForm:
-    """Raise `ValidationError`."""
+    """Return the form, or JSON of it, from scripts; raise `ValidationError`."""
+    if is_json(request):
+        return await read_text_form(request, DocumentForm)
     sent = await read_form_lists(request, max_bytes=DOCUMENT_BODY_BYTES, max_fields=_MAX_FIELDS)
     choices = {name.removeprefix(_CHOICE): values[-1] for name, values in sent.items() if name.startswith(_CHOICE)}
     form = DocumentForm(**{name: sent[name][-1] for name in _FIELDS if name in sent}, choices=choices)
