@@ -1004,14 +1004,17 @@ async def test_preview_shows_the_stored_text_at_first_and_then_the_sent_one(anna
     assert (await get(anna.program, id_of(path)))["content"] == MARKDOWN
 
 
-async def test_preview_of_a_document_is_as_large_as_a_document(anna: Member) -> None:
-    response = await anna.browser.post(
-        f"{NEW}/preview",
-        data={"content": "word " * 30_000, "place": "plain-text"},
-        headers={"Sec-Fetch-Site": "same-origin", "Accept": "application/json"},
-    )
+@pytest.mark.parametrize("encoding", ["data", "json"])
+async def test_preview_of_a_document_is_as_large_as_a_document(anna: Member, encoding: str) -> None:
+    fields = {"content": "word " * 30_000, "place": "plain-text"}
+    headers = {"Sec-Fetch-Site": "same-origin", "Accept": "application/json"}
+    for path in (NEW, await write(anna)):
+        body: dict[str, Any] = {encoding: {**await open_form(anna, path), **fields}}
 
-    assert response.status_code == 200
+        response = await anna.browser.post(f"{path}/preview", headers=headers, **body)
+
+        assert response.status_code == 200
+        assert response.text.count("word ") >= 29_999
 
 
 async def test_locked_template_has_no_preview_and_no_copy(anna: Member) -> None:
