@@ -320,7 +320,7 @@ def test_headings_of_a_level_share_their_line_height_for_outlook() -> None:
     mail = mail_of("## a\n\n## b\n\n### c")
     rules = "".join(conditional_styles(mail))
 
-    assert re.search(r"h2\{mso-line-height-alt:32px\}h3\{mso-line-height-alt:25px\}", rules)
+    assert re.search(r"h2\{mso-line-height-alt:34px\}h3\{mso-line-height-alt:28px\}", rules)
     assert not [heading for heading in parse_document(mail)[0].find("h2", "h3") if "class" in heading.attributes]
 
 

@@ -72,7 +72,7 @@ def test_unknown_raw_html_mode_names_the_known_ones() -> None:
 
 def test_unknown_extension_names_the_known_ones() -> None:
     with pytest.raises(
-        UnknownExtension, match="unknown extension 'smileys'; choose from: admonitions, autolink, breaks"
+        UnknownExtension, match="unknown extension 'smileys'; choose from: abbreviations, admonitions, attributes"
     ):
         parse("x", extensions=frozenset({"smileys", "table"}))  # type: ignore[arg-type]
 

@@ -93,7 +93,7 @@ def test_stylesheet_has_contents_beside_the_text_for_pages_that_have_contents_an
     assert with_contents == beside | {template.id for template in list_templates() if template.contents_window}
 
 
-@pytest.mark.parametrize(("width", "window"), [("standard", "83em"), ("wide", "117.4em"), ("full", None)])
+@pytest.mark.parametrize(("width", "window"), [("standard", "95em"), ("wide", "132.5em"), ("full", None)])
 def test_wider_pages_have_contents_beside_the_text_in_wider_windows(width: str, window: str | None) -> None:
     windows = re.findall(
         r"@media screen and \(min-width: ?(\S+)\)\s*\{[^@]*scroll-target-group",

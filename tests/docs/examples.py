@@ -29,6 +29,7 @@ PRINTED = frozenset({"console", "text"})
 
 _SUFFIXES = {
     "css": {".css"},
+    "csv": {".csv"},
     "html": {".html"},
     "ini": {".cfg", ".conf", ".ini", ".service"},
     "json": {".json"},

@@ -63,7 +63,13 @@ def used_in(example: ast.Module) -> set[str]:
         for alias in each.names
         if HOMES.get(alias.name) == each.module
     }
-    return imported & {each.id for each in ast.walk(example) if isinstance(each, ast.Name)}
+    of_modules = {
+        each.attr
+        for each in ast.walk(example)
+        if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name)
+        if HOMES.get(each.attr) == f"mdpublish_core.{each.value.id}"
+    }
+    return of_modules | imported & {each.id for each in ast.walk(example) if isinstance(each, ast.Name)}
 
 
 def caught_in(example: ast.Module) -> set[str]:

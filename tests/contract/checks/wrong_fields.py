@@ -40,8 +40,8 @@ MESSAGES: tuple[tuple[str, str, dict[str, Any], tuple[tuple[dict[str, Any], str]
             ({"theme_mode": ""}, "theme_mode must be one of light, dark (got '')"),
             ({"images": "attachment"}, "images must be one of cid, data (got 'attachment')"),
             ({"format": "rtf"}, "format must be one of json, docx, pdf, eml, blocks (got 'rtf')"),
-            ({"extensions": ["math", "brakes"]}, "extensions[1] must be one of admonitions, autolink, "),
-            ({"extensions": ["no-no-math"]}, "extensions[0] must be one of admonitions, autolink, "),
+            ({"extensions": ["math", "brakes"]}, "extensions[1] must be one of abbreviations, admonitions, "),
+            ({"extensions": ["no-no-math"]}, "extensions[0] must be one of abbreviations, admonitions, "),
             (
                 {"extensions": ["math"] * (MAX_EXTENSIONS + 1)},
                 f"extensions must have at most {MAX_EXTENSIONS} items (got {MAX_EXTENSIONS + 1})",
