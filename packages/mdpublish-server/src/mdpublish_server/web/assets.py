@@ -31,8 +31,8 @@ _FAMILIES = ("Inter", "JetBrains Mono")
 _FOLDER = files("mdpublish_server.web") / "static"
 _BUNDLES = ("editing/editor.js", "workbench.js", "autosave.js")
 """Scripts that include what they alone import; each is loaded at another time."""
-_OF_FIRST_USE = ("palette.js", "picker.js")
-"""Scripts that are one: compressed together, they are a tenth smaller."""
+_OF_FIRST_USE = ("palette.js", "share.js")
+"""Scripts that are one: compressed together, they are smaller. None reads its page before it is used."""
 _OF_ALL_PAGES = ("site.js",)
 """Scripts of pages that others import, too."""
 

@@ -55,7 +55,7 @@ class DocumentPage(Pages):
     """Creates, shows and saves a document."""
 
     async def show_new(self, request: Request, auth: AuthenticatedRequest, *, notice: str | None = None) -> Response:
-        form = replace(document_form.new_form(new_nonce()), **_chosen(request.query_params, auth.plan))
+        form = document_form.new_form(new_nonce(), **_chosen(request.query_params, auth.plan))
         return await self._page(auth, form, notice=notice)
 
     async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:

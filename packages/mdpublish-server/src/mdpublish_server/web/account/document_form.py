@@ -108,6 +108,10 @@ def form_of(working: Working) -> DocumentForm:
         folder=document.folder or "",
         revision=f"{document.revision}-{copy}" if copy else str(document.revision),
     )
+    return _with_base(form)
+
+
+def _with_base(form: DocumentForm) -> DocumentForm:
     return replace(form, base=json.encode(merged_fields(form)).decode())
 
 
@@ -126,9 +130,10 @@ def base_of(form: DocumentForm) -> dict[str, str]:
     return {}
 
 
-def new_form(nonce: str) -> DocumentForm:
-    """Return the form of a document that is not stored yet."""
-    return DocumentForm(description="", page_width=DEFAULTS["page_width"], folder="", nonce=nonce)
+def new_form(nonce: str, **chosen: Any) -> DocumentForm:
+    """Return the form of a document that is not stored yet, with fields that are chosen already."""
+    form = DocumentForm(description="", page_width=DEFAULTS["page_width"], folder="", nonce=nonce)
+    return _with_base(replace(form, **chosen))
 
 
 def completed(form: DocumentForm, defaults: DocumentForm) -> DocumentForm:

@@ -2,6 +2,7 @@
 
 import { copies } from "./copies.js";
 import { button, make, pageOf } from "./elements.js";
+import { same } from "./fields.js";
 import { copiedLink } from "./links.js";
 import { localTimes } from "./site.js";
 
@@ -21,6 +22,9 @@ export const refresh = async (page) => {
   // Saved meanwhile, which the response may not know.
   const isChanged = form.querySelector("[data-when-changed]")?.hidden === false;
   renew(form, fresh, ".titling > .facts", ".doing");
+  // Another revision of the same text, which a choice made.
+  const stored = /** @type {Workbench | null} */ (fresh.querySelector("#workbench"))?.elements;
+  if (stored && same(JSON.parse(stored.base.value), JSON.parse(page.elements.base.value))) page.elements.revision.value = stored.revision.value;
   for (const part of form.querySelectorAll(".doing [data-script]")) part.hidden = false;
   if (isChanged) page.mark(true);
   localTimes(form);
