@@ -165,6 +165,7 @@ class BlockScanner:
         self._callouts = "callout" in extensions
         self._math = "math" in extensions
         self._extensions = extensions
+        self._reads_marks = not extensions.isdisjoint(("comments", "attributes", "table-captions"))
         self._admonition_starters = _starters_of(extensions.intersection(_ADMONITIONS))
         others = _starters_of(extensions)
         self._starters, self._container_starters = _STARTERS | others, _CONTAINER_STARTERS | others
@@ -1073,7 +1074,8 @@ class BlockScanner:
         if source[:1] == "[" and not container.children:
             source, line = self._without_mark(container, source, line)
         source = source.rstrip(" \t")
-        if self._is_left_out(container.children, source) or self._add_caption(container.children, source, line):
+        siblings = container.children
+        if self._reads_marks and (self._is_left_out(siblings, source) or self._add_caption(siblings, source, line)):
             return
         if self.include and source.startswith(("--8<--", "![[")):
             from mdpublish_core.readers.markdown.includes import INCLUDED, included_markdown

@@ -109,8 +109,9 @@ _OPTIONAL = (
 
 
 @cache
-def _special_pattern(*optional: str) -> re.Pattern[str]:
-    return re.compile("|".join((f"[{_SPECIAL}]", *dict.fromkeys(optional))))
+def _special_pattern(held: int) -> re.Pattern[str]:
+    optional = dict.fromkeys(pattern for index, (pattern, _, _) in enumerate(_OPTIONAL) if held >> index & 1)
+    return re.compile("|".join((f"[{_SPECIAL}]", *optional)))
 
 
 class _DelimiterRun:
@@ -221,7 +222,9 @@ class InlineScanner:
         self.reads_wikilinks = "wikilinks" in extensions
         self.reads_inline_notes = "inline-notes" in extensions
         self._inline_note_number = 0
-        self._optional = [(pattern, mark) for pattern, mark, names in _OPTIONAL if not names.isdisjoint(extensions)]
+        self._optional = [
+            (1 << index, mark) for index, (_, mark, names) in enumerate(_OPTIONAL) if not names.isdisjoint(extensions)
+        ]
         self.reads_autolinks = "autolink" in extensions
         self.extensions = extensions
 
@@ -286,7 +289,11 @@ class InlineScanner:
     def _pattern_for(self, source: str) -> tuple[re.Pattern[str], bool]:
         """Return the pattern of what is special in a text, and whether it may have email addresses."""
         mail = self.reads_autolinks and "@" in source
-        return _special_pattern(*[pattern for pattern, mark in self._optional if mark in source]), mail
+        held = 0
+        for bit, mark in self._optional:
+            if mark in source:
+                held |= bit
+        return _special_pattern(held), mail
 
 
 def _trimmed(tokens: Sequence[nodes.Token]) -> Sequence[nodes.Token]:
@@ -427,6 +434,10 @@ class _InlineScan:
                     append(source[position:start])
                 if character == "[":
                     position = self._open_bracket(start, is_image=start > position and source[start - 1] == "!")
+                elif character == "]":
+                    position = self._close_bracket(start)
+                elif character == "`":
+                    position = self._code(start)
                 elif character in "*_~=":
                     position = self._add_run(character, start)
                 elif character == "\\":
@@ -1096,8 +1107,6 @@ class _InlineScan:
             self._last_run = run.previous
 
     _methods: Mapping[str, Callable[["_InlineScan", int], int]] = {
-        "]": _close_bracket,
-        "`": _code,
         "<": _angle,
         "&": _ampersand,
         "$": _dollar,
