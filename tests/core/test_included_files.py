@@ -92,6 +92,18 @@ def test_what_may_not_be_included_is_text_that_is_named(write: Write, name: str)
     assert "an included file of MkDocs" in run("check", "docs/a.md", "--dialect", "mkdocs").stdout
 
 
+def test_project_without_a_repository_has_the_folder_of_its_mark(write: Write) -> None:
+    Path(".git").rmdir()
+    write("part.md", "One\n")
+    write("docs/a.md", '--8<-- "part.md"\n\n--8<-- "../outside.md"\n')
+    without = shown()
+    write("mkdocs.yml", "markdown_extensions: [pymdownx.snippets]\n")
+
+    assert "One" not in without
+    assert shown().startswith("One\n\n--8<--")
+    assert "SECRET" not in shown()
+
+
 @pytest.mark.parametrize(
     "source", ["a ![[part]] b", "[[part]]", "![[part#H]]", "![[part|b]]", "![[missing]]", "![[a.png]]"]
 )

@@ -6,11 +6,17 @@ its configuration lists.
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from mdpublish_core.cli.configuration import display_path, folders_above
+from mdpublish_core.cli.inputs import STANDARD_INPUT, folder_of
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, DIALECTS, Extension
+from mdpublish_core.resources.folder_files import repository_root
+
+if TYPE_CHECKING:
+    from mdpublish_core.resources.included_files import IncludedFiles
 
 _KEY = f"{__name__}.dialect"
 
@@ -71,6 +77,16 @@ def find_dialect(folder: Path) -> tuple[tuple[str, ...], Path] | None:
             if (each / name).exists() and (names := names_of(each / name)):
                 return names, each / name
     return None
+
+
+def included_files(file: str) -> "IncludedFiles | None":
+    """Return what reads the files that a document includes; standard input has no folder."""
+    from mdpublish_core.resources.included_files import IncludedFiles
+
+    folder = folder_of(file).resolve()
+    # A project without a repository has the folder of its mark, such as mkdocs.yml.
+    roots = [repository_root(folder), *(mark.parent for _, mark in filter(None, [find_dialect(folder)]))]
+    return None if file == STANDARD_INPUT else IncludedFiles(folder, min(roots, key=lambda root: len(root.parts)))
 
 
 def _mkdocs(file: Path) -> tuple[str, ...]:

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from mdpublish_core.cli.inputs import ParseOptions, folder_of, included_files
+from mdpublish_core.cli.dialects import included_files
+from mdpublish_core.cli.inputs import ParseOptions, folder_of
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.resources.folder_files import read_within, repository_root
 from mdpublish_core.resources.urls import has_scheme

@@ -10,7 +10,7 @@ import click
 from mdpublish_core.errors import LimitExceeded, MdpublishError
 from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.notices import shorten
-from mdpublish_core.resources.folder_files import read_within, repository_root
+from mdpublish_core.resources.folder_files import read_within
 from mdpublish_core.strings.encodings import InvalidEncoding, decode_source, marked_encoding
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from mdpublish_core import Document, Notice, Template
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.readers.markdown.includes import Include
-    from mdpublish_core.resources.included_files import IncludedFiles
     from mdpublish_core.resources.url_rewriters import UrlRewriter
 
 _WEB_URL = compile_lazily(r"https?://", re.IGNORECASE)
@@ -153,14 +152,6 @@ def error_message(error: MdpublishError) -> str:
 
 def folder_of(file: str) -> Path:
     return Path() if file == STANDARD_INPUT else Path(file).parent
-
-
-def included_files(file: str) -> "IncludedFiles | None":
-    """Return what reads the files that a document includes; standard input has no folder."""
-    from mdpublish_core.resources.included_files import IncludedFiles
-
-    folder = folder_of(file).resolve()
-    return None if file == STANDARD_INPUT else IncludedFiles(folder, repository_root(folder))
 
 
 def display_name(file: str) -> str:

@@ -9,7 +9,8 @@ from mdpublish_core import MdpublishError
 from mdpublish_core.cli.batch.cache import CacheEntry, digest, navigation
 from mdpublish_core.cli.batch.links import LinkRewriter
 from mdpublish_core.cli.batch.plan import Plan
-from mdpublish_core.cli.inputs import error_message, included_files
+from mdpublish_core.cli.dialects import included_files
+from mdpublish_core.cli.inputs import error_message
 from mdpublish_core.cli.options import default_title, render_output
 from mdpublish_core.resources.folder_files import open_within
 from mdpublish_core.strings.encodings import InvalidEncoding, decode_source
