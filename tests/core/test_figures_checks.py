@@ -39,6 +39,7 @@ def test_text_outside_the_view_makes_it_wider(source: str, words: int) -> None:
     assert width > words
 
 
+@pytest.mark.needs("ziafont")
 @pytest.mark.parametrize(
     ("x", "view_box"),
     [

@@ -19,7 +19,7 @@ def gzipped_bytes(sources: Iterable[bytes]) -> int:
 def test_scripts_of_a_page_with_the_editor_have_at_most_45_kb_those_of_first_use_included() -> None:
     scripts = served_scripts()
     names = reached(["workbench.js", "site.js"])
-    assert names >= {"autosave.js", "editing/editor.js", "first-use.js", "share.js", "shared.js"}
+    assert names >= {"autosave.js", "editing/editor.js", "first-use.js", "picker.js", "shared.js"}
     assert gzipped_bytes(scripts[name].encode() for name in names) <= 45_000
     assert sorted(scripts.keys() - names) == ["changes.js", "gallery.js", "keys.js", "published.js", "template.js"]
 

@@ -153,7 +153,7 @@ _OF_SITE = frozenset(
             "/preview/sample",
             "/preview/excerpt",
         ),
-        *("/static/gallery.css", "/static/gallery.js", "/static/first-use.js", "/static/template.js"),
+        *("/static/gallery.css", "/static/gallery.js", "/static/picker.js", "/static/template.js"),
         "/templates/ink/dark/specimen",
         *(f"/templates/{each}/light/specimen" for each in ("ink", "paper", "swiss")),
     ]
