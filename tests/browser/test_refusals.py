@@ -6,6 +6,7 @@ import pytest
 
 from tests.browser.served import Member, Served
 from tests.browser.test_documents import await_saved, create
+from tests.browser.waiting import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, Route
@@ -97,8 +98,11 @@ def test_kept_text_takes_the_place_of_another_that_becomes_a_revision(
         await_saved(other)
     page.close(run_before_unload=False)
     other.reload()
-    other.get_by_role("button", name="Use it").click()
-    await_saved(other)
+    other.get_by_role("heading", name="Both changed the same lines").wait_for()
+    other.get_by_label("Yours", exact=True).check()
+    with other.expect_response(lambda response: response.request.method == "POST" and response.url.endswith(path)):
+        other.get_by_role("button", name="Save what you chose").click()
+    wait_until(other, lambda: service.api_get(path, member)["content"] == TYPED)
     other.goto(f"{service.url}{path}/revisions")
     other.locator(".rows h2 a").first.click()
 

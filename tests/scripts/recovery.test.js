@@ -53,6 +53,8 @@ test("a text is merged with what was saved since, or replaces what becomes a rev
     await found.recover(false);
     await offered.at(-1).actions.get("Use it")();
     assert.deepEqual([saves.kind, saves.isBehind, page.elements.base.value], [kind, Boolean(base), base ?? JSON.stringify(TEXT)]);
+    // What is stored is not what it was: the service says whether both changed the same lines.
+    assert.equal(saves.saved.content, base ? "Zero" : "One");
   }
 });
 

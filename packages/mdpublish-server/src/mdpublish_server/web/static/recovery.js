@@ -47,10 +47,8 @@ export class Recovery {
     const { base } = page.elements;
     const before = page.read();
     // It is merged with what another saved meanwhile, or replaces that.
-    if (row.base) {
-      base.value = row.base;
-      saves.isBehind = true;
-    } else saves.kind = "save";
+    if (row.base) saves.follow({ title: "" }, JSON.parse(row.base), true);
+    else saves.kind = "save";
     this.write(row.text);
     // Where nothing can be kept, it stays where it is.
     if (await this.copies.keep(page.path(), page.read(), base.value)) this.drop(row);

@@ -116,7 +116,7 @@ export class Saves {
   }
 
   // What is sent next is a change of `base`, which the service merges where this page `isBehind`.
-  follow(/** @type {StoredDocument} */ { title }, /** @type {KnownText} */ base, /** @type {boolean} */ isBehind) {
+  follow(/** @type {Pick<StoredDocument, "title">} */ { title }, /** @type {KnownText} */ base, /** @type {boolean} */ isBehind) {
     this.saved = base;
     this.sent = [];
     this.isBehind = isBehind;
