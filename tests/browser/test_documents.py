@@ -853,21 +853,24 @@ def test_text_typed_offline_survives_the_page(context: "BrowserContext", service
     expect(page.locator(".aside")).to_be_hidden()
 
 
-def test_kept_text_that_was_overtaken_is_offered_discarded_and_taken_back(
+def test_kept_text_that_was_overtaken_is_a_choice_and_stays_a_revision(
     context: "BrowserContext", service: Served, member: Member
 ) -> None:
     path = create(service, member)
     page = crash_offline(context, f"{service.url}{path}", "# Mine\n")
     service.api_patch(path, {"content": "# Theirs\n"}, member)
     page.goto(f"{service.url}{path}")
-    page.get_by_role("button", name="Discard it").click()
-    expect(page.locator("#content")).to_have_value(re.compile("^# Theirs\n?$"))
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("heading", name="Both changed the same lines").wait_for()
+    expect(page.locator("#content")).to_have_value("# Mine\n")
+    assert service.api_get(path, member)["content"] == "# Theirs\n"
+    page.get_by_label("Stored", exact=True).check()
+    page.get_by_role("button", name="Save what you chose").click()
 
-    await_saved(page)
-    assert service.api_get(path, member)["content"] == "# Mine\n"
+    await_saved(page, _MERGED)
+    expect(page.locator("#content")).to_have_value(re.compile("^# Theirs\n?$"))
     page.goto(f"{service.url}{path}/revisions")
-    expect(page.locator(".rows > li")).to_have_count(2)
+    page.locator(".rows h2 a").first.click()
+    expect(page.locator("#content")).to_have_value("# Mine\n")
 
 
 def test_conflict_shows_where_both_texts_differ(context: "BrowserContext", service: Served, member: Member) -> None:

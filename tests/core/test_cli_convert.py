@@ -241,7 +241,8 @@ def test_unknown_extension_is_refused_with_the_known_ones(command: str) -> None:
 
     assert result.exit_code == 2
     assert (
-        "unknown extension 'brakes'; did you mean 'breaks'? Choose from: abbreviations, admonitions, attributes" in result.stderr
+        "unknown extension 'brakes'; did you mean 'breaks'? Choose from: abbreviations, admonitions, attributes"
+        in result.stderr
     )
 
 
