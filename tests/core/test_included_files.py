@@ -133,7 +133,7 @@ def test_size_and_number_of_files_are_bounded(write: Write, monkeypatch: pytest.
     monkeypatch.setattr(included_files, "_MAX_NAMES", 3)
     file = write("a.md", "1234")
     write("large.md", "12345678901")
-    include = IncludedFiles(file.parent, file.parent)
+    include = IncludedFiles(file.parent, lambda: file.parent)
 
     assert [include(name) for name in ("a", "a.md", "a", "large", "b")] == ["1234", "1234", None, None, None]
 

@@ -5,6 +5,7 @@ its configuration lists.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,9 +85,13 @@ def included_files(file: str) -> "IncludedFiles | None":
     from mdpublish_core.resources.included_files import IncludedFiles
 
     folder = folder_of(file).resolve()
-    # A project without a repository has the folder of its mark, such as mkdocs.yml.
+    return None if file == STANDARD_INPUT else IncludedFiles(folder, partial(_project_root, folder))
+
+
+def _project_root(folder: Path) -> Path:
+    """Return the repository, or without one, the folder of the nearest mark, such as mkdocs.yml."""
     roots = [repository_root(folder), *(mark.parent for _, mark in filter(None, [find_dialect(folder)]))]
-    return None if file == STANDARD_INPUT else IncludedFiles(folder, min(roots, key=lambda root: len(root.parts)))
+    return min(roots, key=lambda root: len(root.parts))
 
 
 def _mkdocs(file: Path) -> tuple[str, ...]:

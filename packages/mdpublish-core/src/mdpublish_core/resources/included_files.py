@@ -1,5 +1,7 @@
 """Files that a document includes: from its own folder and those above it within the repository, never from outside."""
 
+from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 
 from mdpublish_core.resources.folder_files import read_within
@@ -13,12 +15,14 @@ _MAX_NAMES = 200
 
 
 class IncludedFiles:
-    """Reads files for one document, within bounds; `paths` are those that were read, or were missing."""
+    """Reads files for one document, within bounds; `paths` are those that were read, or were missing.
 
-    def __init__(self, folder: Path, root: Path) -> None:
-        folders = (folder, *folder.parents)
-        self._root = root
-        self._folders = [each for each in folders if each.is_relative_to(root)]
+    `find_root` returns the folder that has them all; it is called only for a document that includes files.
+    """
+
+    def __init__(self, folder: Path, find_root: Callable[[], Path]) -> None:
+        self._folder = folder
+        self._find_root = find_root
         self._contents: dict[str, str | None] = {}
         self._left = _MAX_BYTES
         self.paths: list[Path] = []
@@ -33,15 +37,20 @@ class IncludedFiles:
         self._left -= len(content)
         return content
 
+    @cached_property
+    def _root(self) -> Path:
+        return self._find_root()
+
     def _read(self, name: str) -> str | None:
         if any(part.startswith(".") and part not in {".", ".."} for part in Path(name).parts):
             return None
-        for path in (folder / f"{name}{suffix}" for folder in self._folders for suffix in ("", ".md")):
+        folders = [each for each in (self._folder, *self._folder.parents) if each.is_relative_to(self._root)]
+        for path in (folder / f"{name}{suffix}" for folder in folders for suffix in ("", ".md")):
             try:
                 content = decode_source(read_within(self._root, path, _MAX_BYTES + 1))
             except (OSError, ValueError, InvalidEncoding):
                 continue
             self.paths.append(path)
             return content
-        self.paths.append(self._folders[0] / name)
+        self.paths.append(self._folder / name)
         return None
