@@ -54,13 +54,18 @@ def _send_once(mailing: "_Mailing", ledger: Ledger, *, resends: bool) -> bool:
         raise Uncertain("the message was being sent when the last run ended; resend_uncertain=True sends it again")
     del mailing.message["Message-ID"]
     mailing.message["Message-ID"] = id_header("Message-ID", ledger.message_id(key, mailing.domain))
+    send_noted(mailing.send, ledger, key)
+    return True
+
+
+def send_noted(transmit: Callable[..., None], ledger: Ledger, key: str) -> None:
+    """Send a message, with its state in a ledger; `transmit` takes `before_end` and raises what `Outbox.send` does."""
     try:
-        mailing.send(before_end=lambda: ledger.note(key, "sending"))
+        transmit(before_end=lambda: ledger.note(key, "sending"))
     except MessageRefused:
         ledger.note(key, "refused")
         raise
     ledger.note(key, "sent")
-    return True
 
 
 class _Mailing(NamedTuple):

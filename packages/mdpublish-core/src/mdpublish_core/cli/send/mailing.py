@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from email.headerregistry import Address
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from mdpublish_core.cli.options import StyleOptions
 from mdpublish_core.cli.send.fields import fill_document, fill_text, fill_url
 from mdpublish_core.cli.send.recipients import Recipient
 from mdpublish_core.mail.headers import CONTROLS, file_header, id_header, text_header
+from mdpublish_core.mail.sending import send_noted
 from mdpublish_core.mail.sent_ledger import Ledger
 from mdpublish_core.mail.smtp import MessageRefused, Outbox, Uncertain
 from mdpublish_core.writers.email.eml import subject_of
@@ -148,11 +150,9 @@ def send_each(
 def _send_one(outbox: Outbox, ledger: Ledger, sender: str, recipient: Recipient, message: bytes) -> Outcome:
     email_address = recipient.email_address
     try:
-        outbox.send(sender, [email_address], message, before_end=lambda: ledger.note(recipient.key, "sending"))
+        send_noted(partial(outbox.send, sender, [email_address], message), ledger, recipient.key)
     except MessageRefused as refused:
-        ledger.note(recipient.key, "refused")
         return Outcome(email_address, "refused", str(refused))
     except Uncertain as error:
         return Outcome(email_address, "uncertain", f"{error}; --resend-uncertain sends again")
-    ledger.note(recipient.key, "sent")
     return Outcome(email_address, "sent")
