@@ -1,7 +1,6 @@
 """Configuration files: where they are found, what they may say, and what overrides them."""
 
 import json
-from collections.abc import Callable
 from email import message_from_bytes, policy
 from pathlib import Path
 
@@ -14,24 +13,14 @@ from mdpublish_core.cli.command import ConfiguredCommand, option_key
 from mdpublish_core.cli.configuration import COMMON_KEYS, TABLES, UNCONFIGURED, ConfiguredDefaults
 from mdpublish_core.cli.preview.document import Choices, PreviewDocument
 from mdpublish_core.testing.steps import count_steps
-
-Write = Callable[[str, str], Path]
+from tests.core.conftest import Write
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+def write(write_file: Write) -> Write:
     """Write a file into the working directory, which is a repository."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / ".git").mkdir()
-
-    def written(name: str, content: str) -> Path:
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, "utf-8")
-        return path
-
-    written("a.md", "# A :rocket:\n")
-    return written
+    write_file("a.md", "# A :rocket:\n")
+    return write_file
 
 
 def run(*arguments: str, stdin: str = "") -> Result:

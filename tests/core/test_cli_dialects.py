@@ -1,6 +1,5 @@
 """The dialect of a command's input: by option, front matter, configuration, and marks of its folder."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,8 +7,7 @@ from click.testing import CliRunner, Result
 
 from mdpublish_core.cli import main
 from mdpublish_core.cli.dialects import find_dialect
-
-Write = Callable[[str, str], Path]
+from tests.core.conftest import Write
 
 NOTE = '!!! note "Title"\n\n    Body\n'
 READ = "> NOTE: Title\n> Body\n"
@@ -22,19 +20,10 @@ SAID = "mkdocs.yml: read as mkdocs; --dialect gfm switches it off\n"
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+def write(write_file: Write) -> Write:
     """Write a file into the working directory, which is a repository."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / ".git").mkdir()
-
-    def written(name: str, content: str) -> Path:
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, "utf-8")
-        return path
-
-    written("docs/a.md", NOTE)
-    return written
+    write_file("docs/a.md", NOTE)
+    return write_file
 
 
 def run(*arguments: str, stdin: str = "") -> Result:

@@ -50,7 +50,7 @@ lang: ar
 | الشمال | المحول | 1204 |
 """)
 
-# What stands at a side, of a block that is told from its neighbors there, stands at the side where lines begin.
+# Blocks of a text from right to left whose border or lines are at the left.
 _AT_THE_END = """() => [...document.querySelectorAll("main :is(h1, h2, h3, p, blockquote, .callout)")].filter(block => {
   const {borderLeftWidth, borderRightWidth, textAlign} = getComputedStyle(block);
   return (!block.matches(".title") && parseFloat(borderLeftWidth) > parseFloat(borderRightWidth)) || textAlign === "left";

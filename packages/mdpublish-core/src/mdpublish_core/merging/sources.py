@@ -139,7 +139,7 @@ def write(markdown: str, source: nodes.Document, entries: Sequence[Entry], parse
 
 
 def units_of(markdown: str, leaves: Sequence[Leaf]) -> list[str]:
-    """Return the units of a text, what stands between and behind them, and the lines before, as of front matter."""
+    """Return the lines before the first unit, such as front matter, the units, and what is between and after them."""
     content = _SourceText(markdown, leaves)
     head = re.split(r"(?<=\n)", content.head)
     parts = [*head, *(part for unit in content.units for part in (unit.content + unit.gap[:1], unit.gap[1:]))]

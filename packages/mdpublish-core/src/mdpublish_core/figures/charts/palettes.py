@@ -20,10 +20,7 @@ _FAINT_ALPHA = "26"
 _MAX_GRID_CONTRAST = 1.5
 
 # px. With patterns, lines differ in their dashes and points, too.
-_DASHES = [
-    tuple(map(float, lengths.split()))
-    for lengths in ("", "8 4", "2 3", "12 3 2 3", "5 3", "16 4", "8 3 2 3 2 3", "4 6")
-]
+_DASHES: Sequence[tuple[float, ...]] = ((), (8, 4), (2, 3), (12, 3, 2, 3), (5, 3), (16, 4), (8, 3, 2, 3, 2, 3), (4, 6))
 _POINT_SHAPES: tuple[PointShape, ...] = ("circle", "rect", "triangle", "rectRot")
 
 _DRESSED_POINTS: dict[str, PointShape] = {"square": "rect", "diamond": "rectRot"}

@@ -21,7 +21,8 @@ def read_wikilink(
 ) -> tuple[nodes.Link | nodes.Image, str, int] | None:
     """Return the link or image that begins at `[[`, without children, its text, and its end.
 
-    An embed of anything but an image is a link. `has_block_ids` is whether `^id` ends a block as an anchor. `[[1]](url)` is none: its brackets are text of a link.
+    An embed of anything but an image is a link. `has_block_ids` is whether `^id` ends a block as an anchor. `[[1]](url)`
+    is none: its brackets are text of a link.
     """
     match = _WIKILINK.match(source, start)
     if not match or PLAIN_INLINE.match(source, match.end()):

@@ -1,4 +1,6 @@
-"""A `key: value` of YAML, or several, whose scalars are strings. Only this module imports PyYAML, and only for front matter: it takes longer than a short document.
+"""Values of YAML, whose scalars are strings: of front matter, and of a configuration of MkDocs.
+
+Only this module imports PyYAML, and only for one of them: that takes longer than a short document.
 
 It reads the parser's events: nothing is constructed or resolved, aliases are never expanded, and deep nesting ends it.
 """
