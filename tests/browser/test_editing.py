@@ -235,7 +235,7 @@ def test_each_line_has_the_direction_of_its_own_words(desk: "Page") -> None:
 
     assert field.evaluate("field => getComputedStyle(field).unicodeBidi") == "plaintext"
     directions = field.evaluate(
-        "field => [...field.parentElement.querySelector('.mirror').shadowRoot.children].map(line => getComputedStyle(line).direction)"
+        "field => [...field.parentElement.querySelector('.mirror').shadowRoot.querySelectorAll('[dir]')].map(line => getComputedStyle(line).direction)"
     )
     assert directions == ["ltr", "ltr", "rtl", "ltr", "rtl", "ltr", "ltr"]
     desk.frame_locator("[name=preview]").get_by_text("end").wait_for()
@@ -243,6 +243,31 @@ def test_each_line_has_the_direction_of_its_own_words(desk: "Page") -> None:
         "frame => [...frame.contentDocument.querySelectorAll('main :is(p, li)')].map(block => getComputedStyle(block).direction)"
     )
     assert blocks == ["ltr", "rtl", "rtl", "ltr"]
+
+
+# Random edits of a long text as the browser makes them, and the text that its lines show after each that differs.
+EDITED_LINES = r"""() => {
+  const root = content.parentElement.querySelector(".mirror").shadowRoot;
+  let seed = 7;
+  const below = (limit) => (seed = (seed * 48271) % 2147483647) % limit;
+  const wrong = [];
+  for (let step = 0; step < 60; step += 1) {
+    const start = step % 9 ? below(content.value.length + 1) : [0, content.value.length][step % 2];
+    const end = Math.min(content.value.length, start + [0, 1, 40, 9000][below(4)]);
+    const inserted = ["x", "\n", "a\nb\n\n", "# line\n".repeat(350)][below(4)];
+    content.setRangeText(inserted, start, end, "end");
+    content.dispatchEvent(new Event("input", { bubbles: true }));
+    const shown = [...root.querySelectorAll("[dir]")].map(({ textContent }) => textContent).join("\n").replaceAll("\u200b", "");
+    if (shown !== content.value) wrong.push([step, shown.length, content.value.length]);
+  }
+  return [wrong, Math.max(...[...root.children].map(({ childElementCount }) => childElementCount)) < 300];
+}"""
+
+
+def test_lines_shown_over_the_field_are_the_lines_of_its_text_after_any_edit(desk: "Page") -> None:
+    desk.locator("#content").fill("One line of text\n" * 3_000)
+
+    assert desk.evaluate(EDITED_LINES) == [[], True]
 
 
 # As a keyboard on the screen opens over the page, or closes: no emulated phone has one.

@@ -10,6 +10,8 @@ const STYLES = /** @type {const} */ ([
 ]);
 // Beyond it, the field shows its text itself.
 const MAX_LENGTH = 400_000;
+// Lines in a box at first: with a key, the browser lays out the line, its box and the list of boxes, not all lines.
+const BOX = 100;
 
 const FENCE = /^[ >]*(?:(?:[-*+]|\d+[.)]) +)?(`{3,}|~{3,})(.*)/;
 const MARK = /(^[ \t|:-]+$|^[ \t]*(?:(?:>|#{1,6}|[-*+](?: \[[ xX]\])?|\d+[.)])[ \t]+|>$)+|\*{1,3}|`+|~~|\||!?\[|\](?:\([^)\s]*\)?)?)/;
@@ -46,25 +48,29 @@ export const mirror = (/** @type {HTMLTextAreaElement} */ text) => {
   const { get, set } = /** @type {Required<TypedPropertyDescriptor<string>>} */ (Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value"));
   let known = /** @type {string | null} */ (null);
   let keys = /** @type {string[]} */ ([]);
+  let rows = /** @type {HTMLElement[]} */ ([]);
 
   // What has not changed stays: a key is one line.
   const lines = () => {
     const value = get.call(text);
-    const children = /** @type {HTMLCollectionOf<HTMLElement>} */ (shown.children);
-    if (known === value) return children;
+    if (known === value) return rows;
     known = value;
     const next = keysOf(value);
     const { head, tail } = commonEnds(next, keys);
-    const changed = document.createRange();
-    changed.setStart(shown, head);
-    changed.setEnd(shown, keys.length - tail);
-    changed.deleteContents();
-    const made = document.createDocumentFragment();
-    made.append(...next.slice(head, next.length - tail).map(lineOfKey));
-    changed.insertNode(made);
+    const made = next.slice(head, next.length - tail).map(lineOfKey);
+    const [after, last, end] = [rows[head], rows.at(-1), keys.length - tail];
+    const old = rows.slice(head, end);
+    rows = rows.slice(0, head).concat(made, rows.slice(end));
+    if (last && made.length < BOX) {
+      after ? after.before(...made) : last.after(...made);
+      for (const each of old) each.remove();
+    } else {
+      shown.replaceChildren();
+      for (let at = 0; at < rows.length; at += BOX) shown.append(make("div", {}, ...rows.slice(at, at + BOX)));
+    }
     keys = next;
     text.classList.toggle("is-mirrored", value !== "" && value.length < MAX_LENGTH);
-    return children;
+    return rows;
   };
 
   const fit = () => {

@@ -40,13 +40,7 @@ const rising = (/** @type {[number, number][]} */ pairs) => {
   const tails = /** @type {number[]} */ ([]);
   const before = new Array(pairs.length);
   for (const [index, [, other]] of pairs.entries()) {
-    let low = 0;
-    let high = tails.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (pairs[tails[middle]][1] < other) low = middle + 1;
-      else high = middle;
-    }
+    const low = search(tails, (tail) => pairs[tail][1] < other) + 1;
     before[index] = low ? tails[low - 1] : -1;
     tails[low] = index;
   }
