@@ -6,10 +6,11 @@ from xml.etree.ElementTree import Element
 import html5lib
 import pytest
 
-from mdpublish_core import get_template, list_templates
+from mdpublish_core import convert, get_template, list_templates
 from mdpublish_core.css.colors import contrast
-from mdpublish_core.gallery import gallery_css, gallery_page, specimen_page
+from mdpublish_core.gallery import example_markdown, example_page, gallery_css, gallery_page, specimen_page
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Template, ThemeMode, bind
+from mdpublish_core.templates.theme import EXAMPLES
 
 TEMPLATES = list_templates()
 
@@ -25,6 +26,15 @@ def of_class(tree: Element, name: str) -> list[Element]:
 
 def visible_text(element: Element) -> str:
     return " ".join("".join(element.itertext()).split())
+
+
+def test_each_kind_of_document_has_a_template_that_is_made_for_it() -> None:
+    assert {template.example for template in TEMPLATES} == set(EXAMPLES)
+    markdown = {template.example: example_markdown(template) for template in TEMPLATES}
+    notices = {name: convert(text, to="email").notices for name, text in markdown.items()}
+    assert {name: found for name, found in notices.items() if found} == {}
+    tree = parsed(example_page(get_template("invoice"), "light"))
+    assert visible_text(of_class(tree, "total")[-1]) == "Total due £4,221.00"
 
 
 @pytest.fixture(scope="module")

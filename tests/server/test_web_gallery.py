@@ -278,16 +278,28 @@ async def test_workbench_loads_no_thumbnail(client: httpx.AsyncClient) -> None:
 # A template's page
 
 
-async def test_template_has_a_page_with_the_sample_in_a_frame(client: httpx.AsyncClient) -> None:
+async def test_template_has_a_page_with_an_example_in_a_frame(client: httpx.AsyncClient) -> None:
     for mode in THEME_MODES:
         tree = parsed(await client.get(f"/templates/paper/{mode}"))
 
         (frame,) = tree.iter("iframe")
-        assert frame.get("src") == f"/templates/paper/{mode}/specimen", mode
+        assert frame.get("src") == f"/templates/paper/{mode}/example", mode
         assert [text_of(heading) for heading in tree.iter("h1")] == ["Paper"], mode
         paths = set(hrefs(tree))
         assert {"/", f"/templates?mode={mode}#template-paper", f"/templates/swiss/{mode}"} <= paths, mode
         assert {f"/templates/paper/{each}" for each in THEME_MODES} <= paths, mode
+        shown = [link.get("href") for link in tree.iter("a") if link.get("target") == "preview"]
+        assert {f"/templates/paper/{mode}/example", f"/templates/paper/{mode}/specimen"} == set(shown), mode
+
+
+async def test_example_is_a_document_of_the_kind_that_the_template_is_made_for(client: httpx.AsyncClient) -> None:
+    titles = {}
+    for template in ("invoice", "resume", "github"):
+        response = await client.get(f"/templates/{template}/light/example")
+        titles[template] = [text_of(heading) for heading in parsed(response).iter("h1")]
+        assert response.headers["content-security-policy"].startswith("sandbox allow-same-origin; default-src 'none'; ")
+
+    assert titles == {"invoice": ["Invoice 2026-0147"], "resume": ["Noor Haddad"], "github": ["Changelog"]}
 
 
 async def test_sample_is_a_document_of_its_own_in_which_no_script_runs(client: httpx.AsyncClient) -> None:
@@ -356,7 +368,7 @@ async def test_text_is_carried_without_scripts(client: httpx.AsyncClient) -> Non
         (field,) = (each for each in tree.iter("textarea") if each.get("name") == "content")
         assert (field.text or "").strip() == MARKDOWN, path
         targets = {each.get("formaction") for each in tree.iter("button")}
-        lossy = [path for path in hrefs(tree) if path.startswith("/templates/") and not path.endswith("/specimen")]
+        lossy = [path for path in hrefs(tree) if path.startswith("/templates/") and not path.endswith(("/example", "/specimen"))]
         assert lossy == [], "links would lose the text"
         assert "/templates/aurora/dark" in targets or "/templates/mono/dark" in targets, path
 

@@ -1,6 +1,6 @@
 """Makes the thumbnails of all templates in `web/static/thumbnails`. Run by `nox -s thumbnails`.
 
-A thumbnail is the top of the sample's page in a window of 960 px, at a third of its size, so that all have one scale.
+A thumbnail is the top of the page of a template's example in a window of 960 px, at a third of its size, so that all have one scale.
 AVIF took 16% less than WebP at the same signal-to-noise ratio, 36 dB. One thread encodes, so that the same pixels give
 the same bytes; fonts that are not hosted come from the machine.
 """
@@ -17,6 +17,7 @@ from playwright.sync_api import Page, Route, sync_playwright
 
 from mdpublish_core import PageOptions, list_templates, parse, render
 from mdpublish_core.hosting.outputs import THEME_MODES
+from mdpublish_core.hosting.templates import example_markdown
 
 STATIC = Path(__file__).parents[1] / "src" / "mdpublish_server" / "web" / "static"
 FOLDER = STATIC / "thumbnails"
@@ -52,12 +53,11 @@ def main() -> None:
 
 
 def screenshots(page: Page) -> Iterator[tuple[str, bytes]]:
-    document = parse((STATIC / "sample.md").read_text("utf-8"))
     options = PageOptions(font_url=ORIGIN)
     # Readers whose fonts come late keep the others; a picture waits for its own.
     pages = {
         f"{template.id}-{mode}": render(
-            document, to="page", options=options, template=template, theme_mode=mode
+            parse(example_markdown(template)), to="page", options=options, template=template, theme_mode=mode
         ).html.replace("font-display:optional", "font-display:block")
         for template in list_templates()
         for mode in THEME_MODES

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from mdpublish_core import nodes
-from mdpublish_core.gallery.specimen_page import SpecimenUrl, specimen_page
+from mdpublish_core.gallery.specimen_page import SpecimenUrl, example_markdown, example_page, specimen_page
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
 from mdpublish_core.readers import parse
@@ -19,7 +19,7 @@ from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.generic import GenericRenderer
 from mdpublish_core.writers.structure.anchors import Anchors
 
-__all__ = ["SpecimenUrl", "gallery_css", "gallery_page", "specimen_page"]
+__all__ = ["SpecimenUrl", "example_markdown", "example_page", "gallery_css", "gallery_page", "specimen_page"]
 
 # Others require the Pro plan.
 _FREE: Category = "free"

@@ -1,4 +1,4 @@
-"""The full specimen page of a template, with every construct, figures and math."""
+"""Pages of a template: its specimen, with every construct, and a document of the kind that it is made for."""
 
 import re
 from collections.abc import Callable
@@ -42,6 +42,18 @@ def specimen_page(
     )
     page = render(document, to="page", options=options, template=template, theme_mode=theme_mode, plain_text=False)
     return page.html
+
+
+def example_page(template: Template, theme_mode: ThemeMode, *, font_url: str | None = None) -> str:
+    """Return a page with `example_markdown`."""
+    document = parse(example_markdown(template))
+    options = PageOptions(font_url=font_url)
+    return render(document, to="page", options=options, template=template, theme_mode=theme_mode, plain_text=False).html
+
+
+def example_markdown(template: Template) -> str:
+    """Return the document that shows what a template is made for, such as an invoice."""
+    return (files("mdpublish_core") / "gallery" / "examples" / f"{template.example}.md").read_text("utf-8")
 
 
 def _markdown(template: Template) -> str:

@@ -1,6 +1,6 @@
 """The gallery of templates, their fonts, and the site's colors."""
 
-from mdpublish_core.gallery import specimen_page
+from mdpublish_core.gallery import example_markdown, example_page, specimen_page
 from mdpublish_core.site_palette import site_palette
 from mdpublish_core.templates.catalog import search_synonyms
 from mdpublish_core.templates.hosted_fonts import hosted_files
@@ -10,6 +10,8 @@ from mdpublish_core.templates.web_fonts import font_family_css
 __all__ = [
     "CATEGORIES",
     "Category",
+    "example_markdown",
+    "example_page",
     "font_family_css",
     "hosted_files",
     "search_synonyms",

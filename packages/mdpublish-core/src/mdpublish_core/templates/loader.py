@@ -17,6 +17,7 @@ from mdpublish_core.templates.theme import (
     CONTENTS_AWAY,
     CONTENTS_WINDOWS,
     CONTRASTS,
+    EXAMPLES,
     GENERIC_FAMILIES,
     LAYOUTS,
     MAX_CSS_BYTES,
@@ -45,6 +46,7 @@ _LIST_MARK = compile_lazily(r"[^<>&\"'\\$\s\x00-\x1f]{1,3}")
 
 _OPTIONAL = (
     "keywords",
+    "example",
     "ornament",
     "list_mark",
     "numbering",
@@ -123,6 +125,7 @@ class _ThemeReader:
             "category": partial(self._one_of, allowed=CATEGORIES),
             "description": partial(self._single_line, max_length=120),
             "keywords": self._keywords,
+            "example": partial(self._one_of, allowed=EXAMPLES),
             "ornament": partial(self._matching, pattern=_ORNAMENT, allowed="1 to 12 plain characters"),
             "list_mark": partial(
                 self._matching, pattern=_LIST_MARK, allowed="1 to 3 characters without quotes and spaces"

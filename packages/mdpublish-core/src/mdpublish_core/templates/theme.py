@@ -58,6 +58,12 @@ Category = Literal["free", "business", "academic", "developer", "creative", "dar
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 """Categories, in the order of the catalog."""
 
+EXAMPLES = tuple(
+    "annual-report changelog cheatsheet contract day-plan documentation essay invoice letter meeting-notes news paper "
+    "press-release programme proposal public-service readme recipe resume side-notes slides thesis".split()
+)
+"""Documents of the gallery, of one kind each."""
+
 THEME_VERSION = 2
 """Version of the format of theme files. Version 1 had no slots, and no key that says so."""
 
@@ -222,6 +228,9 @@ class Template:
 
     keywords: tuple[str, ...] = field(default=(), repr=False)
     """What it suits, and its moods: what a search finds it by."""
+
+    example: str = field(default="proposal", repr=False)
+    """The document that shows what it is made for, one of `EXAMPLES`."""
 
     ornament: str = field(default="* * *", repr=False)
     """Text of a thematic break in the variant `asterism`."""

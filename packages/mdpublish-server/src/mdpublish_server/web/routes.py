@@ -10,6 +10,7 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.types import ASGIApp
 
+from mdpublish_core.hosting.templates import example_page, specimen_page
 from mdpublish_server.auth.csrf import require_same_origin
 from mdpublish_server.services.feeds import PublicPages
 from mdpublish_server.services.images import PATH as IMAGES
@@ -160,13 +161,14 @@ def _home(landing: Landing) -> Routes:
 
 def _templates(context: PageContext) -> Routes:
     gallery = Gallery(context)
-    specimens = Specimens(context.site, font_url=context.state.settings.font_url)
+    pages = partial(Specimens, context.site, font_url=context.state.settings.font_url)
     template = f"{PATH}/{{template_id}}/{{theme_mode}}"
     return {
         PATH: {"GET": gallery.show, "POST": gallery.show},
         LIST_PATH: {"GET": gallery.list},
         template: {"GET": gallery.show_template, "POST": gallery.show_template},
-        f"{template}/specimen": {"GET": specimens.show},
+        f"{template}/example": {"GET": pages(example_page).show},
+        f"{template}/specimen": {"GET": pages(specimen_page).show},
     }
 
 

@@ -1,7 +1,10 @@
-"""`/templates/<id>/<mode>/specimen`: a text with every construct in a template, for the frame on the template's page.
+"""`/templates/<id>/<mode>/example` and `/specimen`: a document of the kind that a template is made for, and every
+construct, for the frame on the template's page.
 
 Each is rendered once, in a thread, on its first request.
 """
+
+from collections.abc import Callable
 
 from anyio import Lock, to_thread
 from starlette.requests import Request
@@ -9,17 +12,17 @@ from starlette.types import ASGIApp
 
 from mdpublish_core import Template
 from mdpublish_core.hosting.outputs import ThemeMode
-from mdpublish_core.hosting.templates import specimen_page
 from mdpublish_server.web.cached_response import CachedResponse
 from mdpublish_server.web.public.gallery import template_of
 from mdpublish_server.web.site import Site
 
 
 class Specimens:
-    """The specimens, as they are rendered."""
+    """The pages of all templates, as they are rendered."""
 
-    def __init__(self, site: Site, *, font_url: str | None) -> None:
+    def __init__(self, site: Site, page: Callable[..., str], *, font_url: str | None) -> None:
         self._site = site
+        self._page = page
         self._font_url = font_url
         self._responses: dict[tuple[str, ThemeMode], CachedResponse] = {}
         self._lock = Lock()
@@ -34,6 +37,6 @@ class Specimens:
         return self._responses[variant]
 
     def _make(self, template: Template, theme_mode: ThemeMode) -> CachedResponse:
-        page = specimen_page(template, theme_mode, font_url=self._font_url)
+        page = self._page(template, theme_mode, font_url=self._font_url)
         headers = {name: value for name, value in self._site.frame_headers.items() if name != "Cache-Control"}
         return CachedResponse.of(page.encode(), media_type="text/html", headers=headers)
