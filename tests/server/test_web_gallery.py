@@ -368,7 +368,11 @@ async def test_text_is_carried_without_scripts(client: httpx.AsyncClient) -> Non
         (field,) = (each for each in tree.iter("textarea") if each.get("name") == "content")
         assert (field.text or "").strip() == MARKDOWN, path
         targets = {each.get("formaction") for each in tree.iter("button")}
-        lossy = [path for path in hrefs(tree) if path.startswith("/templates/") and not path.endswith(("/example", "/specimen"))]
+        lossy = [
+            path
+            for path in hrefs(tree)
+            if path.startswith("/templates/") and not path.endswith(("/example", "/specimen"))
+        ]
         assert lossy == [], "links would lose the text"
         assert "/templates/aurora/dark" in targets or "/templates/mono/dark" in targets, path
 

@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from importlib import resources
 from typing import Any
 
 from mdpublish_core.css.colors import CHART_COLORS, MIN_TEXT_CONTRAST
@@ -17,7 +18,6 @@ from mdpublish_core.templates.theme import (
     CONTENTS_AWAY,
     CONTENTS_WINDOWS,
     CONTRASTS,
-    EXAMPLES,
     GENERIC_FAMILIES,
     LAYOUTS,
     MAX_CSS_BYTES,
@@ -125,7 +125,7 @@ class _ThemeReader:
             "category": partial(self._one_of, allowed=CATEGORIES),
             "description": partial(self._single_line, max_length=120),
             "keywords": self._keywords,
-            "example": partial(self._one_of, allowed=EXAMPLES),
+            "example": self._example,
             "ornament": partial(self._matching, pattern=_ORNAMENT, allowed="1 to 12 plain characters"),
             "list_mark": partial(
                 self._matching, pattern=_LIST_MARK, allowed="1 to 3 characters without quotes and spaces"
@@ -252,6 +252,12 @@ class _ThemeReader:
         if value != THEME_VERSION or isinstance(value, bool):
             raise self._invalid(key, f"is {value!r}; allowed: {THEME_VERSION}, the version that this mdpublish reads")
         return THEME_VERSION
+
+    def _example(self, key: str, value: object) -> str:
+        if self._is_built_in and isinstance(value, str):
+            return value
+        files = (resources.files("mdpublish_core") / "gallery" / "examples").iterdir()
+        return self._one_of(key, value, tuple(sorted(file.name.removesuffix(".md") for file in files)))
 
     def _patterns(self, key: str, value: object) -> tuple[str, ...]:
         from mdpublish_core.figures.patterns import PATTERNS

@@ -58,12 +58,6 @@ Category = Literal["free", "business", "academic", "developer", "creative", "dar
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 """Categories, in the order of the catalog."""
 
-EXAMPLES = tuple(
-    "annual-report changelog cheatsheet contract day-plan documentation essay invoice letter meeting-notes news paper "
-    "press-release programme proposal public-service readme recipe resume side-notes slides thesis".split()
-)
-"""Documents of the gallery, of one kind each."""
-
 THEME_VERSION = 2
 """Version of the format of theme files. Version 1 had no slots, and no key that says so."""
 
@@ -230,7 +224,7 @@ class Template:
     """What it suits, and its moods: what a search finds it by."""
 
     example: str = field(default="proposal", repr=False)
-    """The document that shows what it is made for, one of `EXAMPLES`."""
+    """The document that shows what it is made for, the name of a file in `gallery/examples`."""
 
     ornament: str = field(default="* * *", repr=False)
     """Text of a thematic break in the variant `asterism`."""

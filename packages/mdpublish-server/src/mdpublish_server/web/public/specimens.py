@@ -1,5 +1,6 @@
-"""`/templates/<id>/<mode>/example` and `/specimen`: a document of the kind that a template is made for, and every
-construct, for the frame on the template's page.
+"""`/templates/<id>/<mode>/example` and `/specimen`: what the frame on the template's page shows.
+
+They are a document of the kind that the template is made for, and a text with every construct.
 
 Each is rendered once, in a thread, on its first request.
 """
