@@ -68,11 +68,7 @@ CONVERT = Operation(
             f"With the `format` `{each.name}`, the response is {each.summary}." for each in FILE_FORMATS.values()
         ),
     ),
-    method="POST",
-    scopes=("convert",),
-    path="/convert",
     endpoint=convert,
     body=ConvertRequest,
     response_model=ConvertResponse,
-    codes=("invalid_body", "validation_error", "forbidden", "conversion_error"),
 )

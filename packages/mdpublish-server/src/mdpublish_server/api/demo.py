@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.client.models import EXAMPLE_CLAIM, ClaimedDocument, DemoPage
-from mdpublish_server.api.operations import Access, Operation, described
+from mdpublish_server.api.operations import Operation, described
 from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY, LONG_IDEMPOTENCY_KEY
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import json_response
@@ -47,13 +47,8 @@ async def claim(state: AppState, auth: AuthenticatedRequest, request: Request) -
 
 PUBLISH = Operation(
     **described("publishDemo"),
-    method="POST",
-    path="/demo/publish",
     endpoint=publish,
-    access=Access.OPEN,
-    is_counted=False,
     body=DemoCreate,
-    status=201,
     response_model=DemoPage,
     response_example={
         "url": "https://example.org/p/5w2n0c7x1kq9z3v8b4m6",
@@ -61,27 +56,13 @@ PUBLISH = Operation(
         "claim_url": f"https://example.org/claim/{EXAMPLE_CLAIM}",
         "expires_at": "2026-11-23T09:00:00.000000Z",
     },
-    codes=(
-        *("invalid_body", "validation_error", "content_rejected"),
-        *("conflict", "idempotency_mismatch", "rate_limited", "render_error"),
-    ),
     parameters=(LONG_IDEMPOTENCY_KEY,),
-    replays=True,
 )
 CLAIM = Operation(
     **described("claimDemo"),
-    method="POST",
-    path="/demo/claim",
     endpoint=claim,
-    scopes=("documents.write",),
-    access=Access.KEY_OR_SESSION,
     body=DemoClaim,
     body_example={"claim_token": EXAMPLE_CLAIM},
     response_model=ClaimedDocument,
-    codes=(
-        *("invalid_body", "validation_error", "forbidden", "quota_exceeded", "not_found"),
-        *("conflict", "expired", "idempotency_mismatch", "render_error"),
-    ),
     parameters=(IDEMPOTENCY_KEY,),
-    replays=True,
 )

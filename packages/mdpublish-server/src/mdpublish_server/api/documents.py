@@ -118,65 +118,35 @@ def _shown(model: type[_Model], document: DocumentSummary, **computed: bool) -> 
 
 CREATE = Operation(
     **described("createDocument"),
-    method="POST",
-    path="/documents",
     endpoint=create,
-    scopes=("documents.write",),
     body=models.DocumentCreate,
-    status=201,
     response_model=responses.CreatedDocument,
-    codes=("invalid_body", "validation_error", "forbidden", "conflict", "idempotency_mismatch"),
     parameters=(preconditions.IDEMPOTENCY_KEY,),
-    has_tag=True,
-    replays=True,
 )
 LIST = Operation(
     **described("listDocuments"),
-    method="GET",
-    path="/documents",
     endpoint=show_list,
-    scopes=("documents.read",),
-    is_counted=False,
     parameters=(*page_parameters("Documents"), FOLDER),
     response_model=responses.DocumentList,
     response_example={"data": [example_of(responses.DocumentSummary)]},
-    codes=("validation_error",),
 )
 SHOW = Operation(
     **described("getDocument"),
-    method="GET",
-    path="/documents/{id}",
     endpoint=show,
-    scopes=("documents.read",),
-    is_counted=False,
     parameters=(ID, preconditions.IF_NONE_MATCH),
-    has_tag=True,
     response_model=responses.Document,
-    codes=("not_found",),
 )
 UPDATE = Operation(
     **described("updateDocument"),
-    method="PATCH",
-    path="/documents/{id}",
     endpoint=update,
-    scopes=("documents.write",),
     parameters=(ID, preconditions.IF_MATCH),
-    has_tag=True,
     body=models.DocumentUpdate,
     body_example={"content": "# Garden day\n\nWe meet on **Sunday**.\n", "description": None},
     response_model=responses.UpdatedDocument,
-    codes=(
-        *("invalid_body", "validation_error", "forbidden", "not_found"),
-        *("conflict", "precondition_failed", "render_error"),
-    ),
 )
 DELETE = Operation(
     **described("deleteDocument"),
-    method="DELETE",
-    path="/documents/{id}",
     endpoint=delete,
-    scopes=("documents.write",),
     parameters=(ID, preconditions.IF_MATCH),
     response_model=responses.DeletedDocument,
-    codes=("not_found", "precondition_failed"),
 )

@@ -107,10 +107,7 @@ _BINARY = {"schema": {"type": "string", "format": "binary"}}
 
 UPLOAD = Operation(
     **described("uploadImage", days=UNUSED_DAYS),
-    method="POST",
-    path="/images",
     endpoint=upload,
-    scopes=("documents.write",),
     body_content={
         # Not each image's own type, which is accepted: openapi-python-client refuses types that it does not know.
         _RAW_TYPE: dict(_BINARY),
@@ -122,23 +119,15 @@ UPLOAD = Operation(
             }
         },
     },
-    status=201,
     response_model=responses.Image,
-    codes=("invalid_body", "validation_error", "quota_exceeded", "conflict", "idempotency_mismatch"),
     parameters=(IDEMPOTENCY_KEY,),
-    replays=True,
 )
 LIST = Operation(
     **described("listImages"),
-    method="GET",
-    path="/images",
     endpoint=show_list,
-    scopes=("documents.read",),
-    is_counted=False,
     parameters=page_parameters("Images"),
     response_model=responses.ImageList,
     response_example={"data": [UPLOAD.response_example]},
-    codes=("validation_error",),
 )
 _ID = Parameter(
     name="id",
@@ -150,23 +139,15 @@ _ID = Parameter(
 )
 FREE = Operation(
     **described("freeImage"),
-    method="PATCH",
-    path="/images/{id}",
     endpoint=free,
-    scopes=("documents.read", "publish"),
     parameters=(_ID,),
     body=models.ImageUpdate,
     response_model=responses.Image,
     response_example=UPLOAD.response_example,
-    codes=("invalid_body", "validation_error", "not_found"),
 )
 DELETE = Operation(
     **described("deleteImage"),
-    method="DELETE",
-    path="/images/{id}",
     endpoint=delete,
-    scopes=("documents.write",),
     parameters=(_ID,),
     response_model=responses.DeletedImage,
-    codes=("not_found",),
 )

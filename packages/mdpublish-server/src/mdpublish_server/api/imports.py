@@ -32,11 +32,7 @@ async def read_file(state: AppState, auth: AuthenticatedRequest, request: Reques
 
 IMPORT = Operation(
     **described("importDocument"),
-    method="POST",
-    scopes=("convert",),
-    path="/import",
     endpoint=read_file,
     body=ImportRequest,
     response_model=ImportResponse,
-    codes=("invalid_body", "validation_error", "conversion_error"),
 )

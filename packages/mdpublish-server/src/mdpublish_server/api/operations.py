@@ -119,7 +119,14 @@ class Operation:
 def described(name: str, **values: object) -> dict[str, Any]:
     """Return the arguments of an `Operation` that `operations.toml` has, with values in its description, and its name."""
     arguments = _DESCRIPTIONS[name]
-    return {**arguments, "name": name, "description": " ".join(arguments["description"].split()).format(**values)}
+    return {
+        **arguments,
+        "name": name,
+        "description": " ".join(arguments["description"].split()).format(**values),
+        "access": Access(arguments.get("access", Access.KEY)),
+        "scopes": tuple(arguments.get("scopes", ())),
+        "codes": tuple(arguments["codes"]),
+    }
 
 
 async def run(operation: Operation, state: AppState, request: Request) -> Response:

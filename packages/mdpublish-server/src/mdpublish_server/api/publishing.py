@@ -51,43 +51,21 @@ def _published(publication: Publication, *, status: int) -> Response:
 
 CREATE_AND_PUBLISH = Operation(
     **described("createAndPublishDocument"),
-    method="POST",
-    path="/documents/publish",
     endpoint=create_and_publish,
-    scopes=("documents.write", "publish"),
     body=models.DocumentCreateAndPublish,
-    status=201,
     response_model=responses.PublishedDocument,
-    codes=(
-        *("invalid_body", "validation_error", "forbidden", "quota_exceeded"),
-        *("conflict", "idempotency_mismatch", "render_error"),
-    ),
     parameters=(IDEMPOTENCY_KEY,),
-    has_tag=True,
-    replays=True,
 )
 PUBLISH = Operation(
     **described("publishDocument"),
-    method="POST",
-    path="/documents/{id}/publish",
     endpoint=publish,
-    scopes=("publish",),
     parameters=(ID, IF_MATCH),
-    has_tag=True,
     body=models.PublishOptions,
     response_model=responses.PublishedDocument,
-    codes=(
-        *("invalid_body", "validation_error", "forbidden", "quota_exceeded"),
-        *("not_found", "conflict", "precondition_failed", "render_error"),
-    ),
 )
 UNPUBLISH = Operation(
     **described("unpublishDocument"),
-    method="DELETE",
-    path="/documents/{id}/publish",
     endpoint=unpublish,
-    scopes=("publish",),
     parameters=(ID, IF_MATCH),
     response_model=responses.UnpublishedDocument,
-    codes=("not_found", "precondition_failed"),
 )

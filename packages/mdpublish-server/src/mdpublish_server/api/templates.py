@@ -27,10 +27,7 @@ async def show_list(_state: AppState, _auth: AuthenticatedRequest, request: Requ
 
 LIST = Operation(
     **described("listTemplates"),
-    method="GET",
-    path="/templates",
     endpoint=show_list,
-    is_counted=False,
     parameters=(
         Parameter(
             name="category",
@@ -41,5 +38,4 @@ LIST = Operation(
         ),
     ),
     response_model=TemplateList,
-    codes=("validation_error",),
 )

@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.client.models import Usage
-from mdpublish_server.api.operations import Access, Operation, described
+from mdpublish_server.api.operations import Operation, described
 from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest, month_of, next_month, requests_used
 from mdpublish_server.clock import iso
@@ -29,11 +29,6 @@ async def show(_state: AppState, auth: AuthenticatedRequest, _request: Request) 
 
 SHOW = Operation(
     **described("getUsage"),
-    method="GET",
-    path="/usage",
     endpoint=show,
-    access=Access.KEY_OR_SESSION,
-    is_counted=False,
     response_model=Usage,
-    codes=(),
 )
