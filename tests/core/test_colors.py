@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from mdpublish_core.css.colors import contrast, ensure_contrast, from_oklch, luminance, mix, oklab_distance, to_oklch
 from mdpublish_core.css.colors.vision import min_view_distance, seen_with
 from mdpublish_core.templates.chart_colors import close_neighbors, role_distance
-from mdpublish_core.templates.colors import CALLOUT_KINDS, CODE_ROLES, ROLES, callout_backgrounds, derive_colors
-from mdpublish_core.templates.theme import Colors
+from mdpublish_core.templates.colors import CALLOUT_KINDS, CODE_ROLES, ROLES, Colors, callout_backgrounds, derive_colors
 
 colors = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
 

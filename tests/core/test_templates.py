@@ -18,12 +18,12 @@ from mdpublish_core.css.rules import StyleRule, parse_rules, split_selectors
 from mdpublish_core.errors import InvalidTheme
 from mdpublish_core.options.styles import ThemeMode
 from mdpublish_core.templates import CATEGORIES, PAGE_WIDTHS, THEME_MODES, Template, bind, page_css
-from mdpublish_core.templates.colors import CALLOUT_KINDS, callout_backgrounds
+from mdpublish_core.templates.colors import CALLOUT_KINDS, Colors, callout_backgrounds
 from mdpublish_core.templates.lint import lint_template
 from mdpublish_core.templates.loader import theme_problems
 from mdpublish_core.templates.style import Reader, css_variables, rules_for
 from mdpublish_core.templates.stylesheet import compile_css, rules, variants_of
-from mdpublish_core.templates.theme import CHECKS, LAYOUTS, Colors, HostedFonts, Numbering, Variants
+from mdpublish_core.templates.theme import CHECKS, LAYOUTS, HostedFonts, Numbering, Variants
 from tests.templates.traits import MIN_DIFFERENT_TRAITS, difference
 
 SWISS = Path(__file__).parents[2] / "themes/free/swiss.toml"

@@ -8,31 +8,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import cos, radians, sin
 
-from tinycss2 import parse_blocks_contents, parse_component_value_list, parse_rule_list, parse_stylesheet, serialize
-from tinycss2.ast import Node as Token
+from tinycss2 import (
+    nth,
+    parse_blocks_contents,
+    parse_component_value_list,
+    parse_rule_list,
+    parse_stylesheet,
+    serialize,
+)
+from tinycss2.ast import Node
 from tinycss2.color5 import parse_color
-from tinycss2.nth import parse_nth
 
 from mdpublish_core.css.colors import oklab_to_rgb
 
-__all__ = [
-    "MAX_DEPTH",
-    "SPACE",
-    "Token",
-    "blocks_contents",
-    "color",
-    "css_text",
-    "inner_tokens",
-    "is_deep",
-    "parse_nth",
-    "rule_list",
-    "split_at",
-    "stylesheet",
-    "tokens_of",
-    "tokens_within",
-    "trimmed",
-    "words_of",
-]
+Token = Node
+
+parse_nth = nth.parse_nth
 
 MAX_DEPTH = 32
 """Nesting depth of blocks, functions and rules."""

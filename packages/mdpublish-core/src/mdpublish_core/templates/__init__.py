@@ -33,30 +33,3 @@ from mdpublish_core.templates.style import (
     table_sizes_css,
 )
 from mdpublish_core.templates.theme import CATEGORIES, Category, Template
-
-__all__ = [
-    "CATEGORIES",
-    "PAGE_WIDTHS",
-    "THEME_MODES",
-    "Category",
-    "PageThemeMode",
-    "PageWidth",
-    "SiteLayout",
-    "Style",
-    "Template",
-    "ThemeMode",
-    "beside_menu",
-    "bind",
-    "dark_css",
-    "docs_template",
-    "figure_width",
-    "figures_css",
-    "get_template",
-    "list_templates",
-    "load_template",
-    "page_css",
-    "part_css",
-    "pdf_css",
-    "right_to_left_css",
-    "table_sizes_css",
-]

@@ -6,20 +6,6 @@ from typing import Any, Literal, NamedTuple, get_args
 from mdpublish_core.css.colors import MIN_TEXT_CONTRAST
 from mdpublish_core.templates.colors import Colors
 
-__all__ = [
-    "CATEGORIES",
-    "TYPOGRAPHY_RULES",
-    "Category",
-    "Colors",
-    "FontNames",
-    "FontStacks",
-    "Fonts",
-    "HostedFonts",
-    "Template",
-    "Typography",
-    "Variants",
-]
-
 Numbering = Literal["none", "decimal", "roman", "legal"]
 
 NUMBERINGS: tuple[Numbering, ...] = get_args(Numbering)

@@ -27,20 +27,3 @@ from mdpublish_core.workers.failures import JobFailed, JobStalled, JobTimedOut, 
 from mdpublish_core.workers.fork_server import ForkServer
 from mdpublish_core.workers.limits import BACKSTOP_FACTOR, INNER_WORKERS, MEMORY_BYTES, START_SECONDS
 from mdpublish_core.workers.worker import Worker
-
-__all__ = [
-    "BACKSTOP_FACTOR",
-    "INNER_WORKERS",
-    "MEMORY_BYTES",
-    "START_SECONDS",
-    "ForkServer",
-    "JobFailed",
-    "JobStalled",
-    "JobTimedOut",
-    "JobTooLarge",
-    "Worker",
-    "WorkerDied",
-    "WorkerFailure",
-    "charge_cpu",
-    "is_worker",
-]

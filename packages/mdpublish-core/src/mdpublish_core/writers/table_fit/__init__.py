@@ -13,17 +13,3 @@ from mdpublish_core.writers.table_fit.stacking import column_labels, stack_rows,
 
 MIN_PRINTED_SIZE = 8 / 0.75
 """In px: 8 points, the smallest type of what is printed."""
-
-__all__ = [
-    "MIN_PRINTED_SIZE",
-    "UNFITTED",
-    "Room",
-    "TableFit",
-    "column_labels",
-    "fit_or_stack",
-    "fit_table",
-    "stack_rows",
-    "stacked_notice",
-    "table_faces",
-    "whole_pixels",
-]
