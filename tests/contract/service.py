@@ -13,7 +13,7 @@ import httpx
 from sqlalchemy.engine import make_url
 
 from mdpublish_server.app import make_app
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.accounts import add_key, create_account, set_username, sign_in, suspend
 from mdpublish_server.settings import read_settings
 from mdpublish_server.state import AppState, make_state

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_server.conversion import Converter
-from mdpublish_server.conversion.converter import JOBS_MODULE
+from mdpublish_server.conversion.converter import JOBS_MODULE, Converter
 from mdpublish_server.storage import migrate
 from tests.contract import checks  # noqa: F401  (registers the checks)
 from tests.contract.claims import CHECKS, DECLARED, claims, given_responses, responses_to_give

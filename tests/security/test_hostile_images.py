@@ -18,7 +18,8 @@ import pytest
 
 from mdpublish_core.images import IMAGE_TYPES
 from mdpublish_core.workers import MEMORY_BYTES
-from mdpublish_server.conversion import Converter, RewriteJob
+from mdpublish_server.conversion.converter import Converter
+from mdpublish_server.conversion.protocol import RewriteJob
 from mdpublish_server.errors import ValidationError
 from tests.image_files import opened
 from tests.security.hostile_images import PAYLOAD, generated_files, published_files

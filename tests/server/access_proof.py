@@ -17,7 +17,7 @@ from time import monotonic
 import pytest
 
 from mdpublish_server.auth import passwords
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.storage import migrate, sqlite
 from tests.server.access_machine import run
 from tests.server.access_visitors import Service

@@ -15,7 +15,7 @@ from uuid import uuid4
 from starlette.types import ASGIApp, Message
 
 from mdpublish_server.auth.authentication import ACCESS_PREFIX, secret_hash
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.accounts import add_key, create_account, sign_in
 from mdpublish_server.services.reading import _begin
 from mdpublish_server.settings import read_settings

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 
 from mdpublish_server.app import make_app
 from mdpublish_server.auth import passwords
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.accounts import add_key, create_account, sign_in
 from mdpublish_server.settings import Settings, read_settings
 from mdpublish_server.state import AppState, make_state

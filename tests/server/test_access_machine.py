@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from tests.server.access_machine import run
 from tests.server.access_proof import main
 from tests.server.access_visitors import Service

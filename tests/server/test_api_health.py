@@ -5,7 +5,7 @@ import httpx
 import pytest
 
 from mdpublish_server.app import create_app
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import Database, open_database
 

@@ -10,8 +10,8 @@ from msgspec import msgpack
 
 from mdpublish_core import read_file, read_html
 from mdpublish_core.hosting.workers import JobTooLarge, Worker
-from mdpublish_server.conversion import ImportJob
 from mdpublish_server.conversion.converter import JOBS_MODULE
+from mdpublish_server.conversion.protocol import ImportJob
 from mdpublish_server.conversion.uploads import ACCOUNT_BYTES, UPLOADED_BYTES, Uploads
 from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.models import ImportRequest

@@ -16,7 +16,7 @@ from sqlalchemy import Boolean, Integer, LargeBinary, Table
 from sqlalchemy.engine import make_url
 
 from mdpublish_server.app import make_app
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.document_search import search_documents
 from mdpublish_server.settings import read_settings
 from mdpublish_server.state import make_state

@@ -30,15 +30,8 @@ from mdpublish_core.hosting.pages import page_script_hash
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.workers import ForkServer, JobFailed, JobStalled, JobTooLarge, Worker, WorkerDied, WorkerFailure
 from mdpublish_core.writers.outputs import DESTINATIONS
-from mdpublish_server.conversion import (
-    Converter,
-    ConvertJob,
-    RenderJob,
-    Share,
-    SocialImageJob,
-    cpu_time,
-    disconnects,
-)
+from mdpublish_server.conversion import cpu_time, disconnects
+from mdpublish_server.conversion.converter import Converter, Share
 from mdpublish_server.conversion.fair_queue import (
     MAX_IN_FLIGHT_PER_CLIENT,
     MAX_WAITING,
@@ -46,6 +39,7 @@ from mdpublish_server.conversion.fair_queue import (
     RESTART_SECONDS,
 )
 from mdpublish_server.conversion.pool import Pool
+from mdpublish_server.conversion.protocol import ConvertJob, RenderJob, SocialImageJob
 from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable
 from mdpublish_server.models import ConvertRequest
 from mdpublish_server.services.pages import RENDER_VERSION, stored_version

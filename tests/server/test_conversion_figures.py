@@ -10,7 +10,8 @@ import pytest
 from msgspec import json
 
 from mdpublish_core import PageOptions
-from mdpublish_server.conversion import Converter, ConvertJob, RenderJob, Share
+from mdpublish_server.conversion.converter import Converter, Share
+from mdpublish_server.conversion.protocol import ConvertJob, RenderJob
 from mdpublish_server.models import ConvertRequest
 
 FLOW = "```mermaid\nflowchart LR\n  a[Begin] --> b[End]\n```\n"

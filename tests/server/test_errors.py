@@ -6,7 +6,7 @@ from starlette.types import ASGIApp
 
 from mdpublish_server import errors
 from mdpublish_server.app import create_app
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import Database, Stamp
 from mdpublish_server.storage.transactions import Result, Work

@@ -12,7 +12,7 @@ import pytest
 from starlette.types import ASGIApp
 
 from mdpublish_server.app import make_app
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.settings import Settings
 from mdpublish_server.state import make_state
 from mdpublish_server.storage import Database

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from mdpublish_server.app import make_app
-from mdpublish_server.conversion import Converter, Share
+from mdpublish_server.conversion.converter import Converter, Share
 from mdpublish_server.errors import RateLimited
 from mdpublish_server.ratelimit import hourly_limit
 from mdpublish_server.ratelimit.hourly_limit import HourlyLimit

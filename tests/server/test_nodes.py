@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from mdpublish_server.app import make_app
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.accounts import suspend
 from mdpublish_server.services.page_serving import PageServer
 from mdpublish_server.settings import Settings

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from mdpublish_server.abuse import scan
-from mdpublish_server.conversion import Converter, Share
+from mdpublish_server.conversion.converter import Converter, Share
 from tests.server.api_requests import create, get, publish, update
 
 pytestmark = pytest.mark.anyio

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from mdpublish_server.app import create_app
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.services.cleanup import clean_up_batch
 from mdpublish_server.settings import Settings

@@ -11,7 +11,7 @@ import pytest
 
 from mdpublish_core import list_templates
 from mdpublish_server.app import make_app
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.accounts import take_page_down
 from mdpublish_server.settings import Settings
 from mdpublish_server.state import make_state

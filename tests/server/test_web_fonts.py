@@ -8,7 +8,7 @@ from importlib.resources import files
 import httpx
 import pytest
 
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.page_access import ANYBODY
 from mdpublish_server.services.pages import stored_version
 from mdpublish_server.settings import read_settings

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from mdpublish_core import list_templates
 from mdpublish_server.app import create_app
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import DOCUMENTS

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from mdpublish_server.app import create_app
 from mdpublish_server.auth.passwords import hash_password
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.accounts import create_account, delete_account, suspend
 from mdpublish_server.services.cleanup import clean_up_batch
 from mdpublish_server.settings import read_settings

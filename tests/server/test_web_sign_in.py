@@ -14,7 +14,7 @@ from sqlalchemy import select
 from starlette.types import ASGIApp
 
 from mdpublish_server.app import create_app
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.accounts import SESSION_LIFETIME, suspend
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import Account, Database

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import select
 
 from mdpublish_server.app import create_app
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.invitations import INVITATION_LIFETIME, invite
 from mdpublish_server.services.registration import Applicant, request_account
 from mdpublish_server.settings import read_settings

@@ -11,7 +11,7 @@ import pytest
 
 from mdpublish_core import social_image
 from mdpublish_server.app import make_app
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.accounts import set_username, suspend, take_page_down
 from mdpublish_server.services.demos import DEMO_LIFETIME
 from mdpublish_server.settings import Settings

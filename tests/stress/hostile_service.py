@@ -5,7 +5,7 @@ import os
 import uvicorn
 
 from mdpublish_server.app import create_app
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.middleware.protocol import BoundedHttpProtocol
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import migrate

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 
 from mdpublish_server.app import create_app
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.health import check_storage_and_settings
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import migrate, open_database

@@ -23,7 +23,8 @@ from mdpublish_server.api.responses import error_response, rate_limit_headers
 from mdpublish_server.api.uploads import Uploads
 from mdpublish_server.auth.authentication import has_bearer
 from mdpublish_server.clock import Clock, utc_now
-from mdpublish_server.conversion import Converter, Share, disconnects
+from mdpublish_server.conversion import disconnects
+from mdpublish_server.conversion.converter import Converter, Share
 from mdpublish_server.errors import InternalError, InvalidBody, MethodNotAllowed, NotFound, ServiceError
 from mdpublish_server.mcp import mcp_endpoint
 from mdpublish_server.middleware import Metrics, MetricsServer, SharedGauges, wrap

@@ -10,7 +10,7 @@ from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.plans import plans_of
 from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.clock import Clock, utc_now
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.conversion.uploads import Uploads
 from mdpublish_server.ratelimit.hourly_limit import HourlyLimit
 from mdpublish_server.ratelimit.shared import make_rate_limits

@@ -11,7 +11,7 @@ from mdpublish_server.api.responses import HEADERS, converted_response, notices_
 from mdpublish_server.attachments import attachment
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.plans import require_template
-from mdpublish_server.conversion import ConvertJob
+from mdpublish_server.conversion.protocol import ConvertJob
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import ConvertRequest
 from mdpublish_server.state import AppState

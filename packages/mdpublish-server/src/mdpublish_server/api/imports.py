@@ -9,7 +9,7 @@ from mdpublish_server.api.operations import Operation, described
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import converted_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
-from mdpublish_server.conversion import ImportJob
+from mdpublish_server.conversion.protocol import ImportJob
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import ImportRequest
 from mdpublish_server.state import AppState

@@ -7,7 +7,7 @@ import msgspec
 from starlette.responses import Response
 
 from mdpublish_core import Notice
-from mdpublish_server.conversion import Converted
+from mdpublish_server.conversion.protocol import Converted
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.models import Error, ErrorDetail
 from mdpublish_server.ratelimit.sliding_window import RateLimitResult

@@ -15,7 +15,7 @@ from mdpublish_core import Notice
 from mdpublish_server.auth.authentication import AuthenticatedRequest, secret_hash
 from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.clock import Clock
-from mdpublish_server.conversion import Share
+from mdpublish_server.conversion.converter import Share
 from mdpublish_server.errors import Conflict, Expired, NotFound, ServiceUnavailable
 from mdpublish_server.models import DemoCreate
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict

@@ -16,7 +16,7 @@ from mdpublish_server.auth.page_protection import is_reader, scopes_to_change, s
 from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.plans import EDITABLE_DOCUMENTS, Plan, require_options
 from mdpublish_server.auth.scopes import require_scopes
-from mdpublish_server.conversion import Converter, Share
+from mdpublish_server.conversion.converter import Converter, Share
 from mdpublish_server.conversion.protocol import Words
 from mdpublish_server.errors import Conflict, Forbidden, NotFound, ValidationError
 from mdpublish_server.models import DocumentCreate, DocumentUpdate, fields_set

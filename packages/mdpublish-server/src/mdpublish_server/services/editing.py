@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, structs
 
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.server_key import ServerKey
-from mdpublish_server.conversion import Converter, Share
+from mdpublish_server.conversion.converter import Converter, Share
 from mdpublish_server.models import DocumentCreate, DocumentUpdate, PublishOptions, fields_set
 from mdpublish_server.services.documents import Documents, RevisionConflict, Update
 from mdpublish_server.services.publishing import Publisher, stored_option

@@ -10,7 +10,7 @@ from msgspec import Struct
 from mdpublish_core import Notice
 from mdpublish_core.hosting.documents import SourcePosition, limit_notices, sorted_by_position
 from mdpublish_server.auth.plans import Plan, is_free_template
-from mdpublish_server.conversion import Converter, Share
+from mdpublish_server.conversion.converter import Converter, Share
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import fields_set
 from mdpublish_server.validation import validators

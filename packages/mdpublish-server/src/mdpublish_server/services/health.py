@@ -11,7 +11,7 @@ from pathlib import Path
 from sqlalchemy import case, func, select
 
 from mdpublish_core.hosting.workers import Protection, WorkerFailure, find_engines, find_fonts
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.services.demos import demo_limit
 from mdpublish_server.services.image_audit import audit_images, named

@@ -16,7 +16,8 @@ from uuid import UUID
 from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator
 from mdpublish_server.auth.plans import Plan
 from mdpublish_server.clock import Clock
-from mdpublish_server.conversion import Converter, RewriteJob
+from mdpublish_server.conversion.converter import Converter
+from mdpublish_server.conversion.protocol import RewriteJob
 from mdpublish_server.errors import NotFound, QuotaExceeded, ServiceError, ServiceUnavailable, ValidationError
 from mdpublish_server.services.image_removal import IMAGE_NAME, ImageRemoval
 from mdpublish_server.services.page_access import Audience, Visitor, image_audience

@@ -7,7 +7,8 @@ from urllib.parse import quote
 
 from mdpublish_core import Alternate, Notice, PageLink, PageOptions, SocialImage
 from mdpublish_core.hosting.documents import DEFAULT_LANGUAGE
-from mdpublish_server.conversion import Converter, RenderJob, Share
+from mdpublish_server.conversion.converter import Converter, Share
+from mdpublish_server.conversion.protocol import RenderJob
 from mdpublish_server.errors import ContentRejected
 from mdpublish_server.storage import Account, DocumentRecord, Page
 from mdpublish_server.storage.paths import path_of, username_of

@@ -15,7 +15,7 @@ from mdpublish_server.auth.page_protection import scopes_to_change, stored_field
 from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.plans import Plan, require_options
 from mdpublish_server.auth.scopes import require_scopes
-from mdpublish_server.conversion import Share
+from mdpublish_server.conversion.converter import Share
 from mdpublish_server.errors import Forbidden, QuotaExceeded, ValidationError
 from mdpublish_server.models import DocumentCreateAndPublish, PublishOptions, fields_set
 from mdpublish_server.services import documents

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from mdpublish_server.conversion import Converter, MergeJob
-from mdpublish_server.conversion.protocol import BlockConflict
+from mdpublish_server.conversion.converter import Converter
+from mdpublish_server.conversion.protocol import BlockConflict, MergeJob
 from mdpublish_server.services.concurrency import RetryConflict
 from mdpublish_server.storage import Database, DocumentRecord, Transaction, WorkingCopy
 from mdpublish_server.storage.transactions import Work

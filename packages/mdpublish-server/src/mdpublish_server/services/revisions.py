@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from anyio import to_thread
 
 from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator
-from mdpublish_server.conversion import CompareJob, Comparison, Converter, Placed, RenderJob, Share
+from mdpublish_server.conversion.converter import Converter, Share
+from mdpublish_server.conversion.protocol import CompareJob, Comparison, Placed, RenderJob
 from mdpublish_server.errors import Conflict, Forbidden, NotFound
 from mdpublish_server.models import DocumentUpdate
 from mdpublish_server.services.documents import Documents, read_for_edit

@@ -7,7 +7,7 @@ random characters in the space that accounts without one share. Where nothing ca
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.storage import Account, Database, DocumentRecord
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.slug_claims import document_at

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.errors import Forbidden, ServiceError
 from mdpublish_server.models import PublishOptions
 from mdpublish_server.services.documents import document_limit, find_seen, no_document

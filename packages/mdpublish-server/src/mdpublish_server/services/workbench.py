@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from mdpublish_core import Output
 from mdpublish_core.hosting.outputs import OUTPUTS
 from mdpublish_server.auth.plans import Plan
-from mdpublish_server.conversion import Compared, Converter, Placed, RenderJob, Share
+from mdpublish_server.conversion.converter import Converter, Share
+from mdpublish_server.conversion.protocol import Compared, Placed, RenderJob
 from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.validation.validators import validate_theme_mode

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.plans import require_options
-from mdpublish_server.conversion import CompareJob, Comparison, Converter
+from mdpublish_server.conversion.converter import Converter
+from mdpublish_server.conversion.protocol import CompareJob, Comparison
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
 from mdpublish_server.services.documents import RevisionConflict, find_seen, read_for_edit
 from mdpublish_server.services.rebasing import copied, over

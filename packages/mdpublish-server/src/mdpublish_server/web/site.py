@@ -7,7 +7,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
 
-from mdpublish_server.conversion import Placed
+from mdpublish_server.conversion.protocol import Placed
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.services.document_search import first_words
 from mdpublish_server.settings import Settings

@@ -8,7 +8,7 @@ from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.csrf import require_browser
 from mdpublish_server.auth.plans import require_template
-from mdpublish_server.conversion import Compared, Placed
+from mdpublish_server.conversion.protocol import Compared, Placed
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.services.workbench import PAGE
 from mdpublish_server.services.working_copies import Working

@@ -9,7 +9,9 @@ from starlette.responses import Response
 from mdpublish_core.hosting.files import FORMAT_NAMES, MAX_FILE_BYTES
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.csrf import require_browser
-from mdpublish_server.conversion import PasteJob, Share, cpu_time
+from mdpublish_server.conversion import cpu_time
+from mdpublish_server.conversion.converter import Share
+from mdpublish_server.conversion.protocol import PasteJob
 from mdpublish_server.errors import ServiceError, Unauthorized, ValidationError
 from mdpublish_server.ratelimit.throttles import SiteThrottle
 from mdpublish_server.validation.body import declared_bytes, read_body

@@ -13,7 +13,9 @@ from mdpublish_core import PageOptions
 from mdpublish_core.hosting.outputs import FILES
 from mdpublish_core.hosting.pages import LruCache
 from mdpublish_server.attachments import attachment
-from mdpublish_server.conversion import Placed, RenderJob, Share, cpu_time
+from mdpublish_server.conversion import cpu_time
+from mdpublish_server.conversion.converter import Share
+from mdpublish_server.conversion.protocol import Placed, RenderJob
 from mdpublish_server.errors import NotFound
 from mdpublish_server.ratelimit.throttles import SiteThrottle
 from mdpublish_server.services.concurrency import SingleFlight

@@ -12,7 +12,8 @@ from starlette.responses import Response
 
 from mdpublish_core.hosting.pages import SOCIAL_IMAGE_VERSION, LruCache
 from mdpublish_server.clock import Clock
-from mdpublish_server.conversion import Converter, Share, SocialImageJob
+from mdpublish_server.conversion.converter import Converter, Share
+from mdpublish_server.conversion.protocol import SocialImageJob
 from mdpublish_server.services.concurrency import SingleFlight
 from mdpublish_server.services.page_serving import find_visible_page
 from mdpublish_server.settings import Settings

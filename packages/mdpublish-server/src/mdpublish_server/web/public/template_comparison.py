@@ -9,7 +9,7 @@ from starlette.responses import Response
 from mdpublish_core import list_templates
 from mdpublish_core.hosting.outputs import THEME_MODES
 from mdpublish_core.hosting.pages import page_style_hash
-from mdpublish_server.conversion import Placed
+from mdpublish_server.conversion.protocol import Placed
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.validation.validators import validate_template, validate_theme_mode
 from mdpublish_server.web.forms import read_text_form

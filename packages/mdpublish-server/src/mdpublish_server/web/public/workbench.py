@@ -19,7 +19,9 @@ from mdpublish_core.hosting.outputs import SAVED
 from mdpublish_server.attachments import attachment
 from mdpublish_server.auth.csrf import require_browser
 from mdpublish_server.auth.plans import is_free_template
-from mdpublish_server.conversion import Placed, Share, cpu_time
+from mdpublish_server.conversion import cpu_time
+from mdpublish_server.conversion.converter import Share
+from mdpublish_server.conversion.protocol import Placed
 from mdpublish_server.errors import NotFound, ServiceError, ValidationError
 from mdpublish_server.ratelimit.throttles import SiteThrottle
 from mdpublish_server.services import copy_pages
