@@ -3,7 +3,7 @@
 import ast
 import inspect
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -83,10 +83,11 @@ def _members(documented: type) -> Iterator[Row]:
     names = annotation_names(documented.__module__)
     hints = get_type_hints(documented, localns=names)
     meanings = meanings_in(ast.parse(inspect.getsource(documented)).body[0])
-    public = [each for each in fields(documented) if not each.name.startswith("_")] if is_dataclass(documented) else []
-    defaults = {each.name: each.default for each in public}
+    # Not those of a base class alone.
+    declared = fields(documented) if "__dataclass_fields__" in vars(documented) else ()
+    defaults = {each.name: each.default for each in declared if not each.name.startswith("_")}
     # Defaults matter only for classes that users instantiate.
-    has_defaults = is_dataclass(documented) and any(each.kw_only for each in fields(documented))
+    has_defaults = any(each.kw_only for each in declared)
     assert not meanings or not defaults or meanings.keys() == defaults.keys(), (
         f"a field of {documented} has no docstring"
     )

@@ -6,17 +6,19 @@ others. Lines are 1-based, and None in nodes built by hand.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, cast
 
 from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.nodes import tokens
+from mdpublish_core.nodes.tokens import node
 from mdpublish_core.notices import Notice
 from mdpublish_core.options.extensions import Extension, RawHtml
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.strings.list_numbers import LIST_STYLE_TYPES, format_number
-from mdpublish_core.strings.positions import NO_POSITIONS, Positions, SourcePosition
+from mdpublish_core.strings.positions import NO_POSITIONS, Positions, SourcePosition, Span
 
 Token = tokens.Token
 BlockToken = tokens.BlockToken
@@ -36,72 +38,49 @@ _ACRONYMS = {"faq": "FAQ", "tldr": "TL;DR"}
 NO_OPTIONS: Mapping[str, str] = {}
 
 
+@node
 class Paragraph(BlockToken):
     """A paragraph."""
 
-    __slots__ = ("children",)
-
-    def __init__(self, children: Sequence[Token], *, line: int | None = None) -> None:
-        self.children = children
-        self.line_number = line
+    children: Sequence[Token] = field()
 
 
+@node
 class Heading(BlockToken):
     """A heading of level 1 to 6."""
 
-    __slots__ = ("children", "level")
-
-    def __init__(self, level: int, children: Sequence[Token], *, line: int | None = None) -> None:
-        self.level = level
-        self.children = children
-        self.line_number = line
+    level: int
+    children: Sequence[Token] = field()
 
 
+@node
 class SetextHeading(BlockToken):
     """A heading of level 1 or 2, underlined with `=` or `-`."""
 
-    __slots__ = ("children", "level")
-
-    def __init__(self, level: int, children: Sequence[Token], *, line: int | None = None) -> None:
-        self.level = level
-        self.children = children
-        self.line_number = line
+    level: int
+    children: Sequence[Token] = field()
 
 
+@node
 class Quote(BlockToken):
     """A block quote."""
 
-    __slots__ = ("children",)
-
-    def __init__(self, children: Sequence[Token], *, line: int | None = None) -> None:
-        self.children = children
-        self.line_number = line
+    children: Sequence[Token] = field()
 
 
+@node
 class Callout(BlockToken):
     """One of GitHub's five kinds of callout; a `title` of its own is not among its children.
 
     `name` is the kind as written, if another, such as `info`. `fold` is its mark if it folds: `-` closed, `+` open.
     """
 
-    __slots__ = ("children", "fold", "kind", "name", "title")
-
-    def __init__(
-        self,
-        kind: CalloutKind,
-        children: Sequence[Token],
-        *,
-        title: Paragraph | None = None,
-        name: str = "",
-        fold: Literal["", "-", "+"] = "",
-        line: int | None = None,
-    ) -> None:
-        self.kind = kind
-        self.children = children
-        self.title = title
-        self.name = name
-        self.fold = fold
-        self.line_number = line
+    kind: CalloutKind
+    children: Sequence[Token] = field()
+    _: KW_ONLY
+    title: Paragraph | None = None
+    name: str = ""
+    fold: Literal["", "-", "+"] = ""
 
     @property
     def label(self) -> str:
@@ -115,15 +94,12 @@ class Callout(BlockToken):
         return f"[!{self.name or self.kind.upper()}]{self.fold}"
 
 
+@node
 class ListItem(BlockToken):
     """A list item; `leader` is its marker, such as `-` or `7.`."""
 
-    __slots__ = ("children", "leader")
-
-    def __init__(self, children: Sequence[Token], *, leader: str = "-", line: int | None = None) -> None:
-        self.children = children
-        self.leader = leader
-        self.line_number = line
+    children: Sequence[Token] = field()
+    leader: str = field(default="-", kw_only=True)
 
 
 class TaskItem(ListItem):
@@ -138,30 +114,18 @@ class TaskItem(ListItem):
         self.checked = checked
 
 
+@node
 class List(BlockToken):
     """A list; `start` is the first number, None in a bullet list.
 
     `numbering` is how number 1 is written, such as `a)`, `(i)` or `A.`; it is empty for `1.`.
     """
 
-    __slots__ = ("children", "loose", "numbering", "start")
-
-    children: Sequence[ListItem]
-
-    def __init__(
-        self,
-        children: Sequence[ListItem],
-        *,
-        start: int | None = None,
-        loose: bool = False,
-        numbering: str = "",
-        line: int | None = None,
-    ) -> None:
-        self.children = children
-        self.start = start
-        self.loose = loose
-        self.numbering = numbering
-        self.line_number = line
+    children: Sequence[ListItem] = field()
+    _: KW_ONLY
+    start: int | None = None
+    loose: bool = False
+    numbering: str = ""
 
     @property
     def type(self) -> str:
@@ -195,16 +159,12 @@ class CodeFence(BlockToken):
         self.line_number = line
 
 
+@node
 class BlockCode(BlockToken):
     """An indented code block."""
 
-    __slots__ = ("content",)
-
-    language = ""
-
-    def __init__(self, content: str, *, line: int | None = None) -> None:
-        self.content = content
-        self.line_number = line
+    content: str
+    language: ClassVar[str] = ""
 
 
 class Figure(BlockToken):
@@ -255,29 +215,19 @@ class MathBlock(BlockToken):
         self.content_line = line + 1 if content_line is None and line is not None else content_line
 
 
+@node
 class TableCell(BlockToken):
     """A table cell."""
 
-    __slots__ = ("align", "children")
-
-    align: Alignment
-
-    def __init__(self, children: Sequence[Token], *, align: Alignment = None, line: int | None = None) -> None:
-        self.children = children
-        self.align = align
-        self.line_number = line
+    children: Sequence[Token] = field()
+    align: Alignment = field(default=None, kw_only=True)
 
 
+@node
 class TableRow(BlockToken):
     """A row, as long as the header."""
 
-    __slots__ = ("children",)
-
-    children: Sequence[TableCell]
-
-    def __init__(self, children: Sequence[TableCell], *, line: int | None = None) -> None:
-        self.children = children
-        self.line_number = line
+    children: Sequence[TableCell] = field()
 
     @property
     def row_align(self) -> list[Alignment]:
@@ -285,18 +235,12 @@ class TableRow(BlockToken):
         return [cell.align for cell in self.children]
 
 
+@node
 class Table(BlockToken):
     """A table: its header row, and body rows as `children`."""
 
-    __slots__ = ("children", "header")
-
-    children: Sequence[TableRow]
     header: TableRow
-
-    def __init__(self, header: TableRow, children: Sequence[TableRow], *, line: int | None = None) -> None:
-        self.header = header
-        self.children = children
-        self.line_number = line
+    children: Sequence[TableRow] = field()
 
     @property
     def column_align(self) -> list[Alignment]:
@@ -304,88 +248,68 @@ class Table(BlockToken):
         return self.header.row_align
 
 
+@node
 class ThematicBreak(BlockToken):
     """A thematic break."""
 
-    __slots__ = ()
 
-    def __init__(self, *, line: int | None = None) -> None:
-        self.line_number = line
-
-
+@node
 class FootnoteDefinition(BlockToken):
     """A footnote: its number, and how often it is referenced."""
 
-    __slots__ = ("children", "label", "number", "references")
-
-    def __init__(
-        self, label: str, children: Sequence[Token], *, number: int = 1, references: int = 1, line: int | None = None
-    ) -> None:
-        self.label = label
-        self.children = children
-        self.number = number
-        self.references = references
-        self.line_number = line
+    label: str
+    children: Sequence[Token] = field()
+    _: KW_ONLY
+    number: int = 1
+    references: int = 1
 
 
+@node
 class HtmlBlock(BlockToken):
     """Raw HTML between blocks; only with `raw_html="keep"`."""
 
-    __slots__ = ("content",)
-
-    def __init__(self, content: str, *, line: int | None = None) -> None:
-        self.content = content
-        self.line_number = line
+    content: str
 
 
+@node
 class Emphasis(SpanToken):
     """Emphasized inlines."""
 
-    __slots__ = ("children",)
-
-    def __init__(self, children: Sequence[Token]) -> None:
-        self.children = children
+    children: Sequence[Token] = field()
 
 
+@node
 class Strong(SpanToken):
     """Strongly emphasized inlines."""
 
-    __slots__ = ("children",)
-
-    def __init__(self, children: Sequence[Token]) -> None:
-        self.children = children
+    children: Sequence[Token] = field()
 
 
+@node
 class Strikethrough(SpanToken):
     """Struck-through inlines."""
 
-    __slots__ = ("children",)
-
-    def __init__(self, children: Sequence[Token]) -> None:
-        self.children = children
+    children: Sequence[Token] = field()
 
 
+@node
 class InlineCode(SpanToken):
     """Inline code."""
 
-    __slots__ = ("content",)
-
-    def __init__(self, content: str) -> None:
-        self.content = content
+    content: str
 
 
+@node
 class Link(SpanToken):
     """A link; `by_name` if its target is the name of a page, as in `[[Page]]`."""
 
-    __slots__ = ("by_name", "children", "reference", "span", "target", "title")
-
-    def __init__(self, target: str, children: Sequence[Token], *, title: str = "", by_name: bool = False) -> None:
-        self.target = target
-        self.children = children
-        self.title = title
-        self.by_name = by_name
-        self.reference = ""
-        self.span = None
+    target: str
+    children: Sequence[Token] = field()
+    _: KW_ONLY
+    title: str = ""
+    by_name: bool = False
+    reference: str = field(default="", init=False)
+    span: Span | None = field(default=None, init=False)
 
 
 class AutoLink(SpanToken):
@@ -398,38 +322,27 @@ class AutoLink(SpanToken):
         self.target = content if target is None else target
 
 
+@node
 class Image(SpanToken):
     """An image; `children` are its alternative text; `by_name` if embedded as `![[image.png]]`."""
 
-    __slots__ = ("by_name", "children", "height", "reference", "span", "src", "title", "width")
-
-    def __init__(
-        self,
-        src: str,
-        children: Sequence[Token],
-        *,
-        title: str = "",
-        width: str | None = None,
-        height: str | None = None,
-        by_name: bool = False,
-    ) -> None:
-        self.src = src
-        self.children = children
-        self.title = title
-        self.width = width
-        self.height = height
-        self.by_name = by_name
-        self.reference = ""
-        self.span = None
+    src: str
+    children: Sequence[Token] = field()
+    _: KW_ONLY
+    title: str = ""
+    width: str | None = None
+    height: str | None = None
+    by_name: bool = False
+    reference: str = field(default="", init=False)
+    span: Span | None = field(default=None, init=False)
 
 
+@node
 class LineBreak(SpanToken):
     """A soft line break (a newline in the source) or a hard one."""
 
-    __slots__ = ("soft",)
-
-    def __init__(self, *, soft: bool) -> None:
-        self.soft = soft
+    _: KW_ONLY
+    soft: bool
 
 
 class MathSpan(SpanToken):
@@ -452,42 +365,34 @@ class MathSpan(SpanToken):
         return self.content.join(self.delimiters)
 
 
+@node
 class FootnoteReference(SpanToken):
     """A reference to a footnote; `occurrence` counts them per footnote, from 1."""
 
-    __slots__ = ("label", "number", "occurrence")
-
-    def __init__(self, label: str, *, number: int = 1, occurrence: int = 1) -> None:
-        self.label = label
-        self.number = number
-        self.occurrence = occurrence
+    label: str
+    _: KW_ONLY
+    number: int = 1
+    occurrence: int = 1
 
 
+@node
 class HtmlSpan(SpanToken):
     """Inline raw HTML; only with `raw_html="keep"`."""
 
-    __slots__ = ("content", "span")
-
-    def __init__(self, content: str) -> None:
-        self.content = content
-        self.span = None
+    content: str
+    span: Span | None = field(default=None, init=False)
 
 
+@node
 class HtmlElement(BlockToken):
     """An HTML element without a class of its own, such as `details`; a block or an inline.
 
     `==x==` is a `mark`, `~x~` a `sub`, `^x^` a `sup`.
     """
 
-    __slots__ = ("attributes", "children", "tag")
-
-    def __init__(
-        self, tag: str, attributes: Mapping[str, str], children: Sequence[Token], *, line: int | None = None
-    ) -> None:
-        self.tag = tag
-        self.attributes = attributes
-        self.children = children
-        self.line_number = line
+    tag: str
+    attributes: Mapping[str, str]
+    children: Sequence[Token] = field()
 
 
 Block = (
@@ -824,12 +729,12 @@ def transform(root: tokens.Node, function: Callable[[Token], Replacement]) -> to
     Raises `InvalidArgument` if `function` returns anything else.
     """
     below: dict[str, object] = {}
-    for field in tokens.fields_of(root):
-        value = getattr(root, field.name)
+    for argument in tokens.fields_of(root):
+        value = getattr(root, argument.name)
         if isinstance(value, Token):
-            below[field.name] = _only(_replaced(value, function), field.name, is_required=field.is_required)
-        elif field.name in {"children", "footnote_definitions"}:
-            below[field.name] = [new for each in value for new in _replaced(each, function)]
+            below[argument.name] = _only(_replaced(value, function), argument.name, is_required=argument.is_required)
+        elif argument.name in {"children", "footnote_definitions"}:
+            below[argument.name] = [new for each in value for new in _replaced(each, function)]
     return replace(root, **below)
 
 

@@ -7,9 +7,10 @@ changes, and `seal` the tree when it is finished: then each node gets its own cl
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import InitVar, dataclass, field
 from functools import cache, wraps
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, dataclass_transform
 
 from mdpublish_core.errors import FrozenTree, InvalidArgument
 from mdpublish_core.strings.positions import Span
@@ -62,6 +63,9 @@ class Token:
         OPEN[cls] = twin
         kind: Any = cls
         slots, annotations = slots_of(kind), fill.__annotations__
+        if "line" in annotations:
+            # Not the `InitVar` that a field declares.
+            annotations["line"] = int | None
         containers = tuple(name for name in _CONTAINERS if name in slots and annotations[name] is not str)
         if containers in {(), ("children",)}:
             (_PARENTS if containers else _LEAVES)[twin] = cls
@@ -113,12 +117,19 @@ class Token:
         return "".join(f"{line}\n" for line in _dumped(self, has_lines=lines))
 
 
+@dataclass(slots=True, init=False, eq=False, repr=False)
 class BlockToken(Token):
     """A block; `line_number` is its first line."""
 
-    __slots__ = ("line_number",)
+    line: InitVar[int | None] = field(default=None, kw_only=True)
+    line_number: int | None = field(init=False)
 
-    line_number: int | None
+    def __post_init__(self, line: int | None) -> None:
+        self.line_number = line
+
+
+# An argument, and no attribute.
+del BlockToken.line  # type: ignore[attr-defined]
 
 
 class SpanToken(Token):
@@ -131,6 +142,12 @@ class SpanToken(Token):
 
     span: Span | None = None
     reference: str = ""
+
+
+@dataclass_transform(eq_default=False, field_specifiers=(field,))
+def node(kind: type[Node]) -> type[Node]:
+    """Make a class of nodes of its fields; one with children declares them as a `field()`, since others have `()`."""
+    return dataclass(slots=True, eq=False, repr=False)(kind)
 
 
 def _checked(kind: Any, twin: type, fill: Callable[..., None]) -> Callable[..., None]:
@@ -208,13 +225,11 @@ def _seal_other(token: Any, pending: list[Sequence[Any]]) -> None:
     token.__class__ = kind
 
 
+@node
 class RawText(SpanToken):
     """Text."""
 
-    __slots__ = ("content",)
-
-    def __init__(self, content: str) -> None:
-        self.content = content
+    content: str
 
 
 @cache
@@ -253,10 +268,10 @@ def values_of(token: Token) -> Iterator[tuple[NodeField, Any]]:
     """Yield the fields of a node with their values, without those that the constructor sets to the same by itself."""
     fields = fields_of(token)
     plain = type(token)(**{field.name: getattr(token, field.name) for field in fields if field.is_required})
-    for field in fields:
-        value = getattr(token, field.name)
-        if field.is_required or not (value == getattr(plain, field.name) or value in ([], ())):
-            yield field, value
+    for each in fields:
+        value = getattr(token, each.name)
+        if each.is_required or not (value == getattr(plain, each.name) or value in ([], ())):
+            yield each, value
 
 
 def _shown(value: object, depth: int) -> str:
@@ -271,8 +286,8 @@ def _shown(value: object, depth: int) -> str:
 
 
 def _arguments(values: Iterable[tuple[NodeField, Any]], depth: int) -> Iterator[str]:
-    for field, value in values:
-        yield f"{'' if field.is_positional else f'{field.name}='}{_shown(value, depth)}"
+    for argument, value in values:
+        yield f"{'' if argument.is_positional else f'{argument.name}='}{_shown(value, depth)}"
 
 
 def _dumped(root: Token, *, has_lines: bool) -> Iterator[str]:
@@ -281,13 +296,13 @@ def _dumped(root: Token, *, has_lines: bool) -> Iterator[str]:
         depth, label, token = pending.pop()
         below: list[tuple[int, str, Token]] = []
         values = []
-        for field, value in values_of(token):
+        for argument, value in values_of(token):
             parts = value if isinstance(value, list | tuple) else [value]
             if any(isinstance(part, Token) for part in parts):
-                name = "" if field.name == "children" else f"{field.name}: "
+                name = "" if argument.name == "children" else f"{argument.name}: "
                 below += [(depth + 1, name, part) for part in parts]
-            elif field.name != "children":
-                values.append((field, value))
+            elif argument.name != "children":
+                values.append((argument, value))
         head = ", ".join(_arguments(values, 0))
         shown = head if isinstance(token, RawText) else f"{type(token).__name__}{head and f'({head})'}"
         line = (
