@@ -10,7 +10,7 @@ from starlette.responses import Response
 from mdpublish_core.client import models as responses
 from mdpublish_server import models
 from mdpublish_server.api import preconditions
-from mdpublish_server.api.operations import Operation, Parameter, described, example_of
+from mdpublish_server.api.operations import PARAMETERS, Operation, described, example_of
 from mdpublish_server.api.pagination import cursor_after, page_parameters, page_size, read_cursor
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import HEADERS, json_response
@@ -28,22 +28,9 @@ _Model = TypeVar("_Model", responses.Document, responses.DocumentSummary)
 # In either case (RFC 9562, section 4).
 DOCUMENT_ID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 
-ID = Parameter(
-    name="id",
-    location="path",
-    description="The document's id, in either case.",
-    schema={"type": "string", "format": "uuid"},
-    example=responses.EXAMPLE_ID,
-    is_required=True,
-)
+ID = PARAMETERS["document_id"]
 
-FOLDER = Parameter(
-    name="folder",
-    location="query",
-    description="Only documents in this folder, in any case; an empty one is those in none. One that no document is in is an error.",
-    schema={"type": "string"},
-    example="",
-)
+FOLDER = PARAMETERS["folder"]
 
 
 async def create(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:

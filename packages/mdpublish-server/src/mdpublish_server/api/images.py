@@ -10,7 +10,7 @@ from mdpublish_core.hosting.files import IMAGE_TYPES
 from mdpublish_server import models
 from mdpublish_server.api.documents import path_id
 from mdpublish_server.api.idempotency import with_body
-from mdpublish_server.api.operations import Operation, Parameter, described
+from mdpublish_server.api.operations import PARAMETERS, Operation, described
 from mdpublish_server.api.pagination import cursor_after, page_parameters, page_size, read_cursor
 from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY
 from mdpublish_server.api.request_body import read_model
@@ -129,14 +129,7 @@ LIST = Operation(
     response_model=responses.ImageList,
     response_example={"data": [UPLOAD.response_example]},
 )
-_ID = Parameter(
-    name="id",
-    location="path",
-    description="The image's id, in either case.",
-    schema={"type": "string", "format": "uuid"},
-    example=UPLOAD.response_example["id"],
-    is_required=True,
-)
+_ID = PARAMETERS["image_id"]
 FREE = Operation(
     **described("freeImage"),
     endpoint=free,

@@ -74,6 +74,12 @@ EXAMPLES: Mapping[str, Any] = {
 """Values of responses' fields, for one document."""
 
 
+PARAMETERS: Mapping[str, Parameter] = {
+    key: Parameter(**described) for key, described in _DESCRIPTIONS.pop("parameters").items()
+}
+"""Parameters that need no code, by their keys in `operations.toml`."""
+
+
 def example_of(model: type[msgspec.Struct], **others: object) -> dict[str, Any]:
     """Return an example of a response: that of `EXAMPLES`, but for `others`."""
     values = {**EXAMPLES, **others}

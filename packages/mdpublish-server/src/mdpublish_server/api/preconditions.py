@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.api.idempotency import ANONYMOUS_CHARACTERS, HEADER, MAX_CHARACTERS
-from mdpublish_server.api.operations import Parameter
+from mdpublish_server.api.operations import PARAMETERS, Parameter
 from mdpublish_server.errors import PreconditionFailed
 from mdpublish_server.services.documents import RevisionConflict
 from mdpublish_server.services.idempotency import ANONYMOUS_REFUSALS
@@ -25,14 +25,7 @@ _TAG = re.compile(r'(?:W/)?"([0-9]{1,18})(-draft)?(?:-gzip)?"')
 # Bare, or in quotation marks, which are no part of the key.
 _KEY_PATTERN = '^("[ -~]+"|[!#-~]([ -~]*[!#-~])?)$'
 
-IF_MATCH = Parameter(
-    name="If-Match",
-    location="header",
-    description="The `ETag` of the revision that the request is meant for. If the document has another one, nothing "
-    "changes, and the response is 412. Without it, the last write wins.",
-    schema={"type": "string"},
-    example=_ANY,
-)
+IF_MATCH = PARAMETERS["if_match"]
 IDEMPOTENCY_KEY = Parameter(
     name=HEADER,
     location="header",
@@ -52,13 +45,7 @@ LONG_IDEMPOTENCY_KEY = replace(
         "pattern": f'^("[ -~]{{{ANONYMOUS_CHARACTERS},}}"|[!#-~][ -~]{{{ANONYMOUS_CHARACTERS - 2},}}[!#-~])$',
     },
 )
-IF_NONE_MATCH = Parameter(
-    name="If-None-Match",
-    location="header",
-    description="An `ETag` that the client has: if it is still the document's, the response is 304, without a body.",
-    schema={"type": "string"},
-    example='"0"',
-)
+IF_NONE_MATCH = PARAMETERS["if_none_match"]
 
 
 def tag_of(revision: int) -> str:

@@ -45,7 +45,7 @@ def openapi_document(
     settings: Settings, operations: Sequence[Operation], *, has_named_values: bool = True
 ) -> dict[str, Any]:
     """Return the description; with named values, generated clients have one type for each set of them."""
-    schemas = _schemas(operations)
+    schemas, schemes = _schemas(operations), DESCRIPTIONS["securitySchemes"]
     if has_named_values:
         _name_values(schemas)
     paths: dict[str, dict[str, Any]] = {}
@@ -59,9 +59,9 @@ def openapi_document(
         "paths": paths,
         "components": {
             "schemas": schemas,
-            "headers": dict(HEADERS),
+            "headers": HEADERS,
             "responses": {"MethodNotAllowed": wrong_method()},
-            "securitySchemes": _security_schemes(settings),
+            "securitySchemes": {_KEY: schemes[_KEY], _SESSION: {**schemes[_SESSION], "name": settings.session_cookie}},
         },
     }
 
@@ -196,22 +196,3 @@ def _name_values(schemas: dict[str, Any]) -> None:
                     place["$ref"] = f"#/components/schemas/{named}"
                     if None in values:
                         field["anyOf"] = [{"$ref": place.pop("$ref")}, {"type": "null"}]
-
-
-def _security_schemes(settings: Settings) -> dict[str, Any]:
-    return {
-        _KEY: {
-            "type": "http",
-            "scheme": "bearer",
-            "bearerFormat": "svc_ and 64 hexadecimal digits",
-            "description": "An API key in the header `Authorization: Bearer <API_KEY>`; keys match "
-            "`^svc_[0-9a-f]{64}$`. An account has at most two active keys, and a key is shown only when it is created.",
-        },
-        _SESSION: {
-            "type": "apiKey",
-            "in": "cookie",
-            "name": settings.session_cookie,
-            "description": "The session cookie of the website. Cross-site requests other than GET and HEAD are "
-            "refused. Ignored if the request has an `Authorization` header.",
-        },
-    }

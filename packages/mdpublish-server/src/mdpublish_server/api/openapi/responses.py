@@ -19,38 +19,10 @@ DESCRIPTIONS: dict[str, Any] = tomllib.loads(Path(__file__).with_name("descripti
 _RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 _STATUS_HEADERS = {401: ("WWW-Authenticate",), 405: ("Allow",), 429: ("Retry-After",), 503: ("Retry-After",)}
 
-# A 429 `quota_exceeded` has no Retry-After.
-_OPTIONAL_HEADERS = frozenset({"Retry-After", "Idempotency-Replayed"})
-
 # Given before a request is run, or for what may be otherwise the next time.
 _NEVER_REPLAYED = frozenset({401, 422, 429})
 
-_NUMBER = {"type": "integer", "minimum": 0}
-_STRING = {"type": "string"}
-
-HEADERS: Mapping[str, dict[str, Any]] = {
-    name: {"description": meaning, "required": name not in _OPTIONAL_HEADERS, "schema": schema, "example": example}
-    for name, meaning, schema, example in (
-        ("X-RateLimit-Limit", "Requests per second that the plan allows.", _NUMBER, 10),
-        ("X-RateLimit-Remaining", "Requests left in the current window.", _NUMBER, 9),
-        (
-            "X-RateLimit-Reset",
-            "When one more request is allowed: Unix time in seconds, rounded up.",
-            _NUMBER,
-            1_793_523_601,
-        ),
-        (
-            "Retry-After",
-            "Seconds to wait before retrying. Not sent when the monthly quota is used up.",
-            {"type": "integer", "minimum": 1},
-            1,
-        ),
-        ("WWW-Authenticate", "The authentication scheme.", _STRING, "Bearer"),
-        ("Allow", "The methods that the path supports.", _STRING, "GET, HEAD, POST"),
-        ("ETag", "The revision of the document, for If-Match and If-None-Match.", _STRING, '"7"'),
-        ("Idempotency-Replayed", "Sent with a response that an earlier request got.", _STRING, "true"),
-    )
-}
+HEADERS: dict[str, dict[str, Any]] = DESCRIPTIONS["headers"]
 
 _MESSAGES: dict[str, str] = DESCRIPTIONS["messages"]
 _PLAIN_HTTP = "HTTPS is required; use https://example.org"
