@@ -144,39 +144,16 @@ _LARGEST = 999_999_999
 _FIGURES = tuple(name for name in FIGURE_KINDS if name != MATH_KIND.name)
 
 INLINES = frozenset(
-    [
-        "RawText",
-        "Emphasis",
-        "Strong",
-        "Strikethrough",
-        "InlineCode",
-        "Link",
-        "AutoLink",
-        "Image",
-        "LineBreak",
-        "MathSpan",
-        "FootnoteReference",
-        "HtmlSpan",
-        "HtmlElement",
-    ]
+    {
+        *("RawText", "Emphasis", "Strong", "Strikethrough", "InlineCode", "Link", "AutoLink", "Image", "LineBreak"),
+        *("MathSpan", "FootnoteReference", "HtmlSpan", "HtmlElement"),
+    }
 )
 BLOCKS = frozenset(
-    [
-        "Heading",
-        "SetextHeading",
-        "Paragraph",
-        "Quote",
-        "Callout",
-        "List",
-        "CodeFence",
-        "BlockCode",
-        "Figure",
-        "MathBlock",
-        "Table",
-        "ThematicBreak",
-        "HtmlBlock",
-        "HtmlElement",
-    ]
+    {
+        *("Heading", "SetextHeading", "Paragraph", "Quote", "Callout", "List", "CodeFence", "BlockCode", "Figure"),
+        *("MathBlock", "Table", "ThematicBreak", "HtmlBlock", "HtmlElement"),
+    }
 )
 _BLOCKS = {"children": _nodes(BLOCKS, "blocks, such as nodes.Paragraph")}
 _INLINES = {"children": _nodes(INLINES, "inlines, such as nodes.RawText")}

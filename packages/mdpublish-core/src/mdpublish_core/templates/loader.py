@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, fields
 from functools import partial
 from importlib import resources
 from typing import Any
@@ -44,24 +45,7 @@ _ORNAMENT = compile_lazily(r"[^<>&\x00-\x1f]{1,12}")
 _SHAPE = compile_lazily(r"(?:#[0-9a-f]{6}|\$[a-z_]+) M[MmLlHhVvCcSsQqTtAaZz0-9 .,-]+")
 _LIST_MARK = compile_lazily(r"[^<>&\"'\\$\s\x00-\x1f]{1,3}")
 
-_OPTIONAL = (
-    "keywords",
-    "example",
-    "ornament",
-    "list_mark",
-    "numbering",
-    "sections",
-    "layout",
-    "contents_window",
-    "contents_away",
-    "contrast",
-    "patterns",
-    "emblem",
-    "figures",
-    "css",
-    "web_css",
-    "exceptions",
-)
+_OPTIONAL = frozenset(each.name.removeprefix("has_") for each in fields(Template) if each.default is not MISSING)
 
 _MAX_KEYWORDS = 8
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from mdpublish_core import nodes
+from mdpublish_core.nodes.tokens import fields_of
 from mdpublish_core.resources.figure_kinds import FIGURE_KINDS, MATH_KIND
 
 Shape = tuple[str, Mapping[str, object], tuple["Shape", ...]]
@@ -22,38 +23,15 @@ _InlineContext = Literal["lines", "line", "link", "picture"]
 _WORD_CHARACTERS = "abcXYZ019äßжя漢字"
 _PUNCTUATION = "\\`*_{}[]()#+-.!|~>&<:\"'=$^/@"
 
-_ATTRIBUTES = {
-    "Heading": ("level",),
-    "SetextHeading": ("level",),
-    "Callout": ("kind", "name", "fold"),
-    "List": ("start", "loose"),
-    "ListItem": ("leader",),
-    "TaskItem": ("leader", "checked"),
-    "CodeFence": ("language", "info_string", "content"),
-    "BlockCode": ("content",),
-    "Figure": ("kind", "language", "options", "content"),
-    "MathBlock": ("options", "content"),
-    "TableCell": ("align",),
-    "FootnoteDefinition": ("label", "number", "references"),
-    "HtmlBlock": ("content",),
-    "RawText": ("content",),
-    "InlineCode": ("content",),
-    "Link": ("target", "title"),
-    "AutoLink": ("content", "target"),
-    "Image": ("src", "title", "width", "height"),
-    "LineBreak": ("soft",),
-    "MathSpan": ("content", "display"),
-    "FootnoteReference": ("label", "number", "occurrence"),
-    "HtmlSpan": ("content",),
-    "HtmlElement": ("tag", "attributes"),
-}
+_OF_MARKUP = frozenset({"by_name", "delimiters", "front_matter", "numbering", "trusted"})
+"""Fields in which equivalent documents may differ."""
 
 
 def shape(root: nodes.Token) -> Shape:
     """Reduce a tree to what equivalent documents share: no line numbers, no choice of markup."""
-    name = type(root).__name__
-    attributes = {attribute: getattr(root, attribute) for attribute in _ATTRIBUTES.get(name, ())}
-    return name, attributes, tuple(map(shape, nodes.children_of(root)))
+    values = {field.name: getattr(root, field.name) for field in fields_of(root) if field.name not in _OF_MARKUP}
+    attributes = {name: value for name, value in values.items() if not isinstance(value, nodes.Token | list | tuple)}
+    return type(root).__name__, attributes, tuple(map(shape, nodes.children_of(root)))
 
 
 @st.composite
