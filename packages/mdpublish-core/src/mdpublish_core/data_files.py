@@ -4,10 +4,11 @@ What is returned is shared, and must not be changed.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
+from importlib import import_module
 from os.path import dirname, join
-from typing import Any
+from typing import Any, cast
 
 _FRAGMENT = re.compile(r"\(\?&(\w+)\)")
 
@@ -75,6 +76,12 @@ def read_fields(cell: str) -> dict[str, Any]:
         else:
             fields[name] = int(value) if value.isdecimal() else _FLAGS.get(value, value)
     return fields
+
+
+def load_function(package: str, reference: str) -> Callable[..., Any]:
+    """Return the function that a table names, `module.function` of a package. Its module is imported now."""
+    module, _, name = reference.partition(".")
+    return cast("Callable[..., Any]", getattr(import_module(f"{package}.{module}"), name))
 
 
 def filled(value: Any, values: Mapping[str, Any]) -> Any:

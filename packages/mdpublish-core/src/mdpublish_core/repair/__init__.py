@@ -4,29 +4,17 @@ text → `Source`, its blocks and code by the parser → each repair of the tabl
 changes of the original → again, until there are none: repairing what was repaired changes nothing.
 
 Who wrote the text knows better: what reads as it should is left, code is touched by repairs of code alone, and each
-repair can be undone by itself. A repair is a function that finds changes, and a line of `REPAIRS`.
+repair can be undone by itself. A repair is a function that finds changes, and a line of `repairs.tsv`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from mdpublish_core.arguments import require_input_size, require_names, require_type
+from mdpublish_core.data_files import load_function, read_table
 from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
-from mdpublish_core.repair import (
-    characters,
-    chat_labels,
-    citations,
-    emphasis,
-    fences,
-    formulas,
-    headings,
-    links,
-    lists,
-    mojibake,
-    tables,
-    whole_text,
-)
+from mdpublish_core.repair import mojibake
 from mdpublish_core.repair.draft import Changes, Draft, Repair, Repaired
 from mdpublish_core.repair.source import Source
 
@@ -35,43 +23,8 @@ __all__ = ["REPAIRS", "Repair", "Repaired", "repair"]
 MAX_ROUNDS = 6
 """How often a text is repaired until nothing is left to do; one that changes still is returned as it was."""
 
-# Each reads what those before it have made readable.
 REPAIRS: Mapping[str, Callable[[Source], Iterator[Changes]]] = {
-    "escaped-newlines": whole_text.unescape_newlines,
-    "terminal-colors": characters.remove_escapes,
-    "wrapping-fence": whole_text.unwrap,
-    "short-fence": whole_text.lengthen,
-    "whole-indentation": whole_text.dedent,
-    "terminal-lines": whole_text.join_lines,
-    "chat-thoughts": chat_labels.remove_thoughts,
-    "chat-speaker": chat_labels.remove_speaker,
-    "mojibake": mojibake.decode,
-    "no-break-space": characters.replace_spaces,
-    "zero-width-space": characters.remove_invisible,
-    "double-entity": characters.unescape_entities,
-    "chat-buttons": chat_labels.remove_buttons,
-    "glued-fence": fences.part_from_text,
-    "unclosed-fence": fences.close_fences,
-    "escaped-script": formulas.unescape_scripts,
-    "unclosed-math": formulas.close_math,
-    "formula-brackets": formulas.restore_delimiters,
-    "code-quotes": characters.straighten_quotes,
-    "citation-mark": citations.remove_citations,
-    "parted-table": tables.join_rows,
-    "framed-table": tables.rewrite_frames,
-    "missing-ruler": tables.add_rulers,
-    "bullet": lists.rewrite_bullets,
-    "list-number": lists.rewrite_numbers,
-    "emoji-list": lists.list_emoji,
-    "aligned-table": tables.rewrite_columns,
-    "glued-heading": headings.part_from_text,
-    "heading-space": headings.add_spaces,
-    "spaced-bold": emphasis.move_marks,
-    "glued-bold": emphasis.add_spaces_after_bold,
-    "number-range": characters.escape_tildes,
-    "slack-link": links.rewrite_slack_links,
-    "rule-below-text": headings.part_from_rules,
-    "bold-heading": headings.promote_bold_lines,
+    code: load_function(__name__, reference) for code, reference in read_table(__file__, "repairs.tsv")
 }
 """The repairs by their codes, in their order: the codes that `select` may have."""
 

@@ -2,41 +2,18 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from mdpublish_core.formatting.rules import (
-    blank_lines,
-    bullets,
-    emphasis,
-    escapes,
-    fences,
-    final_line_end,
-    heading_spaces,
-    headings,
-    indents,
-    numbers,
-    tables,
-    trailing_blanks,
-    wrapping,
-)
+from mdpublish_core.data_files import load_function
 from mdpublish_core.formatting.source import MarkedSource, Unit
 
 Rule = Callable[[MarkedSource, str], Iterable[Unit]]
 """Proposes units of the name that it is given."""
 
-RULES: Mapping[str, Rule] = {
-    "wrapping": wrapping.propose,
-    "headings": headings.propose,
-    "heading-spaces": heading_spaces.propose,
-    "bullets": bullets.propose,
-    "emphasis": emphasis.propose,
-    "fences": fences.propose,
-    "escapes": escapes.propose,
-    "trailing-blanks": trailing_blanks.propose,
-    "blank-lines": blank_lines.propose,
-    "final-line-end": final_line_end.propose,
-    "numbers": numbers.propose,
-    "tables": tables.propose,
-    "indents": indents.propose,
-}
+_NAMES = (
+    *("wrapping", "headings", "heading-spaces", "bullets", "emphasis", "fences", "escapes", "trailing-blanks"),
+    *("blank-lines", "final-line-end", "numbers", "tables", "indents"),
+)
+
+RULES: Mapping[str, Rule] = {name: load_function(__name__, f"{name.replace('-', '_')}.propose") for name in _NAMES}
 
 DEFAULT_RULES = frozenset(RULES) - {"indents", "numbers", "tables"}
 """All but those by choice."""

@@ -5,11 +5,10 @@ if it must precede the parser. Their modules are imported when they are used.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module
-from typing import Any, NamedTuple, cast
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-from mdpublish_core.data_files import read_fields, read_table
+from mdpublish_core.data_files import load_function, read_fields, read_table
 from mdpublish_core.errors import UnknownSource
 from mdpublish_core.readers.html.parse import Element
 
@@ -25,16 +24,11 @@ class Source(NamedTuple):
     keeps_lines: bool = False
 
     def prepare(self, html: str) -> str:
-        return cast("str", _function(self.prepared_by)(html)) if self.prepared_by else html
+        return str(load_function(__name__, self.prepared_by)(html)) if self.prepared_by else html
 
     def clean(self, root: Element) -> None:
         for reference in self.cleaned_by:
-            _function(reference)(root)
-
-
-def _function(reference: str) -> Callable[..., Any]:
-    module, _, name = reference.partition(".")
-    return cast("Callable[..., Any]", getattr(import_module(f"{__name__}.{module}"), name))
+            load_function(__name__, reference)(root)
 
 
 def _read_programs() -> Iterator[Source]:
