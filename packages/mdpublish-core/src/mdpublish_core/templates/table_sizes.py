@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from mdpublish_core.css.cascade import parse_declarations
 from mdpublish_core.css.rules import StyleRule
+from mdpublish_core.data_files import read_table
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 
@@ -19,31 +20,7 @@ class TableSize(NamedTuple):
     padding: float
 
 
-SIZES = (
-    TableSize(1.0, 1.0),
-    TableSize(1.0, 0.6),
-    TableSize(0.93, 0.55),
-    TableSize(0.87, 0.5),
-    TableSize(0.81, 0.48),
-    TableSize(0.76, 0.45),
-    TableSize(0.71, 0.43),
-    TableSize(0.67, 0.42),
-    TableSize(0.63, 0.4),
-    TableSize(0.59, 0.4),
-    TableSize(0.55, 0.4),
-    TableSize(0.5, 0.4),
-    TableSize(0.45, 0.4),
-    TableSize(0.42, 0.4),
-    # Numbers at the right of their column nearly touch the next one: only for tables that would not fit otherwise.
-    TableSize(0.71, 0.3),
-    TableSize(0.67, 0.3),
-    TableSize(0.63, 0.28),
-    TableSize(0.59, 0.25),
-    TableSize(0.55, 0.25),
-    TableSize(0.5, 0.25),
-    TableSize(0.45, 0.25),
-    TableSize(0.42, 0.25),
-)
+SIZES = tuple(TableSize(*map(float, row)) for row in read_table(__file__, "table_sizes.tsv"))
 """In the order in which they are tried; destinations leave out those that they could not be read at."""
 
 PHONE_SIZE = TableSize(0.76, 0.32)

@@ -42,43 +42,29 @@ class Metrics:
         self._is_shared = SHARED_FOLDER in os.environ
         if not self._is_shared:
             ProcessCollector(registry=self.registry)
-        self._requests = Counter(
-            "mdpublish_requests", "Requests completed.", ("route", "method", "status"), registry=self.registry
+        counter = partial(Counter, registry=self.registry)
+        histogram = partial(Histogram, buckets=_BUCKETS, registry=self.registry)
+        self._requests = counter("mdpublish_requests", "Requests completed.", ("route", "method", "status"))
+        self._request_seconds = histogram(
+            "mdpublish_request_seconds", "Seconds from a request's headers to the end of its response.", ("route",)
         )
-        self._request_seconds = Histogram(
-            "mdpublish_request_seconds",
-            "Seconds from a request's headers to the end of its response.",
-            ("route",),
-            buckets=_BUCKETS,
-            registry=self.registry,
+        self._conversions = counter(
+            "mdpublish_conversions", "Conversions and renderings completed.", ("kind", "outcome")
         )
-        self._conversions = Counter(
-            "mdpublish_conversions",
-            "Conversions and renderings completed.",
-            ("kind", "outcome"),
-            registry=self.registry,
-        )
-        self._conversion_seconds = Histogram(
+        self._conversion_seconds = histogram(
             "mdpublish_conversion_seconds",
             "Seconds of a conversion or rendering, including the wait for a worker.",
             ("kind",),
-            buckets=_BUCKETS,
-            registry=self.registry,
         )
-        self._conversion_cpu_seconds = Histogram(
-            "mdpublish_conversion_cpu_seconds",
-            "CPU seconds of a conversion or rendering, figures included.",
-            ("kind",),
-            buckets=_BUCKETS,
-            registry=self.registry,
+        self._conversion_cpu_seconds = histogram(
+            "mdpublish_conversion_cpu_seconds", "CPU seconds of a conversion or rendering, figures included.", ("kind",)
         )
-        self._images = Counter(
+        self._images = counter(
             "mdpublish_images",
             "Uploads of images that were stored or refused, and those and files that the store failed.",
             ("outcome",),
-            registry=self.registry,
         )
-        self._image_bytes = Counter("mdpublish_image_bytes", "Bytes of images stored.", registry=self.registry)
+        self._image_bytes = counter("mdpublish_image_bytes", "Bytes of images stored.")
         # Looking up a child by its labels takes longer than counting.
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._histograms: dict[str, Histogram] = {}

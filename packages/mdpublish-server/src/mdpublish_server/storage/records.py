@@ -110,6 +110,26 @@ class ImageRecord:
         return (self.name, *self.smaller.values())
 
 
+class ProtectedPage:
+    """A page whose readers the owner may choose."""
+
+    __slots__ = ()
+
+    visibility: str | None
+    password_hash: str | None
+    expires_at: datetime | None
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it is shown only with a session."""
+        return self.visibility == "specific" or self.password_hash is not None
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether lists and search engines may show it: not with a password or an end."""
+        return self.visibility == "public" and self.password_hash is None and self.expires_at is None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentSummary:
     """A document without its content; in lists, with the `beginning` of one that has no title."""
@@ -131,7 +151,7 @@ class DocumentSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentRecord(DocumentSummary):
+class DocumentRecord(DocumentSummary, ProtectedPage):
     """A document.
 
     Demos have `expires_at` and no `account_id`; of others, only the page ends then. `slug` survives unpublishing.
@@ -160,14 +180,6 @@ class DocumentRecord(DocumentSummary):
     @property
     def has_password(self) -> bool:
         return self.password_hash is not None
-
-    @property
-    def is_private(self) -> bool:
-        return is_private(self)
-
-    @property
-    def is_listed(self) -> bool:
-        return is_listed(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,7 +276,7 @@ class DemoPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResolvedPage:
+class ResolvedPage(ProtectedPage):
     """The document behind a public path. `path` is its current one; demos have no account fields."""
 
     document_id: str
@@ -287,14 +299,6 @@ class ResolvedPage:
     readers: tuple[str, ...]
     password_hash: str | None = field(repr=False)
 
-    @property
-    def is_private(self) -> bool:
-        return is_private(self)
-
-    @property
-    def is_listed(self) -> bool:
-        return is_listed(self)
-
 
 def folder_key(name: str | None) -> str:
     """Return what folders are compared by: a name without its case, "" for none."""
@@ -304,16 +308,6 @@ def folder_key(name: str | None) -> str:
 def title_key(title: str) -> str:
     """Return what titles are sorted by, as long as its column."""
     return fold(title)[:200]
-
-
-def is_private(page: DocumentRecord | ResolvedPage) -> bool:
-    """Return whether a page is shown only with a session."""
-    return page.visibility == "specific" or page.password_hash is not None
-
-
-def is_listed(page: DocumentRecord | ResolvedPage) -> bool:
-    """Return whether lists and search engines may show a page: not one with a password or an end."""
-    return page.visibility == "public" and page.password_hash is None and page.expires_at is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
