@@ -1,6 +1,6 @@
 """The server with its tools, as an ASGI application for one path."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from typing import Any
@@ -53,23 +53,27 @@ _CORS_HEADERS = {
     "Access-Control-Max-Age": "86400",
 }
 
-TOOL_SCOPES: dict[str, tuple[str, ...]] = {
-    "convert": ("convert",),
-    "deliver": ("convert",),
-    "import": ("convert",),
-    "create_document": ("documents.write",),
-    "list_documents": ("documents.read",),
-    "get_document": ("documents.read",),
-    "update_document": ("documents.write",),
-    "publish_document": ("publish",),
-    "unpublish_document": ("publish",),
-}
-"""Scopes of the operations that each tool calls, so that an app learns at once of all that it lacks."""
-
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 # The other hints are as the protocol has them by default.
 _CREATES = ToolAnnotations(destructive_hint=False)
 _CHANGES = ToolAnnotations(destructive_hint=True, idempotent_hint=True)
+
+_TOOLS: tuple[tuple[Callable[..., Any], str, ToolAnnotations, tuple[str, ...]], ...] = (
+    (Tools.convert, "Convert Markdown", _READS, ("convert",)),
+    (Tools.import_, "Import a document", _READS, ("convert",)),
+    (Tools.create_document, "Create a document", _CREATES, ("documents.write",)),
+    (Tools.deliver, "Hand over a document", _CREATES, ("convert",)),
+    (Tools.create_upload, "Take a long text", _CREATES, ()),
+    (Tools.list_documents, "List documents", _READS, ("documents.read",)),
+    (Tools.get_document, "Read a document", _READS, ("documents.read",)),
+    (Tools.update_document, "Change a document", _CHANGES, ("documents.write",)),
+    (Tools.publish_document, "Publish a document", _CHANGES, ("publish",)),
+    (Tools.unpublish_document, "Unpublish a document", _CHANGES, ("publish",)),
+    (Tools.list_templates, "List templates", _READS, ()),
+    (Tools.get_usage, "Show the quota", _READS, ()),
+)
+TOOL_SCOPES = {tool.__name__.rstrip("_"): scopes for tool, _, _, scopes in _TOOLS if scopes}
+"""Scopes of the operations that each tool calls, so that an app learns at once of all that it lacks."""
 
 
 class McpEndpoint:
@@ -257,19 +261,8 @@ def _described_tools() -> tuple[Tool, ...]:
     """Return the tools without an application. Making a schema of each takes longer than all else of it."""
     tools = object.__new__(Tools)
     return tuple(
-        Tool.from_function(function, name=function.__name__.rstrip("_"), title=title, annotations=annotations)
-        for function, title, annotations in (
-            (tools.convert, "Convert Markdown", _READS),
-            (tools.import_, "Import a document", _READS),
-            (tools.create_document, "Create a document", _CREATES),
-            (tools.deliver, "Hand over a document", _CREATES),
-            (tools.create_upload, "Take a long text", _CREATES),
-            (tools.list_documents, "List documents", _READS),
-            (tools.get_document, "Read a document", _READS),
-            (tools.update_document, "Change a document", _CHANGES),
-            (tools.publish_document, "Publish a document", _CHANGES),
-            (tools.unpublish_document, "Unpublish a document", _CHANGES),
-            (tools.list_templates, "List templates", _READS),
-            (tools.get_usage, "Show the quota", _READS),
+        Tool.from_function(
+            getattr(tools, tool.__name__), name=tool.__name__.rstrip("_"), title=title, annotations=hints
         )
+        for tool, title, hints, _ in _TOOLS
     )

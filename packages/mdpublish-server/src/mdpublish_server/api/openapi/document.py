@@ -26,21 +26,6 @@ _SECURITY: dict[Access, list[dict[str, list[str]]]] = {
 _ON_DOCUMENTS = ("getDocument", "updateDocument", "deleteDocument", "publishDocument", "unpublishDocument")
 
 
-_ENUM_NAMES = {
-    ("ConvertRequest", "extensions"): "Extension",
-    ("ConvertRequest", "format"): "ConvertFormat",
-    ("ConvertRequest", "images"): "ImageForm",
-    ("DemoCreate", "template_id"): "DemoTemplateId",
-    ("ErrorDetail", "code"): "ErrorCode",
-    ("Image", "media_type"): "ImageType",
-    ("ImportRequest", "format"): "ImportFormat",
-    ("ImportRequest", "media"): "ImportMedia",
-    ("Template", "category"): "TemplateCategory",
-    ("Usage", "tier"): "Plan",
-}
-"""Names of a field's values; those of others are the field's: `theme_mode` has a `ThemeMode`."""
-
-
 def openapi_document(
     settings: Settings, operations: Sequence[Operation], *, has_named_values: bool = True
 ) -> dict[str, Any]:
@@ -186,7 +171,7 @@ def _name_values(schemas: dict[str, Any]) -> None:
     """Move the values of fields to schemas of their own: generators would call each `DocumentThemeModeType3`."""
     for model, schema in list(schemas.items()):
         for name, field in schema["properties"].items():
-            named = _ENUM_NAMES.get((model, name), "".join(map(str.capitalize, name.split("_"))))
+            named = DESCRIPTIONS["enums"].get(f"{model}.{name}", "".join(map(str.capitalize, name.split("_"))))
             for place in (field, *field.get("anyOf", ()), *(each.get("items", {}) for each in field.get("anyOf", ()))):
                 if "enum" in place:
                     values = place.pop("enum")
