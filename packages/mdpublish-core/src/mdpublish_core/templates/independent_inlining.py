@@ -5,6 +5,7 @@ premailer gets a tree of elements without text and the rules of a template; it h
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mdpublish_core.css.cascade import parse_declarations
@@ -22,63 +23,29 @@ _FIRST, _LAST = ":first-child", ":last-child"
 
 _Declared = tuple[str, tuple[tuple[str, str], ...]]
 
-_Tree = tuple[str, Sequence["_Tree"]]
-
-_SPECIMEN: _Tree = (
-    "&",
-    [
-        ("h1", []),
-        ("p", [("a", []), ("code", []), ("strong", [("em", [])]), ("mark", [])]),
-        ("h2", []),
-        ("h3", []),
-        ("p", []),
-        ("ul", [("li", [("p", []), ("p", [])]), ("li.task", [("ol", [("li", [])])])]),
-        ("blockquote", [("p", []), ("p.attribution", [])]),
-        ("div.callout.note", [("p.title", []), ("p", [])]),
-        ("pre", [("code", [("span.keyword", [])])]),
-        (
-            "div.table",
-            [
-                (
-                    "table",
-                    [
-                        ("thead", [("tr", [("th", []), ("th.right", [])])]),
-                        ("tbody", [("tr.odd", [("td", []), ("td.right", [])]), ("tr.even", [("td", []), ("td", [])])]),
-                    ],
-                )
-            ],
-        ),
-        ("hr", []),
-        ("figure", [("figcaption", [])]),
-        ("section.footnotes", [("ol", [("li", [("p", [("a.footnote-back", [])])])])]),
-    ],
-)
-"""One of each element that templates style, in `generic`'s markup."""
-
 
 def differences(rules: Sequence[StyleRule]) -> list[str]:
     """Return the elements for which premailer finds other declarations."""
+    from lxml import etree
+
     collected: list[tuple[_Declared, _Element]] = []
     sheet: CompiledStylesheet[_Declared] = CompiledStylesheet(
         rules, lambda element, declared, _parent: (element, tuple(sorted(declared.items())))
     )
     cursor = sheet.cursor()
 
-    def visit(tree: _Tree, parent: "_Element | None", *, is_first: bool, is_last: bool) -> None:
-        from lxml import etree
-
-        element, children = tree
-        type_, *classes = element.split(".")
-        names = [_SCOPE] if parent is None else [*classes, *["first-child"] * is_first, *["last-child"] * is_last]
-        node = etree.Element("div" if type_ == "&" else type_, {"class": " ".join(names)})
-        if parent is not None:
-            parent.append(node)
-        collected.append((cursor.enter(element, last=is_last), node))
-        for number, child in enumerate(children):
-            visit(child, node, is_first=number == 0, is_last=number == len(children) - 1)
+    def visit(node: "_Element", *, is_last: bool) -> None:
+        classes = (node.get("class") or "").split()
+        is_root, is_first = node.getparent() is None, node.getprevious() is None
+        names = [_SCOPE] if is_root else [*classes, *["first-child"] * is_first, *["last-child"] * is_last]
+        node.set("class", " ".join(names))
+        collected.append((cursor.enter("&" if is_root else ".".join([node.tag, *classes]), last=is_last), node))
+        for child in node:
+            visit(child, is_last=child.getnext() is None)
         cursor.leave()
 
-    visit(_SPECIMEN, None, is_first=True, is_last=False)
+    specimen = etree.parse(Path(__file__).with_suffix(".xml"), etree.XMLParser(remove_blank_text=True))
+    visit(specimen.getroot(), is_last=False)
     _inline(collected[0][1], rules)
     return [
         element

@@ -4,7 +4,7 @@ from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_core.client.models import EXAMPLE_CLAIM, ClaimedDocument, DemoPage
+from mdpublish_core.client.models import ClaimedDocument, DemoPage
 from mdpublish_server.api.operations import Operation, described
 from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY, LONG_IDEMPOTENCY_KEY
 from mdpublish_server.api.request_body import read_model
@@ -50,19 +50,12 @@ PUBLISH = Operation(
     endpoint=publish,
     body=DemoCreate,
     response_model=DemoPage,
-    response_example={
-        "url": "https://example.org/p/5w2n0c7x1kq9z3v8b4m6",
-        "claim_token": EXAMPLE_CLAIM,
-        "claim_url": f"https://example.org/claim/{EXAMPLE_CLAIM}",
-        "expires_at": "2026-11-23T09:00:00.000000Z",
-    },
     parameters=(LONG_IDEMPOTENCY_KEY,),
 )
 CLAIM = Operation(
     **described("claimDemo"),
     endpoint=claim,
     body=DemoClaim,
-    body_example={"claim_token": EXAMPLE_CLAIM},
     response_model=ClaimedDocument,
     parameters=(IDEMPOTENCY_KEY,),
 )
