@@ -32,8 +32,8 @@ def test_each_kind_of_document_has_a_template_that_is_made_for_it() -> None:
     files = (resources.files("mdpublish_core") / "gallery" / "examples").iterdir()
     assert {f"{template.example}.md" for template in TEMPLATES} == {file.name for file in files}
     markdown = {template.example: example_markdown(template) for template in TEMPLATES}
-    notices = {name: convert(text, to="email").notices for name, text in markdown.items()}
-    assert {name: found for name, found in notices.items() if found} == {}
+    notices = {name: convert(each, to="email").notices for name, each in markdown.items()}
+    assert {name: each for name, each in notices.items() if each} == {}
     tree = parsed(example_page(get_template("invoice"), "light"))
     assert visible_text(of_class(tree, "total")[-1]) == "Total due £4,221.00"
 

@@ -5,7 +5,6 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields
 from functools import partial
-from importlib import resources
 from typing import Any
 
 from mdpublish_core.css.colors import CHART_COLORS, MIN_TEXT_CONTRAST
@@ -240,6 +239,8 @@ class _ThemeReader:
     def _example(self, key: str, value: object) -> str:
         if self._is_built_in and isinstance(value, str):
             return value
+        from importlib import resources
+
         files = (resources.files("mdpublish_core") / "gallery" / "examples").iterdir()
         return self._one_of(key, value, tuple(sorted(file.name.removesuffix(".md") for file in files)))
 
