@@ -99,11 +99,38 @@ async def test_account_is_opened_by_the_form_after_the_link(
     assert (await client.post("/signin", data=PERSON)).status_code == 303
 
 
+async def test_opening_the_link_where_one_signed_up_asks_for_nothing(
+    client: httpx.AsyncClient, database: Database, mailbox: Mailbox, hashes: Callable[[], int]
+) -> None:
+    await client.post("/signup", data=PERSON)
+    link = link_in(mailbox.wait(1)[0])
+    hashes()
+    assert 'type="password"' not in (await client.get(link)).text
+    assert (await press(client, link, password="")).status_code == 303
+    assert hashes() == 0
+    assert len(accounts(database)) == 1
+
+
+async def test_browser_that_signed_up_may_not_open_what_another_one_asked_for(
+    client: httpx.AsyncClient, other: httpx.AsyncClient, database: Database, mailbox: Mailbox
+) -> None:
+    # Both for the same email, with the same password; of a stranger's sign-up, the password may be another one.
+    await client.post("/signup", data=PERSON)
+    mailbox.wait(1)
+    await other.post("/signup", data=PERSON)
+    own, foreign = (link_in(handed) for handed in mailbox.wait(2))
+    assert 'type="password"' not in (await client.get(own)).text
+    assert 'type="password"' in (await client.get(foreign)).text
+    assert (await press(client, foreign, password="")).status_code == 401
+    assert not accounts(database)
+
+
 async def test_opening_the_link_requires_the_chosen_password(
     client: httpx.AsyncClient, database: Database, mailbox: Mailbox, hashes: Callable[[], int]
 ) -> None:
     # A stranger requests an account with somebody else's email and a password of the stranger's choice.
     await client.post("/signup", data=PERSON)
+    client.cookies.clear()
     link = link_in(mailbox.wait(1)[0])
     hashes()
     for password in ("", "not the one", PASSWORD.upper()):
@@ -121,6 +148,7 @@ async def test_password_of_an_email_is_tried_as_seldom_as_at_signing_in(
     client: httpx.AsyncClient, database: Database, mailbox: Mailbox, travel: Travel
 ) -> None:
     await client.post("/signup", data=PERSON)
+    client.cookies.clear()
     link = link_in(mailbox.wait(1)[0])
     # Five with the link, and five of its network.
     for _ in range(10):

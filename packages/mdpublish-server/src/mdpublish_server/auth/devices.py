@@ -58,6 +58,11 @@ def page_target(document_id: str) -> str:
     return f"page {document_id}"
 
 
+def sign_up_target(password_hash: str | None) -> str:
+    """Of one sign-up: its hash has a salt of its own."""
+    return f"sign-up {password_hash}"
+
+
 def _hash(target: str) -> str:
     # Forms may contain lone surrogates.
     return sha256(target.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_CHARACTERS]

@@ -81,7 +81,7 @@ def sign_up_email(email: str, *, url: str, service_name: str, keeps_page: bool =
     purpose = "To create the account and keep your page" if keeps_page else "To create the account"
     body = (
         f"Someone, probably you, signed up for {service_name} with this email address.\n\n"
-        f"{purpose}, open this link and enter the password that you chose:\n\n{url}\n\n"
+        f"{purpose}, open this link:\n\n{url}\n\n"
         "The link is valid for 24 hours and can be used once.\n\n"
         "If this was not you, ignore this email: no account will be created.\n"
     )

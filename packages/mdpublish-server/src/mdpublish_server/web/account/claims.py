@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_server.auth.devices import sign_up_target
 from mdpublish_server.errors import Expired, NotFound, ServiceError, Unauthorized
 from mdpublish_server.services.email_tokens import SIGN_UP
 from mdpublish_server.services.mailer import Mailer
@@ -70,16 +71,17 @@ class ClaimPages(Pages):
             return _Entry(account=account, session_token=await self._sessions.new_token(request, account))
         applicant = await self._context.applications.check(form, None, network=client_network(request))
         if self._context.applications.mailer is not None:
-            return await self._send_confirmation(self._context.applications.mailer, applicant, token)
+            return await self._send_confirmation(request, self._context.applications.mailer, applicant, token)
         account, session_token = await self._state.page_keeper.open_account(
             applicant, place=place_of(request), replaces=self._sessions.token_of(request)
         )
         await self._context.sign_in.forgive(request, applicant.email)
         return _Entry(account=account, session_token=session_token)
 
-    async def _send_confirmation(self, mailer: Mailer, applicant: Applicant, token: str) -> Response:
+    async def _send_confirmation(self, request: Request, mailer: Mailer, applicant: Applicant, token: str) -> Response:
         query = {"claim": await self._state.page_keeper.seal(token)}
         response = await self._one_time_secrets.redirect(f"{claim_path(token)}/sent", applicant.email)
+        await self._context.devices.remember(request, response, sign_up_target(applicant.password_hash))
         response.background = await self._context.applications.send_confirmation(
             mailer, applicant, query, keeps_page=True
         )

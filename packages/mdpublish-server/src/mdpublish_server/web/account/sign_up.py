@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_server.auth.devices import sign_up_target
 from mdpublish_server.errors import Conflict, Expired, Forbidden, NotFound, RateLimited, ServiceError, Unauthorized
 from mdpublish_server.services.accounts import sign_in
 from mdpublish_server.services.email_tokens import SIGN_UP, find_valid_token
@@ -68,7 +69,7 @@ class SignUpPages(Pages):
             applicant = await self._context.applications.check(form, invitation, network=client_network(request))
             next_path = safe_next_path(form.get("next"))
             if self._context.applications.mailer is not None:
-                return await self._send_confirmation(self._context.applications.mailer, applicant, next_path)
+                return await self._send_confirmation(request, self._context.applications.mailer, applicant, next_path)
             return await self._register(applicant, next_path)
         except (Forbidden, NotFound, Expired) as error:
             return self._uninvited(error)
@@ -86,7 +87,7 @@ class SignUpPages(Pages):
             return self._uninvited(error)
         except (NotFound, Expired) as error:
             return self._stale(error)
-        return self._confirm_form(request, email_token, confirmed)
+        return await self._confirm_form(request, email_token, confirmed)
 
     async def confirm(self, request: Request) -> Response:
         form = await read_form(request, ("invitation", "next", "claim", "password"), max_bytes=FORM_BYTES)
@@ -96,7 +97,7 @@ class SignUpPages(Pages):
             try:
                 await self._require_password(request, email_token, form.get("password", ""))
             except (RateLimited, Unauthorized) as error:
-                return self._confirm_form(request, email_token, confirmed, error=error)
+                return await self._confirm_form(request, email_token, confirmed, error=error)
             account, session_token = await self._confirm(request, token, confirmed)
         except Forbidden as error:
             return self._uninvited(error)
@@ -124,16 +125,23 @@ class SignUpPages(Pages):
         )
 
     async def _require_password(self, request: Request, email_token: EmailToken, password: str) -> None:
-        """Check that the reader of the mail chose the password; raise `RateLimited`, `Unauthorized`.
+        """Check that the reader of the mail chose the password, as the browser does that signed up; raise
+        `RateLimited`, `Unauthorized`.
 
         Otherwise a stranger could choose the password of an account that the mail's recipient opens by a hasty click.
         """
         password_hash = email_token.password_hash
+        if await self._has_signed_up(request, email_token):
+            return
         async with self._context.sign_in.guess(request, email_token.email, holds=path_token(request)):
             if password_hash is None or not await self._context.hashing.matches(password, password_hash):
                 raise Unauthorized("The password is not the one chosen at sign-up")
 
-    def _confirm_form(
+    async def _has_signed_up(self, request: Request, email_token: EmailToken) -> bool:
+        device = await self._context.devices.read(request)
+        return device.id_for(sign_up_target(email_token.password_hash)) is not None
+
+    async def _confirm_form(
         self,
         request: Request,
         email_token: EmailToken,
@@ -146,6 +154,7 @@ class SignUpPages(Pages):
             error=error,
             email=email_token.email,
             username=email_token.username,
+            asks_password=not await self._has_signed_up(request, email_token),
             action=f"/confirm/{path_token(request)}",
             invitation=confirmed.invitation or "",
             next_path=confirmed.next_path,
@@ -177,9 +186,12 @@ class SignUpPages(Pages):
         query = {"notice": "ready"} if next_path == HOME else {"notice": "ready", "next": next_path}
         return redirect(f"/signin?{urlencode(query, safe='/')}")
 
-    async def _send_confirmation(self, mailer: Mailer, applicant: Applicant, next_path: str) -> Response:
+    async def _send_confirmation(
+        self, request: Request, mailer: Mailer, applicant: Applicant, next_path: str
+    ) -> Response:
         """Mail a link or a notice of the existing account; the response is the same either way."""
         response = await self._one_time_secrets.redirect(self.SENT, applicant.email)
+        await self._context.devices.remember(request, response, sign_up_target(applicant.password_hash))
         query = {"invitation": applicant.invitation or "", "next": "" if next_path == HOME else next_path}
         response.background = await self._context.applications.send_confirmation(mailer, applicant, query)
         return response
