@@ -222,7 +222,7 @@ def test_new_document_has_a_path_once_something_is_written(writer: Visitor, serv
     await_saved(writer.page)
     document = service.api_get(path, member)
     assert (document["content"], document["title"]) == ("# Written on\n", "Written on")
-    writer.page.get_by_role("button", name="Copy & share").click()
+    writer.page.get_by_role("button", name="Copy for …").click()
     with writer.page.expect_download() as started:
         writer.page.get_by_role("button", name="Download .md").click()
     assert started.value.suggested_filename == "written-on.md"
@@ -980,11 +980,11 @@ def test_place_that_was_copied_for_last_is_first_and_says_so(guest_context: "Bro
     guest_context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = guest_context.new_page()
     page.goto(service.url)
-    page.get_by_role("button", name="Copy & share").click()
+    page.get_by_role("button", name="Copy for …").click()
     page.get_by_role("button", name="Copy for Word").click()
     page.get_by_text("Copied. Paste into").wait_for()
     page.reload()
-    page.get_by_role("button", name="Copy & share").click()
+    page.get_by_role("button", name="Copy for …").click()
 
     expect(page.locator("[data-copy]").first).to_have_accessible_name(re.compile("^Copy for Word Last used ·"))
     expect(page.locator("[data-used]")).to_have_count(1)

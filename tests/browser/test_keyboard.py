@@ -73,7 +73,7 @@ def expect_focused(page: "Page", name: str) -> None:
 
 
 PLACES = ["Web page", "Google Docs", "Word", "Slack", "OneNote", "Email", "Plain text"]
-TAKES = ["Copy for Google Docs", "Download .html", "Copy & share", "Publish"]
+TAKES = ["Copy for Google Docs", "Download .html", "Copy for …", "Publish"]
 
 
 def test_tab_reaches_every_control_of_the_workbench_in_the_order_that_is_seen(
@@ -97,7 +97,7 @@ def test_tab_reaches_the_preview_on_a_phone(chromium: "Browser", service: Served
         expect_focused(page, "Preview")
         names = stops(page)
 
-        assert contains_sequence(names, ["Copy & share", *PLACES, "preview", "Template", "Browse", "Light"]), names
+        assert contains_sequence(names, ["Copy for …", *PLACES, "preview", "Template", "Browse", "Light"]), names
         assert "Markdown" not in names
 
 

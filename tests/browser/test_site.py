@@ -148,6 +148,6 @@ def test_form_is_used_by_keyboard_alone(page: "Page", urls: list[str]) -> None:
         "template_id",
         "Browse",
         "theme_mode",
-        *("Copy for Google Docs", "Download .html", "Copy & share"),
+        *("Copy for Google Docs", "Download .html", "Copy for …"),
         "Publish",
     ]

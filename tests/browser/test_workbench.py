@@ -103,7 +103,7 @@ def shown_in_view(page: "Page", name: str) -> bool:
 
 
 def open_sheet(page: "Page") -> None:
-    page.get_by_role("button", name="Copy & share").click()
+    page.get_by_role("button", name="Copy for …").click()
 
 
 # Files
@@ -250,7 +250,7 @@ def test_tabs_are_chosen_with_arrow_keys_and_are_one_stop(phone: "Page") -> None
     phone.keyboard.press("ArrowRight")
     expect(write).to_have_attribute("aria-selected", "true")
     phone.keyboard.press("Tab")
-    expect(phone.get_by_role("button", name="Copy & share")).to_be_focused()
+    expect(phone.get_by_role("button", name="Copy for …")).to_be_focused()
 
 
 def test_preview_is_beside_the_text_as_soon_as_there_is_room(phone: "Page") -> None:
@@ -284,7 +284,7 @@ def test_empty_page_offers_the_sample_first_and_is_not_scrolled(phone: "Page") -
     shown = [phone.get_by_role("button", name=name) for name in ("Paste", "Load the sample", "Open a file")]
     expect(shown[0]).to_be_in_viewport(ratio=1)
     assert len({box["y"] for button in shown if (box := button.bounding_box())}) == 1
-    for name in ("Clear", "Copy & share"):
+    for name in ("Clear", "Copy for …"):
         expect(phone.get_by_role("button", name=name)).to_be_hidden()
     assert phone.evaluate("scrollY") == 0
     expect(phone.frame_locator("[name=preview]").get_by_role("heading", name="Launch plan")).to_be_visible()
@@ -296,9 +296,8 @@ def test_empty_page_offers_the_sample_first_and_is_not_scrolled(phone: "Page") -
 
 def test_missing_text_is_shown_where_it_is_missing(phone: "Page") -> None:
     phone.get_by_role("tab", name="Preview").click()
-    phone.get_by_role("button", name="Copy & share").click()
     phone.evaluate("document.getElementById('content').value = ''")
-    phone.get_by_role("dialog").get_by_role("button", name="Publish", exact=True).click()
+    phone.get_by_role("button", name="Publish", exact=True).click()
 
     expect(phone.locator("#content")).to_be_visible()
     expect(phone.locator("#content")).to_be_focused()
@@ -307,18 +306,17 @@ def test_missing_text_is_shown_where_it_is_missing(phone: "Page") -> None:
 @pytest.mark.parametrize("tab", ["Write", "Preview"])
 def test_all_that_hands_a_text_over_is_in_a_sheet_on_a_phone(phone: "Page", tab: str) -> None:
     phone.get_by_role("tab", name=tab).click()
-    phone.get_by_role("button", name="Copy & share").click()
+    phone.get_by_role("button", name="Copy for …").click()
     names = [f"Copy for {place}" for place in ("Google Docs", "Word", "Slack", "OneNote", "email")]
 
     for name in [*names, "Download .docx"]:
         wait_until(phone, lambda name=name: shown_in_view(phone, name))  # type: ignore[misc]
-    expect(phone.get_by_role("dialog").get_by_role("button", name="Publish")).to_be_in_viewport(ratio=1)
     assert phone.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     phone.get_by_role("button", name="Copy for Slack").click()
     status = phone.get_by_text("Copied. Paste into Slack.")
     status.wait_for()
     expect(status).to_be_in_viewport(ratio=1)
-    expect(phone.get_by_role("button", name="Copy & share")).to_be_focused()
+    expect(phone.get_by_role("button", name="Copy for …")).to_be_focused()
 
 
 @pytest.mark.parametrize(("tab", "shown"), [("Write", "#content"), ("Preview", ".stage")])
@@ -341,8 +339,8 @@ def test_text_is_shared_as_a_file(chromium: "Browser", service: Served) -> None:
     page = context.new_page()
     page.goto(service.url)
     page.fill("#content", MARKDOWN)
-    page.get_by_role("button", name="Copy & share").click()
-    page.get_by_role("button", name="Share …").click()
+    page.get_by_role("button", name="Copy for …").click()
+    page.get_by_role("button", name="Send to an app …").click()
     page.wait_for_function("() => window.shared")
 
     assert page.evaluate("window.shared") == ["Garden day.md", MARKDOWN]
@@ -746,7 +744,7 @@ def test_line_moves_nothing(chromium: "Browser", service: Served, viewport: dict
     with landing(chromium, service, viewport=viewport) as page:
         page.locator("#content").fill(TABLE)
         if viewport is PHONE:
-            page.get_by_role("button", name="Copy & share").click()
+            page.get_by_role("button", name="Copy for …").click()
         else:
             open_sheet(page)
         page.locator(".formatting.is-ready").wait_for(state="attached")

@@ -130,7 +130,7 @@ def test_text_is_copied_and_pasted_by_keys(editor: Window) -> None:
 def test_page_that_was_copied_for_a_place_is_pasted_as_markdown(editor: Window) -> None:
     write(editor, MARKDOWN)
     preview_shows(editor, "Alba")
-    editor.click('"Copy & share"')
+    editor.click('"Copy for …"')
     editor.click(".handing [data-copy=google-docs]")
     editor.wait("document.querySelector('[data-status]').textContent.startsWith('Copied.')")
     editor.click('"Clear"')

@@ -347,6 +347,7 @@ interface Found {
   "[data-script]": HTMLElement;
   "[data-sharing]": HTMLAnchorElement | null;
   "[data-share]": HTMLElement;
+  "[name=expires_at]": HTMLInputElement | null;
   "[data-stage]": HTMLElement & { dataset: { stage: string } };
   "[data-status]": HTMLElement;
   "[data-when-changed]": HTMLElement;
@@ -365,17 +366,13 @@ interface Found {
   "[type=search]": HTMLInputElement | null;
   ".handing": HTMLDialogElement;
   ".panes > section": HTMLElement;
-  ".publishing": HTMLElement;
   ".switch": HTMLElement;
   "[data-copying]": Workbench;
   ".doing [data-script]": HTMLElement;
-  ".doing button.primary": HTMLButtonElement | null;
-  ".publishing button": HTMLButtonElement | null;
   main: HTMLElement;
   ".facts a[href*='//']": HTMLAnchorElement | null;
   ".titling button[name=do]:not([aria-describedby])": HTMLButtonElement;
   "[data-gallery] .filter a": HTMLAnchorElement | null;
-  "button.primary": HTMLButtonElement | null;
   "button.primary:not([hidden])": HTMLButtonElement | null;
   "button[name=do][value=save]:not([data-mine])": HTMLButtonElement | null;
 }

@@ -113,7 +113,8 @@ async def test_header_marks_where_one_is(berta: Member, client: httpx.AsyncClien
         (berta.browser, f"{LIST}/{document}", ["Documents"]),
         (berta.browser, LIST, ["Documents"]),
         (client, "/", ["Write"]),
-        (client, "/signin", []),
+        (client, "/signin", ["Sign in"]),
+        (client, "/docs", ["API"]),
     ):
         header = (await browser.get(path)).text.partition("</header>")[0]
         assert re.findall(r'<a [^>]*aria-current="[a-z]+"[^>]*>(.*?)</a>', header) == expected, path

@@ -236,7 +236,7 @@ async def test_two_templates_show_my_text_in_the_page_itself(client: httpx.Async
     assert (field.text or "").strip() == MARKDOWN
     assert all(f"'{page_style_hash(page)}'" in policy for page in pages)
     assert "unsafe" not in policy
-    assert "script-src" not in policy
+    assert "script-src 'self';" in policy
 
 
 async def test_comparison_of_what_is_no_template_is_refused(client: httpx.AsyncClient) -> None:

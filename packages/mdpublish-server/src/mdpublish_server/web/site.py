@@ -56,20 +56,19 @@ class Site:
         *,
         status: int = 200,
         error: ServiceError | None = None,
-        runs_scripts: bool | None = None,
+        runs_scripts: bool = True,
         form_targets: str = "",
         framed_styles: Iterable[str] = (),
         **values: object,
     ) -> Response:
         """Render a template with `values`; an `error` sets status, headers and the template's `error`.
 
-        `runs_scripts` allows the site's script files, and their requests to the site, by default for an `account`;
-        `form_targets` are sources, as a Content-Security-Policy has them, that a form's response may redirect to,
+        The header is a visitor's without an `account`. `runs_scripts` allows the site's script files, and their requests
+        to the site; `form_targets` are sources, as a Content-Security-Policy has them, that a form's response may redirect to,
         `framed_styles` the hashes of stylesheets of pages that are in the page itself, whose frames inherit its policy.
         """
-        if runs_scripts is None:
-            runs_scripts = values.get("account") is not None
-        content = self._rendered(template, error=error.message if error else None, runs_scripts=runs_scripts, **values)
+        message = error.message if error else None
+        content = self._rendered(template, error=message, runs_scripts=runs_scripts, **{"account": None, **values})
         response = HTMLResponse(
             content,
             error.status if error else status,
@@ -81,8 +80,8 @@ class Site:
 
     def cached_page(self, template: str, /, **values: object) -> CachedResponse:
         """Render a page that is the same for everybody, to be kept."""
-        content = self._rendered(template, error=None, runs_scripts=False, **values).encode()
-        headers = _headers(self._settings)
+        content = self._rendered(template, error=None, runs_scripts=True, **values).encode()
+        headers = _headers(self._settings, runs_scripts=True)
         del headers["Cache-Control"]
         return CachedResponse.of(content, media_type="text/html", headers=headers)
 
@@ -107,11 +106,11 @@ class Site:
     def error(self, error: ServiceError, **values: Any) -> Response:
         """Render an error, with the header of an `account` if `values` have one."""
         heading = _HEADINGS.get(error.status) or HTTPStatus(error.status).phrase
-        return self.page("error.html", error=error, heading=heading, runs_scripts=True, **values)
+        return self.page("error.html", error=error, heading=heading, **values)
 
 
 def _headers(
-    settings: Settings, runs_scripts: bool = False, form_targets: str = "", framed_styles: Iterable[str] = ()
+    settings: Settings, runs_scripts: bool, form_targets: str = "", framed_styles: Iterable[str] = ()
 ) -> dict[str, str]:
     # Browsers apply form-action to redirects too, which may lead from the accounts' host to the public one.
     forms = "'self'" if settings.dashboard_url == settings.public_url else f"'self' {settings.public_url}"

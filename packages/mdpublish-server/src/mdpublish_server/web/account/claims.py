@@ -111,7 +111,7 @@ class ClaimPages(Pages):
     async def show_sent(self, request: Request) -> Response:
         """Say that a link was sent, whose page keeps the demo."""
         demo = await self._state.demos.owned(_token_of(request))
-        return await self._sent(request, SIGN_UP, demo=demo, runs_scripts=True)
+        return await self._sent(request, SIGN_UP, demo=demo)
 
     async def confirm_deletion(self, request: Request) -> Response:
         token = _token_of(request)
@@ -129,7 +129,6 @@ class ClaimPages(Pages):
         demo = await self._state.demos.owned(token)
         return self._site.page(
             "account/claim.html",
-            runs_scripts=True,
             error=error,
             sharing=sharing_of(demo.url, title=demo.document.title),
             demo=demo,

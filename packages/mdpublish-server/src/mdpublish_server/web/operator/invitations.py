@@ -67,7 +67,6 @@ class Invitations(Pages):
         sent = form or {}
         return self._site.page(
             "operator/invitations.html",
-            runs_scripts=not link,
             account=account,
             registration=self._state.settings.registration,
             invitations=[(id_of(each), each) for each in invitations],

@@ -93,7 +93,6 @@ class Gallery(Pages):
         choice = _choice(request.query_params, form)
         return self._site.page(
             "public/gallery.html",
-            runs_scripts=True,
             account=await self._sessions.account_if_known(request),
             choice=choice,
             content=form and form.content,
@@ -114,7 +113,6 @@ class Gallery(Pages):
         before, after = _neighbors(template)
         return self._site.page(
             "public/template.html",
-            runs_scripts=True,
             account=account,
             template=template,
             theme_mode=theme_mode,

@@ -119,14 +119,11 @@ class Landing(Pages):
         account = await self._sessions.account_if_known(request)
         if receipt is None:
             sharing = sharing_of(await self._state.demos.url_of(identifier), title=None)
-            return self._site.page(
-                "public/published.html", runs_scripts=True, account=account, demo=None, sharing=sharing
-            )
+            return self._site.page("public/published.html", account=account, demo=None, sharing=sharing)
         demo = await self._state.demos.owned(receipt.claim_token)
         claim_path = f"/claim/{receipt.claim_token}"
         return self._site.page(
             "public/published.html",
-            runs_scripts=True,
             account=account,
             demo=demo,
             sharing=sharing_of(demo.url, title=demo.document.title),
@@ -153,7 +150,6 @@ class Landing(Pages):
         is_sample = form.content == SAMPLE
         return self._site.page(
             "public/landing.html",
-            runs_scripts=True,
             account=account,
             base="",
             action=request.scope["path"] if demo_id else "/",

@@ -34,6 +34,7 @@ def locked_page(
     """Return the same for everybody who may not see the page, whatever is at `path`."""
     response = site.page(
         "public/locked.html",
+        runs_scripts=False,
         error=error,
         path=path,
         asks=asks,

@@ -1,6 +1,6 @@
 // The bar below. On narrow screens, the text and its preview are tabs in it; where there is room, they are beside each
-// other, and without scripts below each other. The stylesheet hides what is not chosen, at the same width. Copy & share
-// hands a text over to the place that the preview shows; a sheet has all places, sharing, files and publishing.
+// other, and without scripts below each other. The stylesheet hides what is not chosen, at the same width. Copy for …
+// hands a text over to the place that the preview shows; a sheet has all places and files.
 
 import { icon } from "./editing/icons.js";
 
@@ -23,10 +23,6 @@ const handing = (/** @type {Workbench} */ form, /** @type {MediaQueryList} */ na
 
   sharing.hidden = !navigator.share;
   sharing.addEventListener("click", () => share(form).catch(() => {}));
-  const primary = form.querySelector("button.primary");
-  const page = sheet.querySelector(".publishing");
-  if (primary) page.append(primary.cloneNode(true));
-  page.prepend(icon("page"));
   for (const button of sheet.querySelectorAll(".copies button")) button.prepend(icon(button.dataset.copy ?? "markdown"));
 
   // What the status says is below the sheet.

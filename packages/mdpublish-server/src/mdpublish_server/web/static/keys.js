@@ -1,4 +1,4 @@
-// The key that is shown once, with its Copy button.
+// A key, an address or an invitation with its Copy button.
 
 import { copiedLink } from "./links.js";
 

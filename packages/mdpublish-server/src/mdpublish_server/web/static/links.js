@@ -1,10 +1,7 @@
-// The link of a published page, or a key, with its Copy button.
+// Links and keys with Copy buttons.
 
-/** Returns the button. @type {(root: ParentNode) => HTMLElement | null} */
-export const copiedLink = (root) => {
-  const field = root.querySelector("[data-link]");
-  const copy = root.querySelector("[data-copy-link]");
-  if (!field || !copy) return null;
+const copied = (/** @type {HTMLElement} */ copy) => {
+  const field = /** @type {HTMLInputElement} */ (copy.parentElement?.querySelector("[data-link]"));
   const { textContent: label } = copy;
   const select = () => (field.select ? field.select() : getSelection()?.selectAllChildren(field));
   copy.hidden = false;
@@ -20,5 +17,11 @@ export const copiedLink = (root) => {
     setTimeout(() => (copy.textContent = label), 2000);
   });
   field.addEventListener("focus", select);
-  return copy;
+};
+
+/** Returns the first button. @type {(root: ParentNode) => HTMLElement | null} */
+export const copiedLink = (root) => {
+  const buttons = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-copy-link]"));
+  buttons.forEach(copied);
+  return buttons[0] ?? null;
 };

@@ -3,6 +3,7 @@
 import { copies } from "./copies.js";
 import { button, make, pageOf } from "./elements.js";
 import { same } from "./fields.js";
+import { localEnd } from "./ends.js";
 import { copiedLink } from "./links.js";
 import { localTimes } from "./site.js";
 
@@ -28,10 +29,6 @@ export const refresh = async (page) => {
   for (const part of form.querySelectorAll(".doing [data-script]")) part.hidden = false;
   if (isChanged) page.mark(true);
   localTimes(form);
-  // The sheet below has the primary action, too.
-  form.querySelector(".publishing button")?.remove();
-  const primary = form.querySelector(".doing button.primary");
-  if (primary) form.querySelector(".publishing").append(primary.cloneNode(true));
 };
 
 // Saved once it is chosen; of other fields, each letter might end or open access.
@@ -77,6 +74,7 @@ class Panel {
     this.saving().hidden = !this.dialog.querySelector("[role=alert]");
     this.isWarned = false;
     localTimes(this.dialog);
+    localEnd(this.dialog);
     const form = this.dialog.querySelector("[data-copying]");
     copies(form, (message) => (form.querySelector("[data-status]").textContent = message));
   }

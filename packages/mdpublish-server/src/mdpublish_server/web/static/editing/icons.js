@@ -17,7 +17,6 @@ const PATHS = /** @type {Record<string, string>} */ ({
   callout: "M4 5h16v11h-8.5L7 20v-4H4zM12 8v2.5M12 13h.01",
   "google-docs": "M6 3.5h12v17H6zM9 8h6M9 12h6M9 16h3.5",
   word: "M6 3.5h8.5L18 7v13.5H6zM14 3.5v4h4M8.5 11l1.6 6 1.9-5 1.9 5 1.6-6",
-  page: "M3.5 5h17v14h-17zM3.5 9h17M6 7h.01M8.5 7h.01",
   slack: "M4 5h16v11h-8.5L7 20v-4H4zM8.5 10.5h.01M12 10.5h.01M15.5 10.5h.01",
   onenote: "M7 3.5h12v17H7zM4.5 7.5H7M4.5 12H7M4.5 16.5H7M10.5 3.5v17",
   email: "M3.5 5.5h17v13h-17zM4 6.5l8 6.5 8-6.5",
