@@ -37,7 +37,7 @@ def publish(guest: Visitor) -> tuple[str, str]:
     guest.go("/")
     guest.fill(content=f"{MARKDOWN}\n\n{next(_NUMBERS)}")
     guest.press("Publish")
-    return guest.page.locator("[data-link]").input_value(), guest.page.locator(".owner a").inner_text()
+    return guest.page.locator("input[data-link]").input_value(), guest.page.locator(".owner a").inner_text()
 
 
 def count_clicks(context: "BrowserContext") -> list[int]:
@@ -90,7 +90,6 @@ def test_page_is_kept_by_the_link_of_a_mail(chromium: "Browser", mailing: Served
         guest.reads(email)
 
         guest.go(mailing.email_link(email))
-        guest.fill(password=PASSWORD)
         guest.press("Create account")
 
         guest.reads("The page is now in your account.")
@@ -126,9 +125,11 @@ def test_link_is_copied_by_a_button(guest: Visitor) -> None:
     button = guest.page.get_by_role("button", name="Copy link")
     if not guest.has_script:
         assert button.count() == 0
-        guest.page.locator("[data-link]").select_text()
+        guest.page.locator("input[data-link]").select_text()
         return
     allow_clipboard(guest)
+    guest.press("Copy owner link")
+    expect_value(guest.page, lambda: guest.page.evaluate("navigator.clipboard.readText()"), owner_link)
     for path in (None, owner_link):
         if path:
             guest.go(path)

@@ -26,6 +26,15 @@ def callback() -> Iterator[tuple[str, list[str]]]:
         yield f"{server.url}/callback", received
 
 
+def test_address_for_assistants_is_copied_by_a_button(writer: Visitor) -> None:
+    writer.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    writer.go("/account/apps")
+    writer.press("Copy address")
+
+    writer.page.get_by_role("button", name="Copied").wait_for()
+    assert writer.page.evaluate("navigator.clipboard.readText()") == f"{writer.service.url}/mcp"
+
+
 def test_person_signs_in_on_the_way_allows_less_and_disconnects(
     reader: Visitor, member: Member, callback: tuple[str, list[str]]
 ) -> None:

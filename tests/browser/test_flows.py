@@ -63,7 +63,7 @@ def publish_demo(visitor: Visitor, content: str = MARKDOWN) -> tuple[str, str]:
     visitor.fill(content=content)
     visitor.press("Publish")
     visitor.reads("Your page is published.")
-    return visitor.page.locator("[data-link]").input_value(), visitor.page.locator(".owner a").inner_text()
+    return visitor.page.locator("input[data-link]").input_value(), visitor.page.locator(".owner a").inner_text()
 
 
 def usage(service: Served, key: str) -> httpx.Response:

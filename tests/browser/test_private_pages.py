@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.served import Served
+from tests.browser.served import Member, Served
 from tests.browser.visitors import visitor
 from tests.browser.waiting import wait_until
 from tests.image_files import PNG
@@ -17,6 +18,34 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 READER = "rita@example.com"
+
+
+@pytest.mark.parametrize("is_in_panel", [True, False])
+def test_end_of_a_page_is_asked_for_in_the_owners_time(
+    chromium: "Browser", service: Served, member: Member, is_in_panel: bool
+) -> None:
+    page = service.publish(member, "# Cake")
+    context = chromium.new_context(timezone_id="Asia/Kolkata")
+    with service.sign_in(context, member):
+        owner = context.new_page()
+        if is_in_panel:
+            owner.goto(f"{service.url}/documents/{page['id']}")
+            owner.get_by_role("link", name="Share").click()
+        else:
+            owner.goto(f"{service.url}/documents/{page['id']}/access")
+        for _ in range(2):
+            owner.get_by_label("Ends (optional)").fill("2099-07-01T09:30")
+            owner.get_by_role("button", name="Save", exact=True).click()
+            owner.get_by_role("status").filter(has_text="saved").wait_for()
+            assert service.api_get(f"/documents/{page['id']}", member)["expires_at"] == "2099-07-01T04:00:00Z"
+        expect(owner.get_by_label("Ends (optional)")).to_have_value("2099-07-01T09:30")
+
+
+def test_end_of_a_page_is_asked_for_in_utc_without_script(chromium: "Browser", service: Served, member: Member) -> None:
+    page = service.publish(member, "# Cake", expires_at="2099-07-01T04:00:00Z")
+    with visitor(chromium, service, has_script=False, member=member) as owner:
+        owner.go(f"/documents/{page['id']}/access")
+        expect(owner.page.get_by_label("Ends (UTC, optional)")).to_have_value("2099-07-01T04:00")
 
 
 @pytest.mark.parametrize("has_script", [True, False])

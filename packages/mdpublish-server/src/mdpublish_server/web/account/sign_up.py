@@ -125,10 +125,9 @@ class SignUpPages(Pages):
         )
 
     async def _require_password(self, request: Request, email_token: EmailToken, password: str) -> None:
-        """Check that the reader of the mail chose the password, as the browser does that signed up; raise
-        `RateLimited`, `Unauthorized`.
+        """Raise `RateLimited` or `Unauthorized` unless the reader of the mail chose the password.
 
-        Otherwise a stranger could choose the password of an account that the mail's recipient opens by a hasty click.
+        The browser that signed up shows that it did. Otherwise a stranger could choose the password of an account that the mail's recipient opens by a hasty click.
         """
         password_hash = email_token.password_hash
         if await self._has_signed_up(request, email_token):
