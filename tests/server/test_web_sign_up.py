@@ -118,8 +118,8 @@ async def test_browser_that_signed_up_may_not_open_what_another_one_asked_for(
     await client.post("/signup", data=PERSON)
     mailbox.wait(1)
     await other.post("/signup", data=PERSON)
-    own, foreign = (link_in(handed) for handed in mailbox.wait(2))
-    assert 'type="password"' not in (await client.get(own)).text
+    known, foreign = (link_in(handed) for handed in mailbox.wait(2))
+    assert 'type="password"' not in (await client.get(known)).text
     assert 'type="password"' in (await client.get(foreign)).text
     assert (await press(client, foreign, password="")).status_code == 401
     assert not accounts(database)
