@@ -130,6 +130,7 @@ def test_link_is_copied_by_a_button(guest: Visitor) -> None:
     allow_clipboard(guest)
     guest.press("Copy owner link")
     expect_value(guest.page, lambda: guest.page.evaluate("navigator.clipboard.readText()"), owner_link)
+    guest.page.evaluate("later.forEach(change => change())")
     for path in (None, owner_link):
         if path:
             guest.go(path)

@@ -40,7 +40,10 @@ def test_end_of_a_page_is_asked_for_in_the_owners_time(
             owner.get_by_label("Ends (optional)").fill(f"{NEXT_YEAR}-07-01T09:30")
             owner.get_by_role("button", name="Save", exact=True).click()
             owner.get_by_role("status").filter(has_text="Saved.").wait_for()
-            assert service.api_get(f"/documents/{page['id']}", member)["expires_at"] == f"{NEXT_YEAR}-07-01T04:00:00Z"
+            assert (
+                service.api_get(f"/documents/{page['id']}", member)["expires_at"]
+                == f"{NEXT_YEAR}-07-01T04:00:00.000000Z"
+            )
         expect(owner.get_by_label("Ends (optional)")).to_have_value(f"{NEXT_YEAR}-07-01T09:30")
 
 
