@@ -4,10 +4,7 @@ export const localEnd = (/** @type {ParentNode} */ root) => {
   const field = root.querySelector("[name=expires_at]");
   if (!field) return;
   root.querySelector("[data-utc]")?.remove();
-  if (field.value) {
-    const date = new Date(`${field.value}Z`);
-    date.setMinutes(date.getMinutes() - date.getTimezoneOffset());
-    field.value = date.toISOString().slice(0, 16);
-  }
+  // Swedes write dates as ISO 8601 does.
+  if (field.value) field.value = new Date(`${field.value}Z`).toLocaleString("sv").slice(0, 16).replace(" ", "T");
   field.form?.addEventListener("formdata", ({ formData }) => field.value && formData.set(field.name, new Date(field.value).toISOString().slice(0, 16)));
 };
