@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from mdpublish_core import convert
-from mdpublish_core.figures.png_palette import MAX_DIFFERENCE, with_palette
+from mdpublish_core.figures.png_palette import DIFFERENCES, with_palette
 from mdpublish_core.figures.rasterizer import render_png
 from mdpublish_core.figures.worker import DENSITY
 from tests.core.png_images import PngImage
@@ -52,7 +52,7 @@ def test_figure_keeps_its_areas_and_loses_nearly_half_of_its_bytes() -> None:
     pairs = [pair for rows in zip(colors_of(png), colors_of(smaller), strict=True) for pair in zip(*rows, strict=True)]
     assert {before for before, after in pairs if before == after} >= areas
     assert {after for before, after in pairs if before in areas} == areas
-    assert max(abs(one - other) for pair in pairs for one, other in zip(*pair, strict=True)) <= MAX_DIFFERENCE
+    assert max(abs(one - other) for pair in pairs for one, other in zip(*pair, strict=True)) <= DIFFERENCES[0]
     assert len(smaller) < 0.55 * len(png)
     assert with_palette(png) == smaller
 
@@ -81,7 +81,7 @@ def test_colors_of_few_pixels_are_merged_within_the_bound() -> None:
     differences = [
         abs(a - b) for one, two in zip(before[50], after[50], strict=True) for a, b in zip(one, two, strict=True)
     ]
-    assert 0 < max(differences) <= MAX_DIFFERENCE
+    assert 0 < max(differences) <= DIFFERENCES[0]
 
 
 def test_colors_that_differ_more_are_kept() -> None:

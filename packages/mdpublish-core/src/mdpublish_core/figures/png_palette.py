@@ -1,9 +1,10 @@
 """PNG with a palette: less than half the bytes, since figures have few colors.
 
-The colors of areas stay exact, and those of edges differ by at most `MAX_DIFFERENCE`. With more colors than a palette
-has, as in photographs and gradients, the image stays as it is.
+The colors of areas stay exact, and those of edges differ by at most the least of `DIFFERENCES` whose palette suffices.
+With more colors, as in photographs and gradients, the image stays as it is.
 """
 
+from collections.abc import Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, cast
 
@@ -12,8 +13,8 @@ from mdpublish_core.errors import importing_extra
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
-MAX_DIFFERENCE = 3
-"""Largest difference of a channel, from 0 to 255."""
+DIFFERENCES = (3, 7, 15)
+"""Of a channel, from 0 to 255: a color stands for those that differ in the lowest bits."""
 
 MAX_PIXELS = 4_000_000
 """0.15 s of CPU time."""
@@ -25,9 +26,6 @@ _PALETTE_SIZE = 256
 
 # Of the pixels.
 _MIN_AREA = 1 / 100
-
-# Of a color: Pillow looks for the nearest one in a palette without the other bits.
-_CELL = 0xFF ^ MAX_DIFFERENCE
 
 
 def with_palette(png: bytes) -> bytes:
@@ -54,20 +52,35 @@ def _quantized(image: "PillowImage") -> "PillowImage | None":
     counts = cast("list[tuple[int, tuple[int, int, int]]] | None", image.getcolors(MAX_COLORS))
     if counts is None:
         return None
-    frequent: dict[tuple[int, ...], tuple[int, ...]] = {}
-    is_exact = True
-    for count, color in sorted(counts, key=lambda each: (-each[0], each[1])):
-        cell = tuple(channel & _CELL for channel in color)
-        if frequent.setdefault(cell, color) != color and count >= image.width * image.height * _MIN_AREA:
-            is_exact = False
-    if is_exact and len(frequent) <= _PALETTE_SIZE:
-        cells = Image.new("P", (1, 1))
-        cells.putpalette([channel for cell in frequent for channel in cell])
-        small = image.quantize(palette=cells, dither=Image.Dither.NONE)
-        small.putpalette([channel for color in frequent.values() for channel in color])
-        return small
+    colors_by_count = [color for _, color in sorted(counts, key=lambda each: (-each[0], each[1]))]
+    areas = sum(count >= image.width * image.height * _MIN_AREA for count, _ in counts)
+    for difference in DIFFERENCES:
+        cells: dict[tuple[int, ...], tuple[int, ...]] = {}
+        for number, color in enumerate(colors_by_count):
+            # Pillow looks for the nearest color in a palette without the lowest bits of the first difference.
+            if number < areas and cells.setdefault(_cell(color, DIFFERENCES[0]), color) != color:
+                break
+            cells.setdefault(_cell(color, difference), color)
+        else:
+            colors = list(dict.fromkeys(cells.values()))
+            if len(colors) <= _PALETTE_SIZE:
+                return _with_colors(image, colors)
     # Exact, but twenty times as slow.
     return image.quantize(_PALETTE_SIZE, Image.Quantize.MEDIANCUT) if len(counts) <= _PALETTE_SIZE else None
+
+
+def _cell(color: Sequence[int], difference: int) -> tuple[int, ...]:
+    return tuple(channel & ~difference for channel in color)
+
+
+def _with_colors(image: "PillowImage", colors: Sequence[Sequence[int]]) -> "PillowImage":
+    from PIL import Image
+
+    cells = Image.new("P", (1, 1))
+    cells.putpalette([channel for color in colors for channel in _cell(color, DIFFERENCES[0])])
+    small = image.quantize(palette=cells, dither=Image.Dither.NONE)
+    small.putpalette([channel for color in colors for channel in color])
+    return small
 
 
 def _depth(colors: int) -> int:

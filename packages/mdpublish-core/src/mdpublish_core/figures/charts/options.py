@@ -111,21 +111,22 @@ class Options:
 
     def raw(self, name: str) -> js.Json:
         """Return an option without selecting from a list."""
-        for prefix in self._prefixes:
-            key = f"{prefix}{name[0].upper()}{name[1:]}" if prefix else name
-            for scope in self._scopes:
-                if key in scope:
-                    return scope[key]
-        return None
+        scope, key = self._scope_of(name)
+        return scope.get(key)
 
     def path_of(self, name: str) -> js.Path:
         """Return where the author set an option."""
+        scope, key = self._scope_of(name)
+        return (*(scope.path if isinstance(scope, js.Section) else ()), key)
+
+    def _scope_of(self, name: str) -> tuple[js.Object, str]:
+        """Return the scope that has an option, and the name it has there."""
         for prefix in self._prefixes:
             key = f"{prefix}{name[0].upper()}{name[1:]}" if prefix else name
             for scope in self._scopes:
                 if key in scope:
-                    return (*(scope.path if isinstance(scope, js.Section) else ()), key)
-        return (name,)
+                    return scope, key
+        return js.EMPTY_OBJECT, name
 
     def value(self, name: str) -> js.Json:
         value = self.raw(name)

@@ -7,33 +7,27 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from mdpublish_core.data_files import read_names
 from mdpublish_core.figures.charts import values as js
 from mdpublish_core.figures.charts.options import Remarks
 
 _Values = dict[str, js.Json]
 
-_FONT = {"fontSize": "size", "fontFamily": "family", "lineHeight": "lineHeight"}
-_BORDER = {
-    "drawBorder": "display",
-    "borderColor": "color",
-    "borderWidth": "width",
-    "borderDash": "dash",
-    "borderDashOffset": "dashOffset",
-}
+_NAMES = read_names(__file__, "../names.tsv")
+_FONT, _BORDER, _GRID, _PLUGINS, _DATASET = (
+    _NAMES[f"{part} of Chart.js 2"] for part in ("font", "border", "grid", "plugin", "dataset")
+)
 _AXES = ("xAxes", "yAxes")
-_GRID = {"tickMarkLength": "tickLength", "offsetGridLines": "offset"}
 _DROPPED_GRID = ("zeroLineColor", "zeroLineWidth", "zeroLineBorderDash", "zeroLineBorderDashOffset")
 
 # From the ticks and the time of an axis to the axis.
 _OF_SCALE = ("beginAtZero", "min", "max", "suggestedMin", "suggestedMax", "reverse")
 _OF_BARS = ("barPercentage", "categoryPercentage", "barThickness", "maxBarThickness", "minBarLength")
 
-_PLUGINS = {"title": "title", "legend": "legend", "tooltips": "tooltip", "annotation": "annotation"}
 # Nobody draws a circumference of six degrees.
 _MAX_RADIANS = math.tau + 0.01
 
 _RADIAL = ("radar", "polarArea")
-_DATASET = {"steppedLine": "stepped", "lineTension": "tension"}
 
 
 def as_version_4(chart: js.Object, remarks: Remarks) -> js.Object:

@@ -58,6 +58,8 @@ class Scale(LayoutItem):
     DEFAULTS: ClassVar[Object] = {}
     has_timestamps: ClassVar[bool] = False
 
+    _start_value, _span = 0.0, 1.0
+
     def __init__(self, name: str, options: ScaleOptions, raw_options: Options, chart: ScaleContext) -> None:
         self.name = name
         self.options = options

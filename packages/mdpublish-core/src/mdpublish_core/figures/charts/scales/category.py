@@ -13,8 +13,6 @@ from mdpublish_core.figures.charts.values import Json, to_number, to_string
 class CategoryScale(Scale):
     """A scale of labels. A string in the data that is not a label is added as one."""
 
-    _start_value = 0.0
-    _span = 1.0
     _label_indexes: dict[object, tuple[int, int]] | None = None
 
     def parse(self, raw: Json, index: int | None = None) -> float | None:

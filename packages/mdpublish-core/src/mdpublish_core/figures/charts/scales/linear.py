@@ -20,9 +20,6 @@ _DEFAULT_TICKS = 11
 class NumberScale(Scale):
     """A scale of numbers, along a line or from a center."""
 
-    _start_value = 0.0
-    _span = 1.0
-
     @abstractmethod
     def tick_limit(self) -> float:
         """Return the number of ticks that fit."""

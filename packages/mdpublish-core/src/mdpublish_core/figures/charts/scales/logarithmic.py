@@ -25,8 +25,6 @@ class LogarithmicScale(Scale):
     DEFAULTS: ClassVar[Object] = {"ticks": {"major": {"enabled": True}}}
 
     _has_zero = False
-    _start_value = 0.0
-    _span = 1.0
 
     def parse(self, raw: Json, index: int | None = None) -> float | None:
         del index

@@ -78,10 +78,6 @@ class DoughnutSeries(SliceSeries):
     SCALES: ClassVar[Mapping[str, Object]] = {}
     VALUE_KEY: ClassVar[str] = "value"
 
-    def _scale(self, axis: str) -> Scale | None:
-        del axis
-        return None
-
     def read_data(self) -> None:
         self.values = [_arc_value(value) for value in radial_values(self)]
         self.positions = [float(item) for item in range(len(self.values))]

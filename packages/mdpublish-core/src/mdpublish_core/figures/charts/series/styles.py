@@ -177,16 +177,10 @@ def bar_style(
             for side, width in zip(shapes.Sides._fields, bar_border.widths, strict=True)
         )
     )
-    sides_of = {
-        "top_left": {"top", "left"},
-        "top_right": {"top", "right"},
-        "bottom_right": {"bottom", "right"},
-        "bottom_left": {"bottom", "left"},
-    }
     is_round = has_corners or bar_border.has_custom_corners
     corners = Corners(
         *(
-            0.0 if not is_round or sides_of[corner] & skipped else radius
+            0.0 if not is_round or skipped.intersection(corner.split("_")) else radius
             for corner, radius in zip(Corners._fields, bar_border.corners, strict=True)
         )
     )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.shapes.paths import Corners
 
 PointShape = Literal[
@@ -31,6 +32,9 @@ class Sides(NamedTuple):
     @property
     def height(self) -> float:
         return self.top + self.bottom
+
+    def around(self, box: Box) -> Box:
+        return Box(box.left - self.left, box.top - self.top, box.right + self.right, box.bottom + self.bottom)
 
 
 class Stroke(NamedTuple):

@@ -122,12 +122,8 @@ def border_pixel(scale: Scale, area: Box) -> float:
     """Return the px of the border, across the scale."""
     border = scale.options.border
     width = border.width if border.is_displayed else 0.0
-    edge = {
-        "top": scale.box.bottom,
-        "bottom": scale.box.top,
-        "left": scale.box.right,
-        "right": scale.box.left,
-    }.get(scale.position)
+    left, top, right, bottom = scale.box
+    edge = {"top": bottom, "bottom": top, "left": right, "right": left}.get(scale.position)
     if edge is None:
         edge = crossing_pixel(scale, area) + (0.5 if scale.is_horizontal and scale.options.crossing is None else 0.0)
     return snap_to_pixel(edge, width)

@@ -34,8 +34,8 @@ def draw_legend(canvas: Canvas, legend: Legend) -> None:
 
 def legend_fits(legend: Legend) -> bool:
     """Tell whether all items are inside the box."""
-    box = Box(legend.box.left - 1, legend.box.top - 1, legend.box.right + 1, legend.box.bottom + 1)
-    return all(box.contains(Box.at(entry.left, entry.top, entry.width, entry.height)) for entry in legend.entries)
+    boxes = (Box.at(entry.left, entry.top, entry.width, entry.height) for entry in legend.entries)
+    return all(legend.box.contains(box, 1.0) for box in boxes)
 
 
 def _draw_entry(canvas: Canvas, legend: Legend, entry: LegendEntry) -> None:

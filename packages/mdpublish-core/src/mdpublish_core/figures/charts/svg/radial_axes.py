@@ -8,7 +8,7 @@ from mdpublish_core.figures.charts.options import pick
 from mdpublish_core.figures.charts.scales.radial import PointLabel, RadialScale
 from mdpublish_core.figures.charts.scales.tick_labels import Tick
 from mdpublish_core.figures.charts.shapes.elements import Stroke
-from mdpublish_core.figures.charts.shapes.paths import Corners, Path
+from mdpublish_core.figures.charts.shapes.paths import Path
 from mdpublish_core.figures.charts.svg.canvas import Canvas, fill_attributes, rotate_transform, stroke_attributes
 
 
@@ -67,16 +67,7 @@ def _draw_point_label(canvas: Canvas, scale: RadialScale, item: PointLabel, inde
     options = scale.point_label_options
     ground = pick(options.backdrop_colors, index)
     if ground:
-        padding, corner = options.backdrop_padding, options.corner
-        box = item.box
-        path = Path().rounded_rectangle(
-            box.left - padding.left,
-            box.top - padding.top,
-            box.width + padding.width,
-            box.height + padding.height,
-            Corners(corner, corner, corner, corner),
-        )
-        canvas.draw_path(path.data, *fill_attributes(ground))
+        canvas.draw_box(options.backdrop_padding.around(item.box), options.corner, *fill_attributes(ground))
     y = item.y + options.font.line_height / 2
     label, room = _fit_label(item, scale)
     tooltip = " ".join(item.label) if label != item.label else ""
@@ -102,13 +93,7 @@ def draw_labels(canvas: Canvas, scale: RadialScale, area: Box) -> None:
         label = tick.label or ("",)
         angle = scale.angle_of(0)
         if options.has_backdrop:
-            half = font.widest(label) / 2
-            box = Box(
-                x - half - padding.left,
-                y - font.size / 2 - padding.top,
-                x + half + padding.right,
-                y + font.size / 2 + padding.bottom,
-            )
+            box = padding.around(Box.around(x, y, font.widest(label), font.size))
             canvas.draw_rectangle(
                 box, *fill_attributes(pick(options.backdrop_colors, index)), rotate_transform(angle, (x, y))
             )

@@ -18,8 +18,14 @@ ARROWS, BONDS = signs("reaction"), signs("bond")
 OPERATORS = signs("operator of an equation")
 
 
-def symbols(string: str) -> str:
-    return f"\\chem@symbols{{{string}}}"
+symbols = "\\chem@symbols{{{}}}".format
+fraction = "\\chem@fraction{{{}}}{{{}}}".format
+color = "\\color{{{}}}".format
+colored = "\\textcolor{{{}}}{{{}}}".format
+equation = "{{\\ce{{{}}}}}".format
+unit = "{{\\pu{{{}}}}}".format
+variable = "{} ".format
+"""TeX stays as it is; equations in it are left to the parser."""
 
 
 def words(string: str) -> str:
@@ -29,34 +35,9 @@ def words(string: str) -> str:
     return f"\\text{{{string}}}" if string else ""
 
 
-def variable(tex: str) -> str:
-    """TeX stays as it is; equations in it are left to the parser."""
-    return f"{tex} "
-
-
-def fraction(above: str, below: str) -> str:
-    return f"\\chem@fraction{{{above}}}{{{below}}}"
-
-
 def operator(sign: str) -> str:
     return f"\\chem@operator{{{OPERATORS[sign]}}}"
 
 
 def bond(kind: str) -> str:
     return f"\\chem@bond{{{BONDS[kind]}}}"
-
-
-def color(value: str) -> str:
-    return f"\\color{{{value}}}"
-
-
-def colored(value: str, tex: str) -> str:
-    return f"\\textcolor{{{value}}}{{{tex}}}"
-
-
-def equation(string: str) -> str:
-    return f"{{\\ce{{{string}}}}}"
-
-
-def unit(string: str) -> str:
-    return f"{{\\pu{{{string}}}}}"
