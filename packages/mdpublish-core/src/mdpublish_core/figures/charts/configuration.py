@@ -3,22 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from mdpublish_core.figures.charts import defaults
 from mdpublish_core.figures.charts import values as js
-from mdpublish_core.figures.charts.defaults import (
-    ASPECT_RATIO,
-    DATA_LABELS,
-    ELEMENTS,
-    FONT_SIZE,
-    LAYOUT,
-    LINE_HEIGHT,
-    RADIAL_WIDTH,
-    WIDTH,
-    annotation_defaults,
-    defaults_of,
-    element_defaults,
-    scale_defaults,
-    series_defaults,
-)
 from mdpublish_core.figures.charts.fonts import Font
 from mdpublish_core.figures.charts.options import InvalidOption, Options, Remarks
 from mdpublish_core.figures.charts.palettes import Palette
@@ -47,7 +33,7 @@ class ScaleConfiguration:
 
 
 def default_font(*, is_monospaced: bool) -> Font:
-    return Font(FONT_SIZE, FONT_SIZE * LINE_HEIGHT, is_monospaced=is_monospaced)
+    return Font(defaults.FONT_SIZE, defaults.FONT_SIZE * defaults.LINE_HEIGHT, is_monospaced=is_monospaced)
 
 
 class Configuration:
@@ -82,14 +68,14 @@ class Configuration:
         self.datasets = self._datasets()
         self.scales = self._scales()
         self.index_axis = self._index_axis(self.type)
-        self.layout = self._scoped_options(js.as_object(options.get("layout")), LAYOUT)
-        self.legend = self._plugin("legend", defaults_of("legend", legend_palette))
+        self.layout = self._scoped_options(js.as_object(options.get("layout")), defaults.LAYOUT)
+        self.legend = self._plugin("legend", defaults.defaults_of("legend", legend_palette))
         self.has_configured_legend = "legend" in plugins
-        self.title = self._plugin("title", defaults_of("title", palette))
-        self.subtitle = self._plugin("subtitle", defaults_of("subtitle", palette))
+        self.title = self._plugin("title", defaults.defaults_of("title", palette))
+        self.subtitle = self._plugin("subtitle", defaults.defaults_of("subtitle", palette))
         self.filler = self._plugin("filler", js.EMPTY_OBJECT)
         has_data_labels = plugins.get("datalabels") is not None
-        self.data_labels = self._plugin("datalabels", DATA_LABELS) if has_data_labels else None
+        self.data_labels = self._plugin("datalabels", defaults.DATA_LABELS) if has_data_labels else None
         self.annotations = tuple(self._annotations())
         self.font = font
         locale = options.get("locale")
@@ -108,15 +94,15 @@ class Configuration:
     def _scoped_options(self, *scopes: js.Object) -> Options:
         return Options(scopes, self._remarks)
 
-    def _plugin(self, name: str, defaults: js.Object) -> Options:
+    def _plugin(self, name: str, fallback: js.Object) -> Options:
         """Return the options of a plugin, which `false` disables."""
         value = js.as_object(self._options.get("plugins")).get(name)
         if value is False:
-            return self._scoped_options({"display": False}, defaults)
+            return self._scoped_options({"display": False}, fallback)
         if value is not None and value is not True and not isinstance(value, dict):
             message = f"`options.plugins.{name}` is ignored: must be an object (got {js.short_repr(value)})"
             self._remarks.add(message, ("options", "plugins", name))
-        return self._scoped_options(js.as_object(value), defaults)
+        return self._scoped_options(js.as_object(value), fallback)
 
     def _annotations(self) -> Iterator[Options]:
         plugin = js.as_object(js.as_object(self._options.get("plugins")).get("annotation"))
@@ -125,7 +111,7 @@ class Configuration:
         for each in annotations.values() if isinstance(annotations, dict) else js.as_list(annotations):
             if isinstance(each, dict):
                 kind = js.to_string(each.get("type"))
-                yield self._scoped_options(each, common, annotation_defaults(kind, self._palette))
+                yield self._scoped_options(each, common, defaults.annotation_defaults(kind, self._palette))
 
     def _known_type(self, value: js.Json, sources: Sequence[js.Object], path: js.Path) -> str:
         """Return a valid type. Datasets of a mixed chart may have it instead."""
@@ -169,8 +155,10 @@ class Configuration:
 
     def _size(self) -> tuple[float, float]:
         is_radial = SERIES[self.type].INDEX_AXIS == "r"
-        width = RADIAL_WIDTH if is_radial else WIDTH
-        ratio = self._scoped_options(self._options).number("aspectRatio") or (1.0 if is_radial else ASPECT_RATIO)
+        width = defaults.RADIAL_WIDTH if is_radial else defaults.WIDTH
+        ratio = self._scoped_options(self._options).number("aspectRatio") or (
+            1.0 if is_radial else defaults.ASPECT_RATIO
+        )
         if ratio < 0:
             raise FigureError(f"`aspectRatio` must be more than 0 (got {ratio:g})")
         height = width / ratio
@@ -195,7 +183,7 @@ class Configuration:
                         source,
                         self._options_of(kind),
                         self._options,
-                        series_defaults(self._palette),
+                        defaults.series_defaults(self._palette),
                         series.DEFAULTS,
                     ),
                     element_options=self._element_options(source, kind, series, series.ELEMENT_TYPE),
@@ -219,10 +207,10 @@ class Configuration:
 
         type_options = self._options_of(kind)
         scopes = (source, inner(source), inner(type_options), type_options, inner(self._options), self._options)
-        dressed = element_defaults(self._palette, kind, element)
-        defaults = (inner(series.DEFAULTS), series.DEFAULTS, dressed, js.as_object(ELEMENTS[element]))
+        dressed = defaults.element_defaults(self._palette, kind, element)
+        fallbacks = (inner(series.DEFAULTS), series.DEFAULTS, dressed, js.as_object(defaults.ELEMENTS[element]))
         # Colors in `options` would apply to all elements.
-        return self._scoped_options(*scopes, *defaults).prefixed(element)
+        return self._scoped_options(*scopes, *fallbacks).prefixed(element)
 
     # Scales
 
@@ -230,7 +218,7 @@ class Configuration:
         scopes: dict[str, list[js.Object]] = {}
         axes: dict[str, Axis] = {}
         configured = js.as_object(self._options.get("scales"))
-        defaults = SERIES[self.type].SCALES
+        fallbacks = SERIES[self.type].SCALES
         index_axis = self._index_axis(self.type)
         for name, value in configured.items():
             if not isinstance(value, dict):
@@ -239,7 +227,7 @@ class Configuration:
             axis = self._axis_of(name, value)
             role = "_index_" if axis == index_axis else "_value_"
             axes[name] = axis
-            scopes[name] = [value, *(defaults[key] for key in (axis, role) if key in defaults)]
+            scopes[name] = [value, *(fallbacks[key] for key in (axis, role) if key in fallbacks)]
         for source in self._sources:
             self._add_default_scales(source, scopes, axes)
         if len(scopes) > MAX_SCALES:
@@ -250,15 +238,15 @@ class Configuration:
         kind = self._series_type(source)
         index = self._dataset_axis(source, kind)
         other = "y" if index == "x" else "x"
-        for role, defaults in SERIES[kind].SCALES.items():
+        for role, fallback in SERIES[kind].SCALES.items():
             word = {"_index_": index, "_value_": other}.get(role, role)
             axis = next(each for each in _AXES if each == word)
             name = source.get(f"{axis}AxisID")
             name = name if isinstance(name, str) and name else axis
             axes.setdefault(name, axis)
             scale_scopes = scopes.setdefault(name, [])
-            if defaults not in scale_scopes:
-                scale_scopes.append(defaults)
+            if fallback not in scale_scopes:
+                scale_scopes.append(fallback)
 
     def _remark_on_scale(self, name: str, value: js.Json) -> None:
         if value is not False and value is not None:
@@ -290,9 +278,9 @@ class Configuration:
         radial_defaults: js.Object = (
             {"pointLabels": {"color": self._palette.label_color}} if axis == "r" else js.EMPTY_OBJECT
         )
-        dressed = scale_defaults(self._palette, is_index=axis == self._index_axis(self.type))
-        defaults = (SCALES[kind].DEFAULTS, radial_defaults, dressed, defaults_of("scale", self._palette))
-        return ScaleConfiguration(name, kind, axis, self._scoped_options(*scopes, *defaults))
+        dressed = defaults.scale_defaults(self._palette, is_index=axis == self._index_axis(self.type))
+        fallbacks = (SCALES[kind].DEFAULTS, radial_defaults, dressed, defaults.defaults_of("scale", self._palette))
+        return ScaleConfiguration(name, kind, axis, self._scoped_options(*scopes, *fallbacks))
 
 
 def _without_colors(source: js.Object) -> js.Object:

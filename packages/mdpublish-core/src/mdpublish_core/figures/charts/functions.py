@@ -1,13 +1,13 @@
-"""Functions in options, such as `(value) => '$' + value`: expressions of what they are given, and `if` and `return`.
+"""Functions in options, such as `(value) => '$' + value`: expressions of what they are given, and simple statements.
 
-There are no loops and no names from outside, and a function is short, so that a call takes a bounded time. Values are
-JavaScript's; None is both null and undefined.
+There are no loops and no names from outside, a function is short, and one inside it, which a method of a list calls, is
+called `MAX_CALLS` times: a call takes a bounded time. Values are JavaScript's; None is both null and undefined.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar, cast
 
 from mdpublish_core.figures.charts import operators
 from mdpublish_core.figures.charts.operators import Method, NotEvaluated
@@ -15,6 +15,9 @@ from mdpublish_core.figures.charts.values import Json, is_truthy, unescape
 
 MAX_CHARACTERS = 1_000
 """Of a function."""
+
+MAX_CALLS = 200
+"""Of functions inside a function, in a call of it."""
 
 _MAX_DEPTH, _MAX_TOKENS = 60, 300
 
@@ -32,13 +35,22 @@ class Function(NamedTuple):
 
     def __call__(self, *arguments: Json, this: Json = None) -> Json:
         """Return the value for some arguments; missing ones are undefined."""
-        given = zip(self.parameters, arguments, strict=False)
-        scope: _Scope = {"this": this, **dict.fromkeys(self.parameters), **dict(given)}
         try:
-            returned = self.body(scope)
+            return self.inside({"this": this}, *arguments)
         except (TypeError, ValueError, ArithmeticError) as error:
             raise NotEvaluated(str(error)) from None
+
+    def inside(self, scope: _Scope, *arguments: Json) -> Json:
+        """Return the value where the function sees and changes variables, which are those of another one."""
+        scope[_CALLS] = calls = operators.to_number(scope.get(_CALLS)) + 1
+        if calls > MAX_CALLS:
+            raise NotEvaluated(f"functions inside it must be called at most {MAX_CALLS} times")
+        scope |= dict(zip(self.parameters, (*arguments, *[None] * len(self.parameters)), strict=False))
+        returned = self.body(scope)
         return returned[0] if returned else None
+
+
+_CALLS = "\0"  # no name
 
 
 @lru_cache(maxsize=64)
@@ -56,10 +68,12 @@ _TOKEN = re.compile(
     | (?P<name>[A-Za-z_$][\w$]*+)
     | (?P<string>"(?:[^"\\\n]|\\.|(?!))*+"|'(?:[^'\\\n]|\\.|(?!))*+')
     | `(?P<template>(?:[^`\\]|\\.|(?!))*+)`
-    | (?P<sign>===|!==|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|\*\*|[-+*/%<>!?:.,;(){}\[\]=])
+    | (?P<thousands>/\\B\(\?=\(\\d\{3\}\)\+\(\?!\\d\)\)/g)
+    | (?P<sign>===|!==|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|\*\*|[-+*/]=|[-+*/%<>!?:.,;(){}\[\]=])
     | (?P<end>\Z))""",
     re.VERBOSE,
 )
+_FUNCTION, _MAX_SIGNATURE = re.compile(r"function\(|\w+=>|\([\w,]*\)=>"), 9
 _HOLE = re.compile(r"\$\{((?:[^{}]|\{[^{}]*\})*)\}")
 
 
@@ -97,23 +111,36 @@ def _choice(
     return lambda scope: (then if is_truthy(condition(scope)) else otherwise)(scope)
 
 
+_LITERALS: Mapping[str, Callable[[str], Json]] = {
+    "number": float,
+    "string": lambda content: unescape(content[1:-1]),
+    "thousands": str,
+}
+_ASSIGNMENTS = frozenset({"=", "+=", "-=", "*=", "/="})
+
+
 class _Reader:
     """Makes closures of a function's tokens; raises `NotEvaluated`."""
 
     def __init__(self, source: str, names: Iterable[str] = ("this",), depth: int = 0) -> None:
         self._tokens = list(_tokens(source))
-        self._names, self._depth, self._at = set(names), depth, 0
+        self._names, self._depth, self._at, self._is_inside = set(names), depth, 0, False
 
     def function(self) -> Function:
+        function = self._signature_and_body()
+        self._take(";")
+        self._expect("")
+        return function
+
+    def _signature_and_body(self) -> Function:
         self._take("function")
         if self._tokens[self._at][0] == "name" and self._tokens[self._at + 1][1] == "(":
             self._at += 1
         names = self._items(")", self._parameter, are_divided=False) if self._take("(") else [self._name()]
+        if not self._names.isdisjoint(names):
+            raise NotEvaluated("two variables of a name")
         self._names.update(names)
-        body = self._returned() if self._take("=>") and self._peek() != "{" else self._statement()
-        self._take(";")
-        self._expect("")
-        return Function(names, body)
+        return Function(names, self._returned() if self._take("=>") and self._peek() != "{" else self._block())
 
     def _parameter(self) -> str:
         name = self._name()
@@ -121,14 +148,29 @@ class _Reader:
             self._name()
         return name
 
+    def _argument(self) -> _Expression:
+        """Read an expression or a function."""
+        if not _FUNCTION.match("".join(each for _, each in self._tokens[self._at :][:_MAX_SIGNATURE])):
+            return self.expression()
+        if self._is_inside:
+            raise NotEvaluated("functions inside functions inside functions")
+        outer, self._is_inside = set(self._names), True
+        function = self._signature_and_body()
+        self._names, self._is_inside = outer, False
+        return lambda scope: cast("Json", partial(function.inside, scope))
+
     # Statements return the function's value in a tuple, or None.
 
+    def _block(self) -> _Statement:
+        self._expect("{")
+        statements = []
+        while not self._take("}"):
+            statements.append(self._statement())
+        return lambda scope: next((done for each in statements if (done := each(scope)) is not None), None)
+
     def _statement(self) -> _Statement:
-        if self._take("{"):
-            statements = []
-            while not self._take("}"):
-                statements.append(self._statement())
-            return lambda scope: next((done for each in statements if (done := each(scope)) is not None), None)
+        if self._peek() == "{":
+            return self._block()
         if self._take("return"):
             return self._returned()
         if self._take("if"):
@@ -142,7 +184,17 @@ class _Reader:
             self._names.add(name)
             self._take(";")
             return lambda scope: scope.update({name: value(scope)})
-        raise NotEvaluated("other statements")
+        name, sign = self._tokens[self._at][1], self._tokens[min(self._at + 1, len(self._tokens) - 1)][1]
+        if sign not in _ASSIGNMENTS:
+            value = self.expression()
+            self._take(";")
+            return lambda scope: (value(scope), None)[1]
+        left = self._named()
+        self._expect(sign)
+        right = self.expression()
+        value = right if sign == "=" else _operation(sign[0], left, right)
+        self._take(";")
+        return lambda scope: scope.update({name: value(scope)})
 
     def _returned(self) -> _Statement:
         value = self.expression() if self._peek() not in {";", "}"} else _constant(None)
@@ -186,7 +238,7 @@ class _Reader:
                 return value
 
     def _with_arguments(self, function: Method, *first: _Expression) -> _Expression:
-        return _applied(function, *first, *self._items(")", self.expression))
+        return _applied(function, *first, *self._items(")", self._argument))
 
     def _items(self, end: str, read: Callable[[], _Item], *, are_divided: bool = True) -> list[_Item]:
         """Read items, which may have commas between, or must if they `are_divided`."""
@@ -202,8 +254,8 @@ class _Reader:
         if kind == "name":
             return self._named()
         self._at += 1
-        if kind in {"number", "string"}:
-            return _constant(float(content) if kind == "number" else unescape(content[1:-1]))
+        if kind in _LITERALS:
+            return _constant(_LITERALS[kind](content))
         if kind == "template":
             return self._template(content)
         if content == "(":
@@ -234,7 +286,7 @@ class _Reader:
         return _applied(lambda *strings: "".join(map(operators.string_of, strings))[: operators.MAX_LENGTH], *parts)
 
     def _named(self) -> _Expression:
-        if self._take("new"):
+        if self._take("new") or self._peek() == "Intl":
             self._expect("Intl", ".", "NumberFormat", "(")
             format_arguments = self._items(")", self.expression)
             self._expect(".", "format", "(")

@@ -2,9 +2,10 @@
 
 import math
 import operator
+import re
 from collections.abc import Callable, Mapping
 from decimal import ROUND_HALF_UP, Decimal
-from functools import partial
+from functools import partial, reduce
 from typing import Any, TypeAlias
 
 from mdpublish_core.figures.charts.formatting.number_formats import read_number_format
@@ -17,6 +18,9 @@ MAX_LENGTH = 500
 """Of a string or list."""
 
 _MAX_DIGITS = 100
+
+THOUSANDS = r"/\B(?=(\d{3})+(?!\d))/g"
+"""The expression by which many put commas into numbers; no other is known."""
 
 
 class NotEvaluated(ValueError):  # noqa: N818  (not always an error)
@@ -112,6 +116,26 @@ def _substr(value: Json, start: Json = 0, length: Json = None) -> Json:
     return rest if length is None else rest[: max(int(to_number(length)), 0)]
 
 
+def _replace(value: Json, old: Json, new: Json) -> str:
+    if old == THOUSANDS:
+        return re.sub(THOUSANDS[1:-2], lambda _: string_of(new), string_of(value))[:MAX_LENGTH]
+    return string_of(value).replace(string_of(old), string_of(new), 1)[:MAX_LENGTH]
+
+
+def _index_of(values: list[Json], part: Json) -> int:
+    return next((index for index, each in enumerate(values) if _is_same(each, part)), -1)
+
+
+_OF_LISTS: Mapping[str, Method] = {
+    "slice": _slice,
+    "join": lambda values, between=",": string_of(between).join(map(to_string, values))[:MAX_LENGTH],
+    "includes": lambda values, part: _index_of(values, part) >= 0,
+    "indexOf": _index_of,
+    "map": lambda values, call: [call(each, index) for index, each in enumerate(values)],
+    "filter": lambda values, call: [each for index, each in enumerate(values) if is_truthy(call(each, index))],
+    "forEach": lambda values, call: [call(each, index) for index, each in enumerate(values)] and None,
+    "reduce": lambda values, call, *first: reduce(call, values, *first),
+}
 _OF_NUMBERS: Mapping[str, Method] = {"toFixed": _fixed, "toLocaleString": localize, "toString": string_of}
 _OF_STRINGS: Mapping[str, Method] = {
     "toUpperCase": lambda value: string_of(value).upper(),
@@ -124,7 +148,8 @@ _OF_STRINGS: Mapping[str, Method] = {
     "split": lambda value, separator: list(
         string_of(value).split(string_of(separator)) if separator else string_of(value)
     ),
-    "replace": lambda value, old, new: string_of(value).replace(string_of(old), string_of(new), 1)[:MAX_LENGTH],
+    "replace": _replace,
+    "padStart": lambda value, width, sign=" ": string_of(value).rjust(min(int(to_number(width)), MAX_LENGTH), sign),
     "includes": lambda value, part: string_of(part) in string_of(value),
     "startsWith": lambda value, part: string_of(value).startswith(string_of(part)),
     "endsWith": lambda value, part: string_of(value).endswith(string_of(part)),
@@ -170,7 +195,9 @@ def member_of(value: Json, name: Json) -> Json:
 def invoke(name: str, value: Json, *arguments: Json) -> Json:
     if isinstance(value, dict) and name == "getLabelForValue":
         return member_of(value.get("labels"), *(arguments[:1] or (None,)))
-    methods = _OF_STRINGS if isinstance(value, str) else _OF_NUMBERS
-    if name not in methods or (isinstance(value, list | dict | None) and name != "slice"):
+    methods = _OF_STRINGS if isinstance(value, str) else _OF_LISTS if isinstance(value, list) else _OF_NUMBERS
+    if name not in methods or isinstance(value, dict | None):
         raise NotEvaluated(f"no method {name}")
+    if isinstance(value, list) and len(value) > MAX_LENGTH and name != "slice":
+        raise NotEvaluated(f"a list has more than {MAX_LENGTH} items")
     return methods[name](value, *arguments)

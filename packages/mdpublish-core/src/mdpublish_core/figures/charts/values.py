@@ -51,11 +51,7 @@ def parse_number(value: Json) -> float | None:
 
 def finite_number(value: Json) -> float | None:
     """Return a finite number; None for strings."""
-    return (
-        float(value)
-        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-        else None
-    )
+    return None if isinstance(value, str | bool) else parse_number(value)
 
 
 def to_number(value: Json) -> float:

@@ -7,15 +7,8 @@ from itertools import groupby, takewhile
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.series.base import Series
+from mdpublish_core.figures.charts.shapes import elements as shapes
 from mdpublish_core.figures.charts.shapes.bars import bar_paths, box_of
-from mdpublish_core.figures.charts.shapes.elements import (
-    ArcElement,
-    BarElement,
-    LineElement,
-    PointElement,
-    PointShape,
-    Stroke,
-)
 from mdpublish_core.figures.charts.shapes.fills import filled_areas
 from mdpublish_core.figures.charts.shapes.line_paths import line_path
 from mdpublish_core.figures.charts.shapes.markers import is_open, marker_path
@@ -30,7 +23,7 @@ _MIN_RADIUS = 0.1
 _ROUNDING = 0.01
 
 
-def draw_series(canvas: Canvas, chart: Chart, series: Series, lines: Mapping[int, LineElement]) -> None:
+def draw_series(canvas: Canvas, chart: Chart, series: Series, lines: Mapping[int, shapes.LineElement]) -> None:
     clip = series.clip()
     draw_fill(canvas, chart, series, lines, clip)
     if series.line is not None:
@@ -41,7 +34,9 @@ def draw_series(canvas: Canvas, chart: Chart, series: Series, lines: Mapping[int
     _draw_points(canvas, series, chart.area, clip)
 
 
-def draw_fill(canvas: Canvas, chart: Chart, series: Series, lines: Mapping[int, LineElement], clip: Box | None) -> None:
+def draw_fill(
+    canvas: Canvas, chart: Chart, series: Series, lines: Mapping[int, shapes.LineElement], clip: Box | None
+) -> None:
     """Draw the area between a line and its target."""
     fill, line, scale = chart.resolve_fill(series), series.line, series.value_scale
     if fill is None or line is None or scale is None or not line.points:
@@ -71,7 +66,7 @@ def draw_fill(canvas: Canvas, chart: Chart, series: Series, lines: Mapping[int, 
                 canvas.draw_path(area.data, *canvas.fill_attributes(area.color, area.fill_rule))
 
 
-def _draw_line(canvas: Canvas, line: LineElement, clip: Box | None) -> None:
+def _draw_line(canvas: Canvas, line: shapes.LineElement, clip: Box | None) -> None:
     if not (line.style.stroke.width and line.style.stroke.color and line.points):
         return
     path = line_path(line)
@@ -97,7 +92,7 @@ def _draw_bars(canvas: Canvas, series: Series, clip: Box | None) -> None:
                     _draw_plain_bar(canvas, bar, _tooltip(series, item))
 
 
-def _draw_plain_bar(canvas: Canvas, bar: BarElement, tooltip: str) -> None:
+def _draw_plain_bar(canvas: Canvas, bar: shapes.BarElement, tooltip: str) -> None:
     if any(bar.style.corners):
         paths = bar_paths(bar)
         if paths is not None:
@@ -110,7 +105,7 @@ def _draw_plain_bar(canvas: Canvas, bar: BarElement, tooltip: str) -> None:
         canvas.draw_path(path.data, tooltip=tooltip)
 
 
-def _draw_bordered_bar(canvas: Canvas, bar: BarElement, tooltip: str) -> None:
+def _draw_bordered_bar(canvas: Canvas, bar: shapes.BarElement, tooltip: str) -> None:
     paths = bar_paths(bar)
     if paths is None:
         return
@@ -125,7 +120,7 @@ def _draw_bordered_bar(canvas: Canvas, bar: BarElement, tooltip: str) -> None:
             canvas.draw_path(paths.fill, *fill)
 
 
-def _draw_arc(canvas: Canvas, arc: ArcElement, tooltip: str) -> None:
+def _draw_arc(canvas: Canvas, arc: shapes.ArcElement, tooltip: str) -> None:
     paths = slice_paths(arc, is_join_given=arc.style.has_custom_join)
     if paths is None:
         return
@@ -158,7 +153,7 @@ def _draw_points(canvas: Canvas, series: Series, area: Box, clip: Box | None) ->
                     _draw_point(canvas, point, _tooltip(series, item))
 
 
-def _thinned(points: list[tuple[int, PointElement]]) -> Iterator[tuple[int, PointElement]]:
+def _thinned(points: list[tuple[int, shapes.PointElement]]) -> Iterator[tuple[int, shapes.PointElement]]:
     """Yield the first, lowest, highest and last point of each column of pixels, between which lines are drawn."""
     for _, column in groupby(points, key=lambda pair: int(pair[1].x)):
         numbered = list(column)
@@ -167,13 +162,13 @@ def _thinned(points: list[tuple[int, PointElement]]) -> Iterator[tuple[int, Poin
         yield from (pair for pair in numbered if pair[0] in drawn)
 
 
-def _style_key(point: PointElement) -> tuple[PointShape, str, Stroke]:
+def _style_key(point: shapes.PointElement) -> tuple[shapes.PointShape, str, shapes.Stroke]:
     """Return a key for points drawn as one path; sizes may differ."""
     assert point.style is not None
     return point.style.shape, point.style.fill, point.style.stroke
 
 
-def _draw_point(canvas: Canvas, point: PointElement, tooltip: str) -> None:
+def _draw_point(canvas: Canvas, point: shapes.PointElement, tooltip: str) -> None:
     style = point.style
     assert style is not None
     if style.shape == "circle":
@@ -188,14 +183,14 @@ def _tooltip(series: Series, item: int) -> str:
     return series.tooltip(item) if series.chart.has_tooltips else ""
 
 
-def _is_visible(point: PointElement, area: Box) -> bool:
+def _is_visible(point: shapes.PointElement, area: Box) -> bool:
     style = point.style
     if point.is_skipped or style is None or style.radius < _MIN_RADIUS or style.shape == "none":
         return False
     return area.contains_point(point.x, point.y, style.reach)
 
 
-def _is_inside(point: PointElement, box: Box) -> bool:
+def _is_inside(point: shapes.PointElement, box: Box) -> bool:
     assert point.style is not None
     reach = point.style.radius + point.style.stroke.width / 2
     return box.contains(Box(point.x - reach, point.y - reach, point.x + reach, point.y + reach))
