@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.words import Words
 
 
+MAX_DATA_ROWS = 200
+"""Of the data table of a chart."""
+
+
 class GenericRenderer(HtmlRenderer):
     """Renders a styled fragment; links are never nested."""
 
@@ -233,7 +237,7 @@ class GenericRenderer(HtmlRenderer):
             self.render_code_block(token)
         self._end_figure(title)
         if rendered and rendered.table:
-            self._write_data_table(rendered.table)
+            self._write_data_table(token, rendered.table)
 
     def start_figure(self, token: nodes.Figure, rendered: RenderedFigure) -> None:
         from mdpublish_core.writers.figures.placement import alt_text, display_size, width_class
@@ -275,14 +279,23 @@ class GenericRenderer(HtmlRenderer):
         """Return the title inside a drawing."""
         return rendered.title
 
-    def _write_data_table(self, table: Sequence[Sequence[str]]) -> None:
-        """Write a chart's data as a table, for screen readers and for the numbers."""
-        writer = self.writer
+    def _write_data_table(self, token: nodes.Figure, table: Sequence[Sequence[str]]) -> None:
+        """Write a chart's data as a table, for screen readers and for the numbers; a long one is whole in a file."""
+        writer, shown = self.writer, table[: MAX_DATA_ROWS + 1]
         writer.start("details", (("class", "data"),))
         writer.element("summary", self.words["data"])
+        if len(shown) < len(table):
+            from mdpublish_core.writers.figures.csv_files import csv_url
+
+            writer.start("p")
+            link = ("href", csv_url(table)), ("download", "data.csv")
+            writer.element("a", f"CSV ({len(table) - 1:,})", link)
+            writer.end_line()
+            of = f"the data table of chart {self.context.figures.number(token)} has {MAX_DATA_ROWS} of {len(table) - 1:,}"
+            self.context.notice("table-truncated", f"{of} rows; a link above it has all as CSV")
         self.start_table_region()
         writer.start("table")
-        for number, row in enumerate(table):
+        for number, row in enumerate(shown):
             if number < 2:
                 writer.start("tbody" if number else "thead")
             writer.start("tr", (("class", "odd" if number % 2 else "even"),) if number else ())
@@ -293,7 +306,7 @@ class GenericRenderer(HtmlRenderer):
                     # Not `th`: templates style those as column headers.
                     writer.element("td", cell, (("role", "rowheader"),) if number and not column else ())
             writer.end_line()
-            if not number or number == len(table) - 1:
+            if not number or number == len(shown) - 1:
                 writer.end()
         writer.end()
         self.end_table_region()

@@ -5,6 +5,7 @@ the database counts a change of pages. While the database is away, cached pages 
 this process has removed something since they were known to be current.
 """
 
+import gzip
 import logging
 import re
 from collections.abc import Callable, Sequence
@@ -153,7 +154,7 @@ class PageServer:
             is_indexed=resolved.is_listed,
             until=min((end for end in ends if end is not None), default=None),
             is_private=resolved.is_private,
-            has_download=resolved.offer_pdf,
+            has_download=resolved.offer_pdf or b' href="data:text/csv;' in gzip.decompress(page.body),
         )
 
     def _is_fresh(self, page: Page, resolved: ResolvedPage, *, has_badge: bool) -> bool:
