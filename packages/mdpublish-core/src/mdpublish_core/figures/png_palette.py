@@ -64,23 +64,17 @@ def _quantized(image: "PillowImage") -> "PillowImage | None":
         else:
             colors = list(dict.fromkeys(cells.values()))
             if len(colors) <= _PALETTE_SIZE:
-                return _with_colors(image, colors)
+                palette = Image.new("P", (1, 1))
+                palette.putpalette([channel for color in colors for channel in _cell(color, DIFFERENCES[0])])
+                small = image.quantize(palette=palette, dither=Image.Dither.NONE)
+                small.putpalette([channel for color in colors for channel in color])
+                return small
     # Exact, but twenty times as slow.
     return image.quantize(_PALETTE_SIZE, Image.Quantize.MEDIANCUT) if len(counts) <= _PALETTE_SIZE else None
 
 
 def _cell(color: Sequence[int], difference: int) -> tuple[int, ...]:
     return tuple(channel & ~difference for channel in color)
-
-
-def _with_colors(image: "PillowImage", colors: Sequence[Sequence[int]]) -> "PillowImage":
-    from PIL import Image
-
-    cells = Image.new("P", (1, 1))
-    cells.putpalette([channel for color in colors for channel in _cell(color, DIFFERENCES[0])])
-    small = image.quantize(palette=cells, dither=Image.Dither.NONE)
-    small.putpalette([channel for color in colors for channel in color])
-    return small
 
 
 def _depth(colors: int) -> int:

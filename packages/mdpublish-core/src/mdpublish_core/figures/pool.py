@@ -14,29 +14,17 @@ from dataclasses import replace
 from functools import cache, partial
 from threading import Condition
 
+from mdpublish_core import workers
 from mdpublish_core.figures import costs
 from mdpublish_core.figures.allowance import FigureBudget
 from mdpublish_core.figures.protocol import decode_result, encode_request
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, RenderedFigure
 from mdpublish_core.lru_cache import LruCache
-from mdpublish_core.workers import (
-    BACKSTOP_FACTOR,
-    INNER_WORKERS,
-    START_SECONDS,
-    JobFailed,
-    JobStalled,
-    JobTimedOut,
-    JobTooLarge,
-    Worker,
-    WorkerFailure,
-    charge_cpu,
-    is_worker,
-)
 
 MAX_PROCESSES = 4
 """Upper bound, besides the number of processors. A process that is itself a worker starts only one."""
 
-JOBS_MODULE, MEMORY_BYTES = INNER_WORKERS[0]
+JOBS_MODULE, MEMORY_BYTES = workers.INNER_WORKERS[0]
 """Half of the address space is mapped at start. Graphviz's largest samples and images of 16 million pixels fit.
 """
 
@@ -58,7 +46,7 @@ class WorkerPool:
     ) -> None:
         self._module = module
         self._memory_bytes = memory_bytes
-        self.max_processes = processes or (1 if is_worker() else min(MAX_PROCESSES, os.cpu_count() or 1))
+        self.max_processes = processes or (1 if workers.is_worker() else min(MAX_PROCESSES, os.cpu_count() or 1))
         self._changed = Condition()
         self._idle: list[_EngineWorker] = []
         self._number = 0
@@ -73,7 +61,7 @@ class WorkerPool:
         *,
         seconds: float,
         backstop: float | None = None,
-        spend: Callable[[float], None] = charge_cpu,
+        spend: Callable[[float], None] = workers.charge_cpu,
     ) -> bytes:
         """Run an encoded request; raises `WorkerFailure`.
 
@@ -118,7 +106,7 @@ class WorkerPool:
 
 class _EngineWorker:
     def __init__(self, module: str, memory_bytes: int) -> None:
-        self.worker = Worker(module, memory_bytes=memory_bytes, is_confined=True)
+        self.worker = workers.Worker(module, memory_bytes=memory_bytes, is_confined=True)
         self._loaded: set[str] = set()
         self._start = 0
 
@@ -130,7 +118,7 @@ class _EngineWorker:
         if self._start != self.worker.starts:
             self._loaded, self._start = set(), self.worker.starts
         if kind not in self._loaded:
-            self.worker.run("load", kind.encode(), seconds=START_SECONDS, backstop=START_SECONDS)
+            self.worker.run("load", kind.encode(), seconds=workers.START_SECONDS, backstop=workers.START_SECONDS)
             self._loaded.add(kind)
         try:
             return self.worker.run("render", request, seconds=seconds, backstop=backstop)
@@ -163,16 +151,16 @@ def render(
     allowed = min(seconds, budget.left)
     try:
         # Not ten times what is left, which may be less than a busy machine takes to start the job.
-        result = decode_result(_run(request, allowed, BACKSTOP_FACTOR * seconds, budget))
-    except WorkerFailure as failure:
-        if isinstance(failure, JobStalled) and is_worker():
+        result = decode_result(_run(request, allowed, workers.BACKSTOP_FACTOR * seconds, budget))
+    except workers.WorkerFailure as failure:
+        if isinstance(failure, workers.JobStalled) and workers.is_worker():
             # The whole job stalled: its caller decides, without a retry here.
             raise
-        if isinstance(failure, JobTimedOut) and allowed < seconds:
+        if isinstance(failure, workers.JobTimedOut) and allowed < seconds:
             return budget.late_by_time()
         return FailedFigure(
             problem=_problem(failure, seconds),
-            is_stalled=isinstance(failure, JobStalled),
+            is_stalled=isinstance(failure, workers.JobStalled),
             steps=_lost_steps(failure, seconds),
         )
     # A figure that fails is small, and its source may be as long as a document.
@@ -183,11 +171,11 @@ def render(
 def _run(request: FigureRequest, seconds: float, backstop: float, budget: FigureBudget) -> bytes:
     """Retry once if the machine was too busy."""
     content = encode_request(request)
-    for _ in range(1 if is_worker() else 2):
+    for _ in range(1 if workers.is_worker() else 2):
         if not budget.is_stalled:
-            with suppress(JobStalled):
+            with suppress(workers.JobStalled):
                 return _workers().run(request.kind, content, seconds=seconds, backstop=backstop, spend=budget.spend)
-    raise JobStalled("the figure stalled")
+    raise workers.JobStalled("the figure stalled")
 
 
 def render_all(
@@ -228,19 +216,19 @@ def _begin_ahead(
     return results | {request: budget.count(finish()) for request, finish in begun}
 
 
-def _lost_steps(failure: WorkerFailure, seconds: float) -> int:
-    if isinstance(failure, JobStalled):
+def _lost_steps(failure: workers.WorkerFailure, seconds: float) -> int:
+    if isinstance(failure, workers.JobStalled):
         return 0
-    return round(seconds * 1_000_000) if isinstance(failure, JobTimedOut) else costs.RESTART_STEPS
+    return round(seconds * 1_000_000) if isinstance(failure, workers.JobTimedOut) else costs.RESTART_STEPS
 
 
-def _problem(failure: WorkerFailure, seconds: float) -> str:
-    if isinstance(failure, JobTimedOut):
+def _problem(failure: workers.WorkerFailure, seconds: float) -> str:
+    if isinstance(failure, workers.JobTimedOut):
         return f"rendering took more than the {seconds:.3g} s of CPU time allowed; make it simpler"
-    if isinstance(failure, JobStalled):
+    if isinstance(failure, workers.JobStalled):
         return "the machine was too busy; convert again"
-    if isinstance(failure, JobTooLarge):
+    if isinstance(failure, workers.JobTooLarge):
         return "rendering took more memory than allowed; make it smaller"
-    if isinstance(failure, JobFailed):
+    if isinstance(failure, workers.JobFailed):
         return f"the engine failed ({failure.error})"
     return "the engine crashed"

@@ -45,7 +45,7 @@ class Chart:
         self.remarks = remarks
         self.width, self.height = configuration.width, configuration.height
         self.locale = configuration.locale
-        self.labels = configuration.labels
+        self.labels, self.index_axis = configuration.labels, configuration.index_axis
         self.area = Box(0.0, 0.0, self.width, self.height)
         self.stacks: dict[StackKey, Stack] = {}
         self.stack_groups: dict[tuple[str, str, bool, float | None], StackGroup] = {}
@@ -69,10 +69,6 @@ class Chart:
     @cached_property
     def has_tooltips(self) -> bool:
         return sum(len(series.data) for series in self.series) <= MAX_TOOLTIPS
-
-    @property
-    def index_axis(self) -> str:
-        return self.configuration.index_axis
 
     @cached_property
     def visible_series(self) -> list[Series]:

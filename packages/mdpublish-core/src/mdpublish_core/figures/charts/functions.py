@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias, TypeVar, cast
 
 from mdpublish_core.figures.charts import operators
 from mdpublish_core.figures.charts.operators import Method, NotEvaluated
-from mdpublish_core.figures.charts.values import Json, is_truthy, unescape
+from mdpublish_core.figures.charts.values import Json, is_truthy, to_number, unescape
 
 MAX_CHARACTERS = 1_000
 """Of a function."""
@@ -42,7 +42,7 @@ class Function(NamedTuple):
 
     def inside(self, scope: _Scope, *arguments: Json) -> Json:
         """Return the value where the function sees and changes variables, which are those of another one."""
-        scope[_CALLS] = calls = operators.to_number(scope.get(_CALLS)) + 1
+        scope[_CALLS] = calls = to_number(scope.get(_CALLS)) + 1
         if calls > MAX_CALLS:
             raise NotEvaluated(f"functions inside it must be called at most {MAX_CALLS} times")
         scope |= dict(zip(self.parameters, (*arguments, *[None] * len(self.parameters)), strict=False))

@@ -1,14 +1,11 @@
 """Titles and subtitles: https://www.chartjs.org/docs/latest/configuration/title.html."""
 
 import math
-from typing import Literal
 
 from mdpublish_core.figures.charts.fonts import Align, Font, Label, read_font
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.shapes.boxes import LayoutItem
 from mdpublish_core.figures.charts.shapes.elements import Sides
-
-TitleAlign = Literal["start", "center", "end"]
 
 
 class TitleBlock(LayoutItem):
@@ -18,7 +15,7 @@ class TitleBlock(LayoutItem):
         self.is_displayed = self.shares_space = options.flag("display")
         self.placement = options.choice("position", ("top", "left", "right", "bottom"), "top")
         self.is_horizontal = self.placement in {"top", "bottom"}
-        self.align: TitleAlign = options.choice("align", ("center", "start", "end"), "center")
+        self.align: str = options.choice("align", ("center", "start", "end"), "center")
         self.is_full_size = options.flag("fullSize")
         self.lines: Label = options.lines("text")
         self.color = options.color("color")

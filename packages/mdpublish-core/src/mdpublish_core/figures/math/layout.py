@@ -11,18 +11,8 @@ from xml.etree.ElementTree import Element
 
 from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, ensure_contrast
 from mdpublish_core.figures.errors import FigureError
-from mdpublish_core.figures.math import elements
+from mdpublish_core.figures.math import elements, operators
 from mdpublish_core.figures.math.elements import ROWS, SCRIPTED
-from mdpublish_core.figures.math.operators import (
-    ACCENTS_OVER,
-    BINARY_OPERATORS,
-    INTEGRALS,
-    INVISIBLE,
-    LARGE_OPERATORS,
-    SEPARATORS,
-    is_infix,
-    unwritable_characters,
-)
 
 MAX_LEVELS = 120
 """Nesting limit: ziamath recurses about four frames per level."""
@@ -140,14 +130,18 @@ def _large_operator_spacing(element: Element, style: _Style, index: int, count: 
     while element.tag in SCRIPTED:
         element = _unwrap(element[0])
     content = (element.text or "").strip()
-    if element.tag != "mo" or content not in LARGE_OPERATORS or style.level:
+    if element.tag != "mo" or content not in operators.LARGE_OPERATORS or style.level:
         return 0.0, 0.0
-    return (_THIN if index else 0.0), (0.0 if index == count - 1 else _THIN / 2 if content in INTEGRALS else _THIN)
+    return (_THIN if index else 0.0), (
+        0.0 if index == count - 1 else _THIN / 2 if content in operators.INTEGRALS else _THIN
+    )
 
 
 def _operator(element: Element, style: _Style, index: int = 0, count: int = 1) -> Element:
     content = "".join(
-        each for each in (element.text or "").translate(unwritable_characters()) if each not in INVISIBLE
+        each
+        for each in (element.text or "").translate(operators.unwritable_characters())
+        if each not in operators.INVISIBLE
     ).strip()
     if not content:
         return _build("gap", (), style, width="0")
@@ -158,7 +152,7 @@ def _operator(element: Element, style: _Style, index: int = 0, count: int = 1) -
     attributes = {
         "form": "infix",
         "stretchy": element.get("stretchy", "false"),
-        "largeop": "true" if content in LARGE_OPERATORS else "false",
+        "largeop": "true" if content in operators.LARGE_OPERATORS else "false",
         "movablelimits": "false",
         **_spacing_attributes(element, content, style, index, count),
     }
@@ -182,11 +176,11 @@ def _spacing_attributes(element: Element, content: str, style: _Style, index: in
 
 
 def _operator_spacing(content: str, form: str | None, index: int, count: int) -> tuple[float, float]:
-    if content in SEPARATORS:
+    if content in operators.SEPARATORS:
         return 0.0, _THIN
-    if form in {"prefix", "postfix"} or count == 1 or not (is_infix(content) or content in _DIVIDING):
+    if form in {"prefix", "postfix"} or count == 1 or not (operators.is_infix(content) or content in _DIVIDING):
         return 0.0, 0.0
-    if content in BINARY_OPERATORS:
+    if content in operators.BINARY_OPERATORS:
         return (_MEDIUM, _MEDIUM) if 0 < index < count - 1 else (0.0, 0.0)
     return (_THICK if index else 0.0), (_THICK if index < count - 1 else 0.0)
 
@@ -209,7 +203,9 @@ def _token(element: Element, style: _Style, level: int) -> Element:
 
 def _text_token(content: str, style: _Style, **attributes: str) -> Element:
     content = "".join(
-        each for each in content.translate(unwritable_characters()) if each not in INVISIBLE or each == "\u200c"
+        each
+        for each in content.translate(operators.unwritable_characters())
+        if each not in operators.INVISIBLE or each == "\u200c"
     )
     if not content:
         return _build("gap", (), style, width="0")
@@ -263,8 +259,8 @@ def _mark(element: Element, style: _Style, *, is_over: bool) -> Element | None:
     stretches = core.get("stretchy") == "true"
     if content in _LINES and (stretches or not is_over):
         content = _RULE
-    elif is_over and content in ACCENTS_OVER and not (stretches and elements.is_arrow(content)):
-        content = ACCENTS_OVER[content]
+    elif is_over and content in operators.ACCENTS_OVER and not (stretches and elements.is_arrow(content)):
+        content = operators.ACCENTS_OVER[content]
     elif not stretches:
         return None
     attributes = {"form": "infix", "lspace": "0", "rspace": "0", "stretchy": "true" if stretches else "false"}

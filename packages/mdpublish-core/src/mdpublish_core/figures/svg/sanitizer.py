@@ -13,14 +13,8 @@ from typing import NamedTuple
 from lxml import etree
 
 from mdpublish_core.figures.errors import FigureError
-from mdpublish_core.figures.svg import allowlist
+from mdpublish_core.figures.svg import allowlist, values
 from mdpublish_core.figures.svg.stylesheets import MAX_STYLESHEET, SvgState, SvgStylesheet, compile_stylesheet
-from mdpublish_core.figures.svg.values import (
-    CSS_WIDE_KEYWORDS,
-    normalize_attribute,
-    normalize_property,
-    parse_declarations,
-)
 from mdpublish_core.resources.urls import encode_url, is_safe_url
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
@@ -161,7 +155,7 @@ class _Sanitizer:
         node = SvgNode(tag, id=attributes.get("id", ""))
         properties = self._attributes(tag, attributes, node)
         match, inside, _ = self._sheet.match_element(context.match_state, tag, attributes, is_root=is_root)
-        inline = parse_declarations(attributes["style"]) if "style" in attributes else ()
+        inline = values.parse_declarations(attributes["style"]) if "style" in attributes else ()
         properties.update(match.normal)
         properties.update((name, value) for name, value, urged in inline if not urged)
         properties.update(match.important)
@@ -197,11 +191,11 @@ class _Sanitizer:
         properties: dict[str, str] = {}
         for name, value in attributes.items():
             if name in allowed:
-                checked = normalize_attribute(allowed[name], value)
+                checked = values.normalize_attribute(allowed[name], value)
                 if checked is not None:
                     node.attributes[name] = checked
             elif name in allowlist.PROPERTIES:
-                checked = normalize_property(name, value)
+                checked = values.normalize_property(name, value)
                 if checked is not None:
                     properties[name] = checked
         return properties
@@ -213,9 +207,9 @@ def _resolve(properties: dict[str, str], variables: Mapping[str, str]) -> None:
         value = written
         if "(" in value and "var(" in value.lower():
             resolved = _with_variables(value, variables)
-            value = (normalize_property(name, resolved) if resolved is not None else None) or "unset"
+            value = (values.normalize_property(name, resolved) if resolved is not None else None) or "unset"
             properties[name] = value
-        if value in CSS_WIDE_KEYWORDS:
+        if value in values.CSS_WIDE_KEYWORDS:
             if value == "initial" and name in allowlist.INITIAL_VALUES:
                 properties[name] = allowlist.INITIAL_VALUES[name]
             else:

@@ -4,6 +4,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from typing import ClassVar
 
 from mdpublish_core.figures.charts.formatting.number_formats import NumberFormat, read_number_format
 from mdpublish_core.figures.charts.formatting.number_formatting import format_number
@@ -19,6 +20,15 @@ _DEFAULT_TICKS = 11
 
 class NumberScale(Scale):
     """A scale of numbers, along a line or from a center."""
+
+    EMPTY_MAXIMUM: ClassVar[float] = 1.0
+    """Of a scale without values."""
+
+    def find_limits(self) -> None:
+        data_range = self.data_range(can_stack=self.options.axis != "r")
+        self.minimum = data_range.minimum if math.isfinite(data_range.minimum) else 0.0
+        self.maximum = data_range.maximum if math.isfinite(data_range.maximum) else self.EMPTY_MAXIMUM
+        self.round_limits()
 
     @abstractmethod
     def tick_limit(self) -> float:
@@ -111,12 +121,6 @@ class NumberScale(Scale):
 
 class LinearScale(NumberScale):
     """A scale of numbers along a line."""
-
-    def find_limits(self) -> None:
-        data_range = self.data_range(can_stack=True)
-        self.minimum = data_range.minimum if math.isfinite(data_range.minimum) else 0.0
-        self.maximum = data_range.maximum if math.isfinite(data_range.maximum) else 1.0
-        self.round_limits()
 
     def tick_limit(self) -> float:
         options = self.options.ticks

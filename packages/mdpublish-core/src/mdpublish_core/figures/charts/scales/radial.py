@@ -66,6 +66,7 @@ class RadialScale(NumberScale):
     """A scale of numbers from a center, surrounded by labels."""
 
     DEFAULTS: ClassVar[Object] = TYPE_DEFAULTS["radialLinear"]
+    EMPTY_MAXIMUM: ClassVar[float] = 0.0
 
     center_x = center_y = 0.0
     radius = 0.0  # px
@@ -91,12 +92,6 @@ class RadialScale(NumberScale):
         return math.radians(self.raw_options.number("startAngle"))
 
     # Limits and ticks
-
-    def find_limits(self) -> None:
-        data_range = self.data_range(can_stack=False)
-        self.minimum = data_range.minimum if math.isfinite(data_range.minimum) else 0.0
-        self.maximum = data_range.maximum if math.isfinite(data_range.maximum) else 0.0
-        self.round_limits()
 
     def tick_limit(self) -> float:
         height = self._backdrop_height()

@@ -119,7 +119,7 @@ class Series(ABC):
     def __init__(self, dataset: Dataset, chart: SeriesContext) -> None:
         self.dataset = dataset
         self.chart = chart
-        self.number = dataset.number
+        self.number, self.type = dataset.number, dataset.type
         self.options = dataset.options
         self.is_visible = not dataset.is_hidden
         self.positions: Sequence[float | None] = []  # on the index scale
@@ -130,11 +130,12 @@ class Series(ABC):
         self.bars: list[shapes.BarElement] = []
         self.arcs: list[shapes.ArcElement] = []
         self.line: shapes.LineElement | None = None
-        self._link_scales()
-
-    @property
-    def type(self) -> str:
-        return self.dataset.type
+        index = dataset.index_axis
+        self.x_scale, self.y_scale, self.r_scale = (
+            find_scale(chart.scales, dataset.source.get(f"{axis}AxisID"), axis) for axis in ("x", "y", "r")
+        )
+        self.index_scale = {"x": self.x_scale, "r": self.r_scale}.get(index, self.y_scale)
+        self.value_scale = {"x": self.y_scale, "r": self.r_scale}.get(index, self.x_scale)
 
     @property
     def label(self) -> str:
@@ -170,14 +171,6 @@ class Series(ABC):
         return js.to_string(keys.get("xAxisKey", "x")), js.to_string(keys.get("yAxisKey", "y"))
 
     # Scales
-
-    def _link_scales(self) -> None:
-        index = self.dataset.index_axis
-        self.x_scale, self.y_scale, self.r_scale = (
-            find_scale(self.chart.scales, self.dataset.source.get(f"{axis}AxisID"), axis) for axis in ("x", "y", "r")
-        )
-        self.index_scale = {"x": self.x_scale, "r": self.r_scale}.get(index, self.y_scale)
-        self.value_scale = {"x": self.y_scale, "r": self.r_scale}.get(index, self.x_scale)
 
     def is_on(self, scale: Scale) -> bool:
         return scale in (self.x_scale, self.y_scale, self.r_scale)

@@ -35,9 +35,7 @@ class SliceSeries(Series):
 
     @cached_property
     def styles(self) -> ArcStyleResolver:
-        return ArcStyleResolver(
-            self.dataset.element_options, self.colors, default_mode=str(self.DEFAULTS["spacingMode"])
-        )
+        return ArcStyleResolver(self.dataset.element_options, self.colors)
 
     def legend_items(self, *, uses_points: bool) -> list[LegendItem]:
         del uses_points

@@ -190,10 +190,9 @@ def bar_style(
 class ArcStyleResolver:
     """Styles of slices."""
 
-    def __init__(self, options: Options, colors: Colors, *, default_mode: str) -> None:
+    def __init__(self, options: Options, colors: Colors) -> None:
         self._options = options
         self._colors = colors
-        self._default_mode = default_mode
         self.widths = options.numbers("borderWidth", 2.0)
         self.has_inner_border = options.value("borderAlign") == "inner"
         names = ("borderRadius", "borderAlign", "borderJoinStyle", "offset", "spacing", "borderWidth")
@@ -241,11 +240,7 @@ class ArcStyleResolver:
             corners=corners,
             offset=options.number("offset"),
             spacing=max(0.0, options.number("spacing")),
-            spacing_mode=options.choice(
-                "spacingMode",
-                ("angular", "proportional", "parallel"),
-                "proportional" if self._default_mode == "proportional" else "angular",
-            ),
+            spacing_mode=options.choice("spacingMode", ("angular", "proportional", "parallel"), "angular"),
             is_circular=options.flag("circular"),
             has_inner_border=is_inner,
             has_custom_join=options.has("borderJoinStyle"),

@@ -70,10 +70,8 @@ class Path:
             return self
         if self._parts and self._parts[-1].startswith("M"):
             self._parts.pop()
-        self._reach(x, y)
-        self._parts.append(f"M{format_length(x)} {format_length(y)}")
-        self._position = self._start = (x, y)
-        return self
+        self._start = (x, y)
+        return self._to("M", x, y)
 
     def line(self, x: float, y: float) -> Self:
         """Draw a line, or start a subpath."""
@@ -81,8 +79,11 @@ class Path:
             return self.move(x, y)
         if self._position == (x, y) or not _are_finite(x, y):
             return self
+        return self._to("L", x, y)
+
+    def _to(self, command: str, x: float, y: float) -> Self:
         self._reach(x, y)
-        self._parts.append(f"L{format_length(x)} {format_length(y)}")
+        self._parts.append(f"{command}{format_length(x)} {format_length(y)}")
         self._position = (x, y)
         return self
 
