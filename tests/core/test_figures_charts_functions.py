@@ -3,7 +3,7 @@
 import pytest
 
 from mdpublish_core import convert
-from mdpublish_core.figures.charts.functions import MAX_CHARACTERS, read_function
+from mdpublish_core.figures.charts.functions import MAX_CALLS, MAX_CHARACTERS, read_function
 from mdpublish_core.figures.charts.operators import NotEvaluated
 
 CONTEXT = {"raw": -2.0, "parsed": {"x": 1, "y": -2.0}, "dataIndex": 1, "dataset": {"label": "Net", "data": [1, -2]}}
@@ -41,6 +41,16 @@ CONTEXT = {"raw": -2.0, "parsed": {"x": 1, "y": -2.0}, "dataIndex": 1, "dataset"
         ("v => { /* none */ } // at all", [1], None),
         ("v => { if (v > 5) { var more = 1 } return more }", [1], None),
         (r"v => 'a\u00e9\n' + v", [1], "aé\n1"),
+        ("v => Intl.NumberFormat('en-US').format(v)", [1234.5], "1,234.5"),
+        (r"v => '$' + v.toString().replace(/\B(?=(\d{3})+(?!\d))/g, ',')", [1234567], "$1,234,567"),
+        ("v => `${Math.floor(v / 60)}:${String(v % 60).padStart(2, '0')}`", [125], "2:05"),
+        ("v => { let r = v; r /= 100; r += 1; return r + '%' }", [250], "3.5%"),
+        ("v => [v, null, 'units'].join(' ')", [3], "3  units"),
+        ("v => ['a', 'b'].includes(v) + ['a', 'b'].indexOf(v)", ["b"], 2),
+        ("(v, c) => (v / c.dataset.data.reduce((a, b) => a + b, 0) * 100).toFixed(1) + '%'", [1, {"dataset": {"data": [1, 2, 5]}}], "12.5%"),
+        ("(v, c) => { let sum = 0; c.map(function (d) { sum += d; }); return v / sum; }", [1, [1, 3]], 0.25),
+        ("v => v.filter(x => x > 1).map((x, i) => { const y = x * 10; return y + i })", [[1, 2, 3]], [20, 31]),
+        ("v => { 'use strict'; v.forEach(x => x + 1); return v[0] }", [[5]], 5),
     ],
 )  # fmt: skip
 def test_value_is_that_of_javascript(source: str, arguments: list[object], value: object) -> None:
@@ -57,6 +67,8 @@ def test_value_is_that_of_javascript(source: str, arguments: list[object], value
         "v => v = 1", "v => new Date()", "async v => v", "v => /a/.test(v)", "v => eval('1')", "v => { throw v }", "",
         "v => " + "(" * 200 + "v" + ")" * 200, "v => " + "v + " * 400 + "v", "v => '" + "a" * MAX_CHARACTERS + "'",
         "v => `${`", "v => this.constructor.constructor('return 1')()", "v => v['toFixed'](2)", "red", "rgb(1, 2, 3)", "({raw}) => raw",
+            "v => [1].map(x => [2].map(y => y))", "v => [1].map(v => v)", "v => { w = 1; return w }", "v => { v.w = 1 }", "v => { v++; return v }",
+            "v => { const f = x => x; return f(v) }", "v => ({}).map(x => x)", "v => { for (const x of v) {} return 1 }",
     ],
 )  # fmt: skip
 def test_other_code_is_not_read_or_has_no_value(source: str) -> None:
@@ -84,6 +96,23 @@ def test_call_without_a_value_raises(source: str) -> None:
 
     with pytest.raises(NotEvaluated):
         function(1)
+
+
+def test_functions_inside_are_called_a_bounded_number_of_times() -> None:
+    function = read_function("v => v.map(x => 1).reduce((a, b) => a + b)")
+
+    assert function is not None
+    assert function([0] * (MAX_CALLS // 2)) == MAX_CALLS // 2
+    with pytest.raises(NotEvaluated, match=f"at most {MAX_CALLS} times"):
+        function([0] * MAX_CALLS)
+
+
+def test_long_lists_have_no_methods() -> None:
+    function = read_function("v => v.join()")
+
+    assert function is not None
+    with pytest.raises(NotEvaluated, match="500 items"):
+        function([0] * 501)
 
 
 def test_strings_stay_short() -> None:

@@ -558,3 +558,19 @@ def test_authors_strings_are_escaped_everywhere() -> None:
     assert {"<b>&amp;</b>", "]]>", "</svg><script>"} <= set(drawn_labels(root))
     assert tooltips(root) == ["<b>&amp;</b>: 1", "]]>: 2"]
     assert {paint_of(each, "fill") for each in root.iter("{*}text")} != {""}
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        '"series": [{"name": "a", "data": [1]}]',
+        '"rows": [{"label": "a", "value": 1}]',
+        '"xAxis": "n", "data": [{"n": 1}]',
+    ],
+)
+def test_chart_of_another_program_is_shown_as_its_source(keys: str) -> None:
+    conversion = convert(f'```chart\n{{"type": "bar", {keys}}}\n```\n', to="generic")
+
+    (notice,) = conversion.notices
+    assert notice.code == "figure-failed"
+    assert "another program" in notice.message

@@ -1,8 +1,11 @@
 """Chart data in words and numbers: table, plain text, description, and their place in each destination."""
 
+import csv
 import json
 import re
+from io import StringIO
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from lxml import etree, html
@@ -17,6 +20,7 @@ from mdpublish_core.figures.charts.tables import MAX_DESCRIPTION_LENGTH, Table, 
 from mdpublish_core.figures.outlines import MAX_DESCRIPTION_LENGTH as MAX_GIST_LENGTH
 from mdpublish_core.figures.request import MAX_COLUMNS
 from mdpublish_core.figures.worker import render
+from mdpublish_core.writers.generic import MAX_DATA_ROWS
 from tests.visual.chart_configurations import configurations
 from tests.visual.rendered_charts import chart_request, render_chart
 from tests.visual.rendering import theme_of
@@ -370,6 +374,26 @@ SALES = of("bar", [3, 5], [2.5, None], labels=["Q1", "<Q2>"])
 
 def tables_of(page: str) -> list["etree._Element"]:
     return list(html.fromstring(page).xpath('//details[@class="data"]'))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("rows", "is_long"), [(MAX_DATA_ROWS, False), (MAX_DATA_ROWS + 1, True)])
+def test_long_table_is_whole_in_a_file_beside_it(rows: int, is_long: bool) -> None:
+    labels = ["=HYPERLINK(1)", "-2", "+x", 'é, "q"', *(f"Day {day}" for day in range(4, rows))]
+    conversion = convert(fence(of("bar", list(range(rows)), labels=labels)))
+
+    (details,) = tables_of(conversion.html)
+    assert len(details.findall(".//tbody/tr")) == MAX_DATA_ROWS
+    links = details.findall(".//a")
+    assert [notice.code for notice in conversion.notices] == ["table-truncated"] * is_long
+    assert len(links) == is_long
+    for link in links:
+        with urlopen(link.get("href")) as response:
+            content = response.read().decode("utf-8-sig")
+        table = list(csv.reader(StringIO(content)))
+        assert link.get("download") == "data.csv"
+        assert len(table) == rows + 1
+        assert [row[0] for row in table[1:5]] == ["'=HYPERLINK(1)", "-2", "'+x", 'é, "q"']
+        assert [row[-1] for row in table[1:]] == [str(value) for value in range(rows)]
 
 
 def test_page_has_a_table_after_each_chart() -> None:

@@ -1,5 +1,6 @@
 from collections.abc import Sequence
 from io import BytesIO
+from random import Random
 
 import pytest
 from PIL import Image
@@ -82,6 +83,25 @@ def test_colors_of_few_pixels_are_merged_within_the_bound() -> None:
         abs(a - b) for one, two in zip(before[50], after[50], strict=True) for a, b in zip(one, two, strict=True)
     ]
     assert 0 < max(differences) <= DIFFERENCES[0]
+
+
+def test_colors_of_edges_differ_more_where_the_palette_is_too_small() -> None:
+    # Two areas, and 600 colors of few pixels, as slices in front of a scale have.
+    order = Random(1).choices(range(600), k=8 * 400)
+    edges: list[Row] = [[(255, each % 25 * 4, each // 25 * 4, 255) for each in order[y::8]] for y in range(8)]
+    png = png_of([*([WHITE] * 200 + [RED] * 200 for _ in range(60)), *edges])
+
+    smaller = with_palette(png)
+
+    before, after = colors_of(png), colors_of(smaller)
+    assert smaller[25] == 3
+    assert after[:60] == before[:60]
+    pairs = [pair for rows in zip(before[60:], after[60:], strict=True) for pair in zip(*rows, strict=True)]
+    assert (
+        DIFFERENCES[0]
+        < max(abs(a - b) for one, other in pairs for a, b in zip(one, other, strict=True))
+        <= DIFFERENCES[1]
+    )
 
 
 def test_colors_that_differ_more_are_kept() -> None:

@@ -36,6 +36,8 @@ def render(request: FigureRequest) -> EngineOutput:
     table = build_table(chart)
     svg = render_svg(chart, family=theme.font_family) if request.forms & {"svg", "png"} else None
     title = [word for line in chart.title.lines for word in line.split()] if chart.title.is_displayed else []
+    if not chart.series and not _OTHER_PROGRAMS.isdisjoint(read.chart):
+        raise FigureError("this is a chart of another program; write Chart.js's `{type: …, data: {datasets: […]}}`", 1)
     if not any(series.data for series in chart.series):
         remarks.add("the chart is empty: no dataset has values")
     if chart.budget.remaining <= 0:
@@ -80,6 +82,9 @@ def prepare() -> None:
     """Load character widths. Raises `MissingExtra`."""
     text_width("0", 1.0)
 
+
+# Where other programs, such as ECharts and Recharts, have the data.
+_OTHER_PROGRAMS = frozenset({"categories", "lines", "rows", "series", "xAxis"})
 
 _KEYS = frozenset({"caption", "content", "label", "labelString", "subtitle", "text", "title"})
 

@@ -41,7 +41,8 @@ def build_table(chart: Chart) -> Table:
     """Return a row per position and a column per dataset, or a row per value."""
     if not chart.series:
         return ()
-    if all(_has_names(series) and _has_unique_positions(series) for series in chart.series):
+    has_names = all(series.ELEMENT_TYPE != "point" or series.type in {"line", "radar"} for series in chart.series)
+    if has_names and all(len(set(_positions(series))) == len(series.data) for series in chart.series):
         return _by_position(chart)
     return _by_value(chart)
 
@@ -165,15 +166,6 @@ def plain_text(chart: Chart, table: Table) -> str:
 
 
 # The table
-
-
-def _has_names(series: Series) -> bool:
-    return series.ELEMENT_TYPE != "point" or series.type in {"line", "radar"}
-
-
-def _has_unique_positions(series: Series) -> bool:
-    positions = _positions(series)
-    return len(set(positions)) == len(positions)
 
 
 def _positions(series: Series) -> list[str]:

@@ -6,7 +6,6 @@ from mdpublish_core.data_files import read_names
 from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.reading.callbacks import evaluate_colors, is_evaluated
 from mdpublish_core.figures.charts.reading.limits import MAX_DATASETS
-from mdpublish_core.figures.charts.reading.scanner import Code
 from mdpublish_core.figures.charts.reading.sources import ChartSource
 from mdpublish_core.figures.charts.values import Json, Object, Path, Section, as_list, as_object, format_path
 
@@ -33,7 +32,8 @@ def without_scripts(source: ChartSource, remarks: Remarks) -> Object:
     for path, code in source.code:
         is_of_plugin = path[0] == "plugins" and (len(path) > 2 or code.excerpt in _PLUGIN_NAMES)
         if not is_of_plugin:
-            remarks.add(f"`{format_path(path)}` is ignored: {_reason(code)}; {_consequence(path)}", path)
+            reason = _FUNCTIONS if code.is_function else f"code is not run (`{code.excerpt}`)"
+            remarks.add(f"`{format_path(path)}` is ignored: {reason}; {_consequence(path)}", path)
     if source.dates:
         first = source.dates[0]
         remarks.add(f"`{format_path(first)}` and other dates made by code are read in UTC", first)
@@ -54,10 +54,6 @@ def without_scripts(source: ChartSource, remarks: Remarks) -> Object:
                 ("options", "plugins", name),
             )
     return cleaned
-
-
-def _reason(code: Code) -> str:
-    return _FUNCTIONS if code.is_function else f"code is not run (`{code.excerpt}`)"
 
 
 def _consequence(path: Path) -> str:
