@@ -14,6 +14,7 @@ from lxml import etree
 
 from mdpublish_core import convert, list_templates
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, blend, contrast, luminance
+from mdpublish_core.figures.charts.palettes import build_palette
 from mdpublish_core.figures.pool import render
 from mdpublish_core.figures.request import FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.templates import THEME_MODES
@@ -326,6 +327,27 @@ def test_colors_repeat_where_there_are_more_datasets() -> None:
 
 
 # Patterns
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize("number", [9, 12, 16])
+def test_slices_after_the_eighth_have_colors_of_their_own(theme: FigureTheme, number: int) -> None:
+    fills = {fill(mark)[0] for mark in marks(render_svg(chart("pie", [1] * number), theme=theme))}
+
+    assert len(fills) == number
+    assert all(contrast(color, theme.background) >= MIN_GRAPHICS_CONTRAST - 0.01 for color in fills)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize("kind", ["bar", "pie"])
+def test_mark_in_the_color_of_the_page_has_an_outline(theme: FigureTheme, kind: str) -> None:
+    markup = etree.tostring(render_svg(chart(kind, [1, 2], backgroundColor=theme.background), theme=theme)).decode()
+    plain = etree.tostring(render_svg(chart(kind, [1, 2], backgroundColor="#e0208080"), theme=theme)).decode()
+    meant = etree.tostring(render_svg(chart(kind, [1, 2], backgroundColor="transparent"), theme=theme)).decode()
+    outline = build_palette(theme).label_color
+
+    drawn = [each.count(f'"{outline}"') for each in (markup, plain, meant)]
+    assert drawn[0] > drawn[1] == drawn[2]
 
 
 PATTERNED = theme_of("ink")

@@ -113,13 +113,9 @@ def _written(chart: Object) -> Iterator[tuple[Path, str, bool]]:
         if not isinstance(value, dict) or value.get("display") is False:
             continue
         for key, inner in value.items():
-            content = _joined(inner) if key in _KEYS else ""
+            lines = (inner if isinstance(inner, list) else [inner]) if key in _KEYS else []
+            content = " ".join(line for line in lines if isinstance(line, str))
             if content:
                 yield (*path, key), content, key in {"content", "labelString", "text"} and "display" not in value
             elif key not in _SKIPPED and not (key == "data" and isinstance(inner, list)):
                 waiting.append(((*path, key), inner))
-
-
-def _joined(value: Json) -> str:
-    lines = value if isinstance(value, list) else [value]
-    return " ".join(line for line in lines if isinstance(line, str))

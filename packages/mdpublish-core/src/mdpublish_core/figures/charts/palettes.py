@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, contrast, ensure_contrast, mix
+from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, blend, contrast, ensure_contrast, mix
 from mdpublish_core.figures.charts.shapes.elements import PointShape
 from mdpublish_core.figures.dress import UNDRESSED, FigureDress
 from mdpublish_core.figures.patterns import SOLID
@@ -15,6 +15,12 @@ _TRANSLUCENT_ALPHA = "80"
 
 # Of areas below lines that differ in their dashes and points, not their colors.
 _FAINT_ALPHA = "26"
+
+# Of a fill without an outline.
+_MIN_VISIBLE = 1.1
+
+# Of the background in the colors of a ninth slice and those after it.
+_TINT = 0.4
 
 # The grid of Chart.js has a contrast of 1.26 on white.
 _MAX_GRID_CONTRAST = 1.5
@@ -44,6 +50,13 @@ class Palette:
     has_patterns: bool = False
     dress: FigureDress = UNDRESSED
 
+    def hides(self, fill: str) -> bool:
+        """Return whether a color of the author's looks like the background; what is wholly transparent is meant so."""
+        alpha = int(fill[7:9], 16) / 255 if len(fill) == len("#rrggbbaa") else 1.0
+        if not fill or not alpha:
+            return False
+        return contrast(blend(fill[:7], self.background, alpha), self.background) < _MIN_VISIBLE
+
     def dash(self, number: int) -> tuple[float, ...]:
         return _DASHES[number % len(_DASHES)] if self.has_patterns else ()
 
@@ -63,6 +76,8 @@ def build_palette(theme: FigureTheme) -> Palette:
     translucent = tuple(f"{color}{_TRANSLUCENT_ALPHA}" for color in theme.series)
     tinted = tuple(f"{color}{_FAINT_ALPHA}" for color in theme.series)
     solid = _patterned(theme.series, theme.patterns)
+    lighter = (mix(color, theme.background, _TINT) for color in theme.series)
+    others = [ensure_contrast(color, theme.background, MIN_GRAPHICS_CONTRAST) for color in lighter]
     return Palette(
         title_color=theme.text_color,
         label_color=ensure_contrast(theme.muted, theme.background, MIN_TEXT_CONTRAST),
@@ -72,7 +87,7 @@ def build_palette(theme: FigureTheme) -> Palette:
         series_colors=theme.series,
         area_colors=tinted if theme.patterns else translucent,
         bar_colors=_patterned(tinted, theme.patterns) if theme.dress.fill == "outline" else solid,
-        slice_colors=solid,
+        slice_colors=solid + _patterned(others, theme.patterns),
         overlay_colors=_patterned(translucent, theme.patterns),
         has_patterns=bool(theme.patterns),
         dress=theme.dress,

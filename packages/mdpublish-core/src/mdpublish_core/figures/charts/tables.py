@@ -203,7 +203,8 @@ def _by_position(chart: Chart) -> Table:
     names: dict[str, None] = dict.fromkeys(_all_labels(chart))
     for column in columns:
         names.update(dict.fromkeys(column))
-    header = (_index_title(chart), *(_dataset_name(series) for series in chart.series))
+    scale = next((series.index_scale for series in chart.series if series.index_scale is not None), None)
+    header = (_title_of(scale) if scale is not None else "", *(_dataset_name(series) for series in chart.series))
     if len(names) * len(columns) > _MAX_CELLS_PER_VALUE * (sum(map(len, columns)) + 100):
         return _by_value(chart)
     rows = [(name, *(column.get(name, "") for column in columns)) for name in names]
@@ -284,11 +285,6 @@ def _dataset_name(series: Series) -> str:
     if series.label:
         return series.label
     return "Value" if len(series.chart.series) == 1 else f"Dataset {series.number + 1}"
-
-
-def _index_title(chart: Chart) -> str:
-    scale = next((series.index_scale for series in chart.series if series.index_scale is not None), None)
-    return _title_of(scale) if scale is not None else ""
 
 
 def _title(chart: Chart, axis: str) -> str:

@@ -31,10 +31,6 @@ def _period(parts: dates.DateParts) -> int:
     return {0: 2, 12: 3}.get(parts.hour, parts.hour // 12)
 
 
-def _part_of_day(parts: dates.DateParts) -> int:
-    return sum(parts.hour >= hour for hour in (4, 12, 17))
-
-
 def _ordinal(number: int) -> str:
     ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
@@ -124,7 +120,7 @@ _WRITERS: Mapping[str, Callable[[int], _Writer]] = {
     "i": _name_writer(_weekday, "weekday", lambda parts: parts.weekday or 7),
     "a": _name_writer(lambda parts: parts.hour // 12, "period"),
     "b": _name_writer(_period, "period"),
-    "B": _name_writer(_part_of_day, "part of day"),
+    "B": _name_writer(lambda parts: sum(parts.hour >= hour for hour in (4, 12, 17)), "part of day"),
     "h": _number_writer(lambda parts: parts.hour % 12 or 12),
     "H": _number_writer(attrgetter("hour")),
     "K": _number_writer(lambda parts: parts.hour % 12),

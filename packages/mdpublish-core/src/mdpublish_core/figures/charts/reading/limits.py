@@ -25,7 +25,8 @@ def check_limits(chart: Object) -> None:
     datasets = as_list(data.get("datasets"))
     if len(datasets) > MAX_DATASETS:
         raise FigureError(f"a chart must have at most {MAX_DATASETS} datasets (got {len(datasets):,})")
-    points = sum(_length(as_object(dataset).get("data")) for dataset in datasets)
+    values = (as_object(dataset).get("data") for dataset in datasets)
+    points = sum(len(each) for each in values if isinstance(each, list | dict))
     if points > MAX_POINTS:
         raise FigureError(f"a chart must have at most {MAX_POINTS:,} values (got {points:,})")
     scales = as_object(as_object(chart.get("options")).get("scales"))
@@ -41,10 +42,6 @@ def check_limits(chart: Object) -> None:
             raise FigureError(
                 f"strings must be at most {MAX_LABEL_LENGTH} characters (got {len(string):,}: {string[:30]!r}…)"
             )
-
-
-def _length(value: Json) -> int:
-    return len(value) if isinstance(value, list | dict) else 0
 
 
 def _multiline_labels(chart: Object) -> Iterator[list[Json]]:

@@ -94,15 +94,12 @@ def _without_functions(value: Json, path: Path, remarks: Remarks) -> Json:
     remaining = Section({}, path)
     for key, each in value.items():
         where = (*path, key)
-        is_function = isinstance(each, str) and not _is_label(where) and _FUNCTION.match(each)
+        # Titles and labels may look like functions.
+        is_label = key in {"text", "label", "content"} and len(where) > 1 and "callbacks" not in where
+        is_function = isinstance(each, str) and not is_label and _FUNCTION.match(each)
         if is_function and not is_evaluated(where, str(each)):
             remarks.add(f"`{format_path(where)}` is ignored: {_FUNCTIONS}; {_consequence(where)}", where)
             continue
         is_data = bool(path) and (key == "data" or (key == "labels" and isinstance(each, list)))
         remaining[key] = each if is_data else _without_functions(each, where, remarks)
     return remaining
-
-
-def _is_label(path: Path) -> bool:
-    """Titles and labels may look like functions."""
-    return path[-1] in {"text", "label", "content"} and len(path) > 1 and "callbacks" not in path

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar, Literal, NamedTuple
@@ -85,9 +86,15 @@ class BarSeries(Series):
         fill = pick(palette.bar_colors if is_alone else palette.overlay_colors, number)
         is_lined = palette.dress.fill == "outline" if is_alone else palette.has_outlines
         is_patterned = palette.has_patterns and not options.has("borderColor")
-        if (is_patterned or is_lined) and not options.has("backgroundColor"):
+        # Below other bars, as in a waterfall, they are meant to be.
+        is_hidden = not self.stacked and any(map(palette.hides, options.colors("backgroundColor")))
+        if is_hidden or ((is_patterned or is_lined) and not options.has("backgroundColor")):
             options = options.with_default("borderWidth", _OUTLINE_WIDTH)
-        return BarStyleResolver(options, colors_of(options, fill, pick(palette.series_colors, number)))
+        colors = colors_of(options, fill, pick(palette.series_colors, number))
+        if is_hidden and not options.has("borderColor"):
+            borders = (palette.label_color if palette.hides(each) else each[:7] for each in colors.fills)
+            colors = replace(colors, borders=tuple(borders))
+        return BarStyleResolver(options, colors)
 
     def build_elements(self) -> None:
         index, scale = self.index_scale, self.value_scale
@@ -318,7 +325,7 @@ class BarSeries(Series):
         del uses_points
         fill, border = self.styles.colors(0)
         options = self.dataset.element_options
-        if self.chart.palette.dress.fill == "outline":
+        if self.chart.palette.dress.fill == "outline" or self.chart.palette.hides(fill):
             options = options.with_default("borderWidth", _OUTLINE_WIDTH)
         return [dataset_item(self, fill, border, options.at(0), has_dash=False)]
 

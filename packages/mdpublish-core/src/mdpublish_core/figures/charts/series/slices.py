@@ -17,7 +17,7 @@ from mdpublish_core.figures.charts.series.base import ElementType, LegendItem, S
 from mdpublish_core.figures.charts.series.data import dataset_item, radial_values, read_radial
 from mdpublish_core.figures.charts.series.styles import ArcStyleResolver, Colors, percentage
 from mdpublish_core.figures.charts.shapes.elements import ArcElement
-from mdpublish_core.figures.charts.values import Json, Object, parse_number, string_at, to_number, to_string
+from mdpublish_core.figures.charts.values import Object, parse_number, string_at, to_number, to_string
 
 
 class SliceSeries(Series):
@@ -77,7 +77,8 @@ class DoughnutSeries(SliceSeries):
     VALUE_KEY: ClassVar[str] = "value"
 
     def read_data(self) -> None:
-        self.values = [_arc_value(value) for value in radial_values(self)]
+        numbers = (0.0 if value is None else to_number(value) for value in radial_values(self))
+        self.values = [None if math.isinf(number) else number for number in numbers]
         self.positions = [float(item) for item in range(len(self.values))]
 
     @cached_property
@@ -86,7 +87,11 @@ class DoughnutSeries(SliceSeries):
         fills = options.colors("backgroundColor")
         fills = fills if any(fills) else ("",) * max(1, len(self.data))
         fills = tuple(each or pick(palette.slice_colors, first + item) for item, each in enumerate(fills))
-        return Colors(fills, options.colors("borderColor", palette.background))
+        if options.has("borderColor"):
+            return Colors(fills, options.colors("borderColor", palette.background))
+        return Colors(
+            fills, tuple(palette.label_color if palette.hides(each) else palette.background for each in fills)
+        )
 
     # Angles and radii
 
@@ -179,11 +184,6 @@ def arc_extent(start: float, angle_span: float, cutout: float) -> ArcExtent:
 def _weight(series: Series) -> float:
     value = series.dataset.source.get("weight")
     return max(1.0 if value is None else parse_number(value) or 0.0, 0.0)
-
-
-def _arc_value(value: Json) -> float | None:
-    number = to_number(value) if value is not None else 0.0
-    return number if not math.isinf(number) else None
 
 
 class PolarAreaSeries(SliceSeries):
