@@ -3,7 +3,7 @@
 import pytest
 
 from mdpublish_core import convert
-from mdpublish_core.figures.charts.functions import MAX_CALLS, MAX_CHARACTERS, read_function
+from mdpublish_core.figures.charts.functions import MAX_CHARACTERS, MAX_STEPS, read_function
 from mdpublish_core.figures.charts.operators import NotEvaluated
 
 CONTEXT = {"raw": -2.0, "parsed": {"x": 1, "y": -2.0}, "dataIndex": 1, "dataset": {"label": "Net", "data": [1, -2]}}
@@ -102,9 +102,9 @@ def test_functions_inside_are_called_a_bounded_number_of_times() -> None:
     function = read_function("v => v.map(x => 1).reduce((a, b) => a + b)")
 
     assert function is not None
-    assert function([0] * (MAX_CALLS // 2)) == MAX_CALLS // 2
-    with pytest.raises(NotEvaluated, match=f"at most {MAX_CALLS} times"):
-        function([0] * MAX_CALLS)
+    assert function([0] * (MAX_STEPS // 2)) == MAX_STEPS // 2
+    with pytest.raises(NotEvaluated, match=f"at most {MAX_STEPS} times"):
+        function([0] * MAX_STEPS)
 
 
 def test_long_lists_have_no_methods() -> None:

@@ -105,11 +105,11 @@ def test_edges_are_in_the_order_of_the_source() -> None:
         "graph { x; y; z; c -- d; b -- a; a -- b; c -- d; subgraph cluster_1 { z -- q } x -- y; z -- z }"
     ) as graph:
         numbers = {sequence_number(edge) for edge in graph.edges()}
-        ordered = [
+        listed = [
             " -- ".join(end.name for end in endpoints(edge)) for edge in sorted(graph.edges(), key=sequence_number)
         ]
         svg, _ = render_svg(graph, "dot")
 
     drawn = dict(re.findall(r'<g id="edge(\d+)" class="edge">\s*<title>(.*?)</title>', svg.decode()))
     assert numbers == set(map(int, drawn))
-    assert ordered == [drawn[str(number)].replace("&#45;&#45;", " -- ") for number in sorted(numbers)]
+    assert listed == [drawn[str(number)].replace("&#45;&#45;", " -- ") for number in sorted(numbers)]

@@ -87,8 +87,8 @@ def test_colors_of_few_pixels_are_merged_within_the_bound() -> None:
 
 def test_colors_of_edges_differ_more_where_the_palette_is_too_small() -> None:
     # Two areas, and 600 colors of few pixels, as slices in front of a scale have.
-    order = Random(1).choices(range(600), k=8 * 400)
-    edges: list[Row] = [[(255, each % 25 * 4, each // 25 * 4, 255) for each in order[y::8]] for y in range(8)]
+    numbers = Random(1).choices(range(600), k=8 * 400)
+    edges: list[Row] = [[(255, each % 25 * 4, each // 25 * 4, 255) for each in numbers[y::8]] for y in range(8)]
     png = png_of([*([WHITE] * 200 + [RED] * 200 for _ in range(60)), *edges])
 
     smaller = with_palette(png)

@@ -1,7 +1,7 @@
 """Functions in options, such as `(value) => '$' + value`: expressions of what they are given, and simple statements.
 
 There are no loops and no names from outside, a function is short, and one inside it, which a method of a list calls, is
-called `MAX_CALLS` times: a call takes a bounded time. Values are JavaScript's; None is both null and undefined.
+called `MAX_STEPS` times: a call takes a bounded time. Values are JavaScript's; None is both null and undefined.
 """
 
 import re
@@ -16,7 +16,7 @@ from mdpublish_core.figures.charts.values import Json, is_truthy, to_number, une
 MAX_CHARACTERS = 1_000
 """Of a function."""
 
-MAX_CALLS = 200
+MAX_STEPS = 200
 """Of functions inside a function, in a call of it."""
 
 _MAX_DEPTH, _MAX_TOKENS = 60, 300
@@ -42,15 +42,15 @@ class Function(NamedTuple):
 
     def inside(self, scope: _Scope, *arguments: Json) -> Json:
         """Return the value where the function sees and changes variables, which are those of another one."""
-        scope[_CALLS] = calls = to_number(scope.get(_CALLS)) + 1
-        if calls > MAX_CALLS:
-            raise NotEvaluated(f"functions inside it must be called at most {MAX_CALLS} times")
+        scope[_STEPS] = steps = to_number(scope.get(_STEPS)) + 1
+        if steps > MAX_STEPS:
+            raise NotEvaluated(f"functions inside it must be called at most {MAX_STEPS} times")
         scope |= dict(zip(self.parameters, (*arguments, *[None] * len(self.parameters)), strict=False))
         returned = self.body(scope)
         return returned[0] if returned else None
 
 
-_CALLS = "\0"  # no name
+_STEPS = "\0"  # no name
 
 
 @lru_cache(maxsize=64)

@@ -131,10 +131,10 @@ _OF_LISTS: Mapping[str, Method] = {
     "join": lambda values, between=",": string_of(between).join(map(to_string, values))[:MAX_LENGTH],
     "includes": lambda values, part: _index_of(values, part) >= 0,
     "indexOf": _index_of,
-    "map": lambda values, call: [call(each, index) for index, each in enumerate(values)],
-    "filter": lambda values, call: [each for index, each in enumerate(values) if is_truthy(call(each, index))],
-    "forEach": lambda values, call: [call(each, index) for index, each in enumerate(values)] and None,
-    "reduce": lambda values, call, *first: reduce(call, values, *first),
+    "map": lambda values, function: [function(each, index) for index, each in enumerate(values)],
+    "filter": lambda values, function: [each for index, each in enumerate(values) if is_truthy(function(each, index))],
+    "forEach": lambda values, function: [function(each, index) for index, each in enumerate(values)] and None,
+    "reduce": lambda values, function, *first: reduce(function, values, *first),
 }
 _OF_NUMBERS: Mapping[str, Method] = {"toFixed": _fixed, "toLocaleString": localize, "toString": string_of}
 _OF_STRINGS: Mapping[str, Method] = {
