@@ -2,7 +2,7 @@
 
 import pytest
 
-from mdpublish_core.figures.checks import check_labels
+from mdpublish_core.figures.checks import check_labels, check_output
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureRequest, Remark, RenderedFigure
 from mdpublish_core.figures.svg import clean_svg
@@ -24,6 +24,7 @@ def rendered(kind: str, source: str) -> RenderedFigure | FailedFigure:
     [
         ("---\nconfig:\n  sankey:\n    labelStyle: outlined\n---\nsankey\n\nGrid,Heating of homes,113\nGrid,Industry,342", 100),
         ("zenuml\n title Declare participant (optional)\n Bob\n Alice\n Alice->Bob: Hi", 230),
+        ('radar-beta\naxis a, b, c\ncurve x["A team with a long name, and with more words"]{1, 2, 3}', 815),
         ("zenuml\n A->B: x\n // a comment on a message.\n B->A: y", 180),
         ("zenuml\n title Reply\n A->B.method() {\n  // use @return or @reply annotator on an async message\n  @return\n  B->A: x\n }", 300),
     ],
@@ -87,3 +88,39 @@ def test_graph_is_shown_as_its_source_if_most_labels_are_lost() -> None:
     assert isinstance(two, FailedFigure)
     assert two.line == 2
     assert "HTML label of 'a' is not well-formed" in two.problem
+
+
+@pytest.mark.needs("pygraphviz")
+def test_label_that_graphviz_forgets_room_for_is_not_cut_off() -> None:
+    figure = rendered("dot", 'digraph { rankdir=LR; { rank=same; b; c } a -> b; c -> b [label="MMMMMMMMMMMMMMMM"] }')
+
+    assert isinstance(figure, RenderedFigure)
+    assert figure.width > 200
+
+
+@pytest.mark.parametrize(
+    ("words", "source", "said"),
+    [
+        (["one~br~two"], 'note for A "one<br>two"', ["the engine shows a break as text, in 'one~br~two'"]),
+        (["use <br/>"], 'A["use #lt;br/#gt;"]', []),
+        (["one", "two"], 'note for A "one<br>two"', []),
+    ],
+)
+def test_breaks_that_are_drawn_as_text_are_named(words: list[str], source: str, said: list[str]) -> None:
+    assert [remark.message for remark in check_output(EngineOutput(), words, source)] == said
+
+
+@pytest.mark.parametrize("attribute", ['x="NaN"', 'd="M0,undefined"', 'viewBox="0 0 Infinity 1"'])
+def test_drawing_without_a_place_is_shown_as_its_source(attribute: str) -> None:
+    with pytest.raises(FigureError, match="which is no number"):
+        list(check_output(EngineOutput(svg=f'<svg class="NaN"><rect {attribute}/></svg>'), [], ""))
+
+
+@pytest.mark.needs("merman")
+def test_code_of_a_sign_is_not_broken() -> None:
+    figure = rendered("mermaid", 'flowchart LR\nA["&quot;a_very_long_word_x&quot; and List&lt;Item&gt;"]')
+
+    assert isinstance(figure, RenderedFigure)
+    assert figure.svg is not None
+    assert "&quot;a_very_long_word_x&quot;" in figure.svg.document() or '"a_very_long_word_x"' in figure.svg.document()
+    assert figure.remarks == ()

@@ -337,20 +337,6 @@ def test_choices_of_the_author_are_preserved() -> None:
     assert ellipses == [("#ff0000", "none"), (theme_of().muted, "#ff6347")]
 
 
-def test_label_that_graphviz_forgets_room_for_is_not_cut_off() -> None:
-    root = render_svg('digraph { rankdir=LR; { rank=same; b; c } a -> b; c -> b [label="MMMMMMMMMMMMMMMM"] }')
-    left, _, width, _ = (float(number) for number in root.get("viewBox", "").split())
-    (text_element,) = (
-        text_element for text_element in root.iter("{*}text") if (text_element.text or "").startswith("MM")
-    )
-    middle = float(text_element.get("x", "")) + 4
-    half = font_metrics.label_width(text_element.text or "", 14) / 2
-
-    assert left <= middle - half
-    assert middle + half <= left + width
-    assert float(root.get("width", "")) == width
-
-
 def test_runs_of_a_line_are_one_text() -> None:
     root = render_svg("digraph { a [label=<<B>bold</B> and <I>slanted</I><BR/>second>] }")
 

@@ -51,7 +51,7 @@ REPAIRED = {
     "a double arrow": (GRAPH.format("a => b"), 2, "a -> b", "a → b"),
     "a Unicode arrow": (GRAPH.format("my-a → b"), 2, '"my-a" -> b', "my-a → b"),
     "a fence": ("```dot\ndigraph {\na -> b\n}", 1, "", "a → b"),
-    "a comment of another language": (GRAPH.format("a -> b # goes on\n  a -- b"), 2, "a -> b // goes on", "a → b"),
+    "a comment of another language": (GRAPH.format("a -> b # goes on\n  a -- b"), 3, "a -> b", "a → b"),
     "a comment before": (GRAPH.format("// a [b\n  a [label=x y]"), 3, 'a [label="x y"]', "x y"),
     "no last brace": ("digraph {\n  a -> b\n  b -> c\n", 3, "b -> c\n}", "b → c"),
     "carriage returns": ("digraph {\r\n  a -> b-c\r\n}\r\n", 2, 'a -> "b-c"', "a → b-c"),

@@ -6,8 +6,9 @@ from lxml import etree
 
 from mdpublish_core import convert
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, contrast
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.fonts import line_width
-from mdpublish_core.figures.mermaid.elements import number_of, shift_of, view_of, words_of
+from mdpublish_core.figures.mermaid.elements import box_of, number_of, shift_of, view_of, words_of
 from mdpublish_core.figures.mermaid.palettes import palette
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
 from mdpublish_core.figures.request import FigureTheme, RenderedFigure
@@ -123,14 +124,6 @@ def test_labels_of_near_points_do_not_meet() -> None:
             other[2] <= left or right <= other[0] or other[3] <= top or bottom <= other[1]
             for other in boxes[number + 1 :]
         )
-
-
-def test_radar_is_as_wide_as_its_legend() -> None:
-    root = drawn('radar-beta\naxis a, b, c\ncurve x["A team with a long name, and with more words"]{1, 2, 3}')
-    view = view_of(root)
-
-    assert view is not None
-    assert view.right > 820
 
 
 def test_values_in_bars_are_as_large_as_other_text() -> None:
@@ -278,3 +271,49 @@ def test_lines_of_a_note_are_as_many_as_its_box_holds() -> None:
     root = drawn(source, replace(LIGHT, font=("Menlo", "monospace")))
 
     assert "Three minutes for green tea," in [words_of(each) for each in root.iter("{*}tspan")]
+
+
+@pytest.mark.parametrize(
+    ("chart", "heights"),
+    [
+        ("y-axis -10 --> 10\nbar [-5, 5, -10]", ["below", "above", "below"]),
+        ("bar [-1, -2, 3]", ["below", "below", "above"]),
+    ],
+)
+def test_bars_below_zero_hang_from_it(chart: str, heights: list[str]) -> None:
+    root = drawn(f"xychart-beta\nx-axis [a, b, c]\n{chart}")
+    axis = root.find(".//{*}g[@class='left-axis']")
+    assert axis is not None
+    zero = next(shift_of(each) for each in axis.iter("{*}text") if each.text == "0")
+    bars = [box_of(each) for each in root.iterfind(".//{*}g[@class='bar-plot-0']/{*}rect")]
+
+    assert zero is not None
+    assert ["above" if bar.bottom == pytest.approx(zero[1], abs=0.1) else "below" for bar in bars] == heights
+    assert all(
+        bar.top == pytest.approx(zero[1], abs=0.1) for bar, side in zip(bars, heights, strict=True) if side == "below"
+    )
+
+
+@pytest.mark.parametrize("title", ["", "title Revenue\n"])
+def test_chart_without_a_title_is_whole_whatever_its_axes_are_called(title: str) -> None:
+    view = view_of(drawn(f"xychart-beta\n{title}x-axis Months [a, b]\ny-axis Money 0 --> 5\nbar [1, 5]"))
+
+    assert view is not None
+    assert view.height > 450
+
+
+def test_names_of_branches_from_bottom_to_top_stand_below_them() -> None:
+    root = drawn('gitGraph BT:\n commit id: "a long name"\n branch dev\n commit id: "another long name"')
+    names = [box_of(each, *(shift_of(each) or ())) for each in of_class(root, "branchLabelBkg")]
+    lanes = [number_of(each, "x1") for each in root.iter("{*}line") if (each.get("class") or "").startswith("branch ")]
+
+    assert len(names) == len(lanes) == 2
+    assert [name.left < lane < name.right for name, lane in zip(names, lanes, strict=True)] == [True, True]
+
+
+def test_services_in_one_place_are_shown_as_source() -> None:
+    source = "architecture-beta\nservice a(server)[One]\nservice b(server)[Two]\nservice c(server)[Three]\n"
+
+    assert of_class(drawn(f"{source}a:R --> L:c\nb:B --> T:c"), "architecture-service")
+    with pytest.raises(FigureError, match="'Two' upon 'One'"):
+        drawn(f"{source}a:R --> L:c\nb:R --> L:c")

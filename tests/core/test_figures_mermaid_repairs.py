@@ -456,6 +456,28 @@ def test_break_in_a_note_is_no_type() -> None:
     source = 'classDiagram\nclass Foo (legacy)\nclass Bar {\n+List<int> x\n}\nnote for Bar "one<br>two"'
     output = render(request_of(source))
 
-    assert [repair.line for repair in output.repairs] == [2, 4]
+    assert [repair.line for repair in output.repairs] == [2]
     assert output.svg is not None
     assert "~" not in " ".join(words(output.svg).split())
+
+
+@pytest.mark.needs("merman")
+def test_repair_that_loses_a_word_is_not_made() -> None:
+    note = "sequenceDiagram\nA->>C: x\nNote over A,Bob,C: all agree"
+
+    with pytest.raises(FigureError):
+        render(request_of(note))
+    assert [repair.line for repair in render(request_of(note + "\nA->>Bob: y")).repairs] == [3]
+
+
+@pytest.mark.needs("merman")
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        ("classDiagram\nclass Foo (legacy)\nclass Bar {\n+List<int> x\n}", [2]),
+        ("classDiagram\nclass Foo (legacy)\nclass Bar (new)", [2, 3]),
+        ("mindmap\n  root((P))\n  Plan\n    Scope\n  Build", [3, 4, 5]),
+    ],
+)
+def test_repairs_change_only_lines_that_are_refused(source: str, lines: list[int]) -> None:
+    assert [repair.line for repair in render(request_of(source)).repairs] == lines

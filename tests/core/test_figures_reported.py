@@ -155,3 +155,54 @@ def test_chart_of_obsidian_is_named() -> None:
     _, _, (notice,) = figure("chart", "type: line\nlabels: [1, 2]\nseries:\n  - title: A\n    data: [1, 2]")
 
     assert "Obsidian's plug-in Charts" in notice
+
+
+@pytest.mark.parametrize(
+    ("task", "said"),
+    [
+        ("Deploy v1.2 at 10:00: crit, d1, 10:00:00, 90s", "Deploy v1.2 at 10:00: 10:00:00 – 10:01:30 (critical)"),
+        ("Step 1: read: 09:00:00, 5s", "Step 1: read: 09:00:00 – 09:00:05"),
+    ],
+)
+def test_tasks_are_split_from_the_right_and_keep_their_seconds(task: str, said: str) -> None:
+    _, plain, notices = figure("mermaid", GANTT.format(format="HH:mm:ss", statements=task))
+
+    assert said in plain
+    assert ["#58;" in notice for notice in notices] == [True]
+
+
+def test_label_of_several_words_is_no_entity() -> None:
+    _, plain, notices = figure("mermaid", "erDiagram\nA ||--o{ B : places order")
+
+    assert plain == "A (1) — B (0..*): places order"
+    assert ["double quotes" in notice for notice in notices] == [True]
+
+
+def test_relation_without_a_second_entity_is_no_entity() -> None:
+    svg, _, notices = figure("mermaid", "erDiagram\nA ||--|{ B : has\nB ||..|{\n")
+
+    assert "<svg" not in svg
+    assert len(notices) == 1
+
+
+def test_nested_types_of_members_have_angle_brackets() -> None:
+    _, plain, notices = figure("mermaid", "classDiagram\nclass A {\n+Map~String, List~int~~ all\n~find() int\n}")
+
+    assert "+Map<String, List<int>> all" in plain
+    assert "~find()" in plain
+    assert notices == []
+
+
+def test_timeline_from_top_to_bottom_is_drawn_from_left_to_right() -> None:
+    svg, plain, notices = figure("mermaid", "timeline TD\nsection A\n1 : x : y\nsection B\n2 : z")
+
+    assert plain == "A 1: x; y B 2: z"
+    assert "<svg" in svg
+    assert ["the direction TD is left out" in notice for notice in notices] == [True]
+
+
+def test_comment_with_a_link_of_blocks_is_no_link() -> None:
+    svg, _, notices = figure("mermaid", "block-beta\na space b\n%% b --> a\na ==> b")
+
+    assert "stroke-width" in re.findall(r"<path d=\"[^\"]*C[^>]*>", svg)[0]
+    assert notices == []

@@ -1,9 +1,12 @@
 """Checks after drawing fire on the corpora only where something is wrong: `figures.checks`, and Graphviz's warnings."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
 import pytest
+from lxml import etree
 
+from mdpublish_core.figures.mermaid.sources import base_kind, parse_source
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, RenderedFigure
 from mdpublish_core.figures.worker import render
 from mdpublish_core.templates import get_template
@@ -15,7 +18,18 @@ from tests.visual.mermaid_diagrams import crowded_diagrams, our_diagrams, packag
 pytestmark = pytest.mark.visual_figures
 
 # Shapes of PostScript libraries, and a color that is none; clusters of engines without clusters, edges of patchwork.
-TRUE = {"clust.gv", "ps.gv", "pslib.gv", "biglabel.gv", "twopi", "circo", "sfdp", "patchwork"}
+# A direction of timelines that the engine cannot draw.
+TRUE = {
+    "own timeline: direction TD",
+    "clust.gv",
+    "ps.gv",
+    "pslib.gv",
+    "biglabel.gv",
+    "twopi",
+    "circo",
+    "sfdp",
+    "patchwork",
+}
 
 # Longer ones take minutes.
 MAX_CHARACTERS = 8_000
@@ -43,3 +57,37 @@ def test_no_drawing_of_the_corpora_is_doubted_without_reason(report: Report) -> 
 
     report(f"drawn text: {len(doubted)} of {len(read)} drawings doubted, {len(doubted.keys() - TRUE)} without reason")
     assert {name: messages for name, messages in doubted.items() if name not in TRUE} == {}
+
+
+HEADS: Mapping[str, tuple[str, str]] = {
+    "flowchart": (r"(?:--|==|\.-)[>xo](?!\w)", r"-\.+-"),
+    "block": (r"(?:--|==|\.-)[>xo](?!\w)", r"-\.+-"),
+    "classDiagram": (r"(?:--|\.\.)(?:\|>|[>*]|o(?=\s))", r"\.\."),
+    "stateDiagram": (r"-->", r"(?!)"),
+    "erDiagram": (r"[|}][|o](?:\.\.|--)[|o][|{]", r"[|}][|o]\.\.[|o][|{]"),
+}
+"""Links of a source that have a head, and those that are dashed, by type."""
+
+LABELS = re.compile(r'"[^"]*"|\[[^\]\n]*\]|\([^)\n]*\)|%%.*|(?<![|o}])\{[^}\n]*\}')
+
+
+def test_links_have_the_heads_and_dashes_of_their_source(report: Report) -> None:
+    theme = figure_theme(get_template("swiss"), "light")
+    fewer: dict[str, tuple[int, int, int, int]] = {}
+    count = 0
+    for _, name, source in (each for each in sources() if each[0] == "mermaid"):
+        figure = render(FigureRequest(kind="mermaid", source=source, theme=theme, forms=frozenset({"svg"})))
+        parsed = parse_source(source)
+        if not isinstance(figure, RenderedFigure) or figure.svg is None or base_kind(parsed.kind) not in HEADS:
+            continue
+        count += 1
+        body = LABELS.sub(" ", "\n".join(parsed.content.split("\n")[parsed.header :]))
+        heads, dashes = (len(re.findall(pattern, body)) for pattern in HEADS[base_kind(parsed.kind)])
+        lines = [*etree.fromstring(figure.svg.document().encode()).iter("{*}path", "{*}line", "{*}g")]
+        drawn = sum("marker-end" in line.attrib for line in lines)
+        dashed = sum(line.get("stroke-dasharray", "none") not in {"none", "0"} for line in lines)
+        if drawn < heads or dashed < dashes:
+            fewer[name] = heads, drawn, dashes, dashed
+
+    report(f"links: heads and dashes of {count} diagrams counted")
+    assert fewer == {}

@@ -89,7 +89,10 @@ class _Tracer:
         self._boxes: list[str] = []
         self._box_at: dict[_Point, int] = {}
         self._border: set[_Point] = set()
-        self._find_boxes()
+        for row, cells in enumerate(self._rows):
+            for column, cell in enumerate(cells):
+                if cell in _TOP_LEFT and (row, column) not in self._box_at:
+                    self._add_box(row, column)
 
     def labels(self) -> list[str]:
         return self._boxes
@@ -112,12 +115,6 @@ class _Tracer:
             label = "".join(label.words for label in connection.labels)
             for tail, head, arrow in pairs:
                 yield _normalized(self._boxes[tail], self._boxes[head], label, arrow)
-
-    def _find_boxes(self) -> None:
-        for row, cells in enumerate(self._rows):
-            for column, cell in enumerate(cells):
-                if cell in _TOP_LEFT and (row, column) not in self._box_at:
-                    self._add_box(row, column)
 
     def _add_box(self, top: int, left: int) -> None:
         right = left + 1

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from wcwidth import wcswidth
@@ -62,7 +62,8 @@ class Outline:
             return None
         heads = [*wrap(self.title)] if self.title else []
         depth = bool(heads)
-        lines = [*heads, *(part for line in self.lines for part in _indented(line._replace(depth=line.depth + depth)))]
+        indents = [_INDENT * min(line.depth + depth, _MAX_DEPTH) for line in self.lines]
+        lines = [*heads, *chain.from_iterable(map(wrap, (line.words for line in self.lines), indents))]
         if len(lines) > MAX_LINES + len(heads) or any(display_width(line) > MAX_COLUMNS for line in lines):
             return None
         return "\n".join(lines)
@@ -182,10 +183,6 @@ def wrap(words: str, indent: str = "") -> Iterator[str]:
         line, width = (f"{line} {word}", width + 1 + needed) if line else (indent + word, len(indent) + needed)
     if line:
         yield line
-
-
-def _indented(line: Line) -> Iterator[str]:
-    yield from wrap(line.words, _INDENT * min(line.depth, _MAX_DEPTH))
 
 
 def display_width(word: str) -> int:

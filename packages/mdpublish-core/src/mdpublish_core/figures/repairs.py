@@ -53,8 +53,14 @@ class Draft:
     suspicion: Suspicion | None = None
     """The first one. Engines notice such a line late."""
 
+    written: list[str] = field(init=False)
+    """The author's lines."""
+
     _repairs: dict[int, tuple[int, dict[str, None]]] = field(default_factory=dict)
     """Position of the first change, and problems."""
+
+    def __post_init__(self) -> None:
+        self.written = [*self.lines]
 
     @property
     def content(self) -> str:
@@ -97,10 +103,15 @@ class Draft:
         before = self.lines[index]
         if line == before:
             return
-        start = _first_difference(before, line)
+        length = min(len(before), len(line))
+        start = next((position for position in range(length) if before[position] != line[position]), length)
         first, named = self._repairs.get(index, (start, {}))
         self._repairs[index] = min(first, start), named | dict.fromkeys(problems)
         self.lines[index] = line
+
+    def forget(self, index: int) -> None:
+        """Name no repair of a line, which is as written again."""
+        del self._repairs[index]
 
     def suspect(self, index: int, problem: str) -> None:
         if self.suspicion is None:
@@ -121,8 +132,3 @@ def excerpt_of(line: str, position: int = 0) -> str:
     shown = line[start : start + MAX_EXCERPT].strip()
     is_cut = line[start + MAX_EXCERPT :].strip() and len(line.strip()) > MAX_EXCERPT
     return f"{'…' if line[:start].strip() else ''}{shown}{'…' if is_cut else ''}"
-
-
-def _first_difference(one: str, other: str) -> int:
-    length = min(len(one), len(other))
-    return next((position for position in range(length) if one[position] != other[position]), length)

@@ -10,7 +10,7 @@ from types import ModuleType
 
 from mdpublish_core.errors import InvalidFigure, MissingExtra
 from mdpublish_core.figures import costs
-from mdpublish_core.figures.checks import check_labels
+from mdpublish_core.figures.checks import check_output
 from mdpublish_core.figures.errors import EngineNotLoaded, FigureError
 from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.protocol import decode_request, encode_result
@@ -32,7 +32,7 @@ def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
         readability = _readability(request, output)
         svg = clean_svg(output.svg, readability, dark=_dark(request), drawn_words=drawn_words) if output.svg else None
         result = _result(request, output, svg)
-        missing = check_labels(output, drawn_words, request.source) if svg else ()
+        missing = check_output(output, drawn_words, request.source) if svg else ()
         return replace(result, remarks=(*result.remarks, *missing))
     except FigureError as error:
         failure = FailedFigure(problem=error.problem, line=error.line, column=error.column, line_text=error.line_text)

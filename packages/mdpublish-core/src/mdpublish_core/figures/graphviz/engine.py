@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST
@@ -40,7 +42,8 @@ def render(request: FigureRequest) -> EngineOutput:
         # Imported lazily: most graphs are right.
         from mdpublish_core.figures.graphviz import repairs
 
-        return repairs.render_refused(source, refusal, lambda repaired: _render(request, repaired))
+        parsed = replace(request, forms=frozenset({"text"}))
+        return repairs.render_refused(source, refusal, partial(_render, request), partial(_render, parsed))
 
 
 def _render(request: FigureRequest, source: str) -> EngineOutput:
@@ -62,7 +65,7 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
             # The fence's engine takes precedence over the graph's attribute.
             graph.declare(GRAPH, "layout", engine)
             if request.is_transposed:
-                _transpose(graph)
+                _set(graph, "rankdir", "TB" if graph.get("rankdir").upper() in _SIDEWAYS else "LR")
             if engine == "patchwork":
                 _square_records(graph, html_labels)
             apply_defaults(graph, engine, request.theme)
@@ -128,10 +131,6 @@ def _draw(graph: Graph, engine: str, html_labels: frozenset[str]) -> tuple[bytes
         content, said = bindings.render_svg(graph, engine)
         said += warnings.BETWEEN_RECORDS
     return content, said
-
-
-def _transpose(graph: Graph) -> None:
-    _set(graph, "rankdir", "TB" if graph.get("rankdir").upper() in _SIDEWAYS else "LR")
 
 
 def _set(graph: Graph, name: str, value: str) -> None:

@@ -23,12 +23,6 @@ _NO_TRANSFORM = re.compile(r"scale\(1 1\) rotate\(0\) ")
 _SPACES = re.compile("  +")
 _LONG_SPACE = re.compile(f"^ +| +$|{_SPACES.pattern}")
 
-_TRANSLATION = re.compile(r"(?:scale\(1 1\) rotate\(0\) )?translate\((-?[\d.]+) -?[\d.]+\)")
-
-# Upper bound of a character's width in em; margin beside text in px.
-_MAX_CHARACTER_WIDTH = 1.6
-_EDGE = 1.0
-
 # Maximum gap between runs of a line in px, due to rounding; attributes of lines, not of runs.
 _TOLERANCE = 1.5
 _POSITION_ATTRIBUTES = frozenset({"x", "y", "text-anchor", _SPACE})
@@ -46,7 +40,6 @@ def postprocess(svg: bytes, theme: FigureTheme, *, has_background: bool) -> str:
         root.set(side, root.get(side, "").removesuffix("pt"))
     root.set("font-family", theme.font_family)
     root.set("font-size", str(FONT_SIZE))
-    _fit_view(root)
     _join_runs(root)
     round_boxes(root, theme)
     for element in list(root.iter(f"{_SVG}*")):
@@ -82,28 +75,6 @@ def _remove_paper(root: "etree._Element", *, has_background: bool) -> None:
     sheet = root.find(f"{_GROUP_TAG}/{_POLYGON_TAG}")
     if sheet is not None and not (has_background and sheet.get("fill") not in _WHITE):
         _remove(sheet)
-
-
-def _fit_view(root: "etree._Element") -> None:
-    """Include text outside the view box: `dot` ignores labels of edges between nodes of equal rank."""
-    box = [float(number) for number in root.get("viewBox", "").split()]
-    translation = _TRANSLATION.fullmatch(next((group.get("transform", "") for group in root.iter(_GROUP_TAG)), ""))
-    if len(box) != 4 or translation is None:
-        return
-    shift = float(translation[1])
-    start, end = box[0], box[0] + box[2]
-    for text_element in root.iter(_TEXT_TAG):
-        size = float(text_element.get("font-size", str(FONT_SIZE)))
-        widest = _MAX_CHARACTER_WIDTH * size * len(text_element.text or "")
-        position = shift + float(text_element.get("x", "0"))
-        if box[0] < position - widest and position + widest < box[0] + box[2]:
-            continue
-        room = _run_width(text_element)
-        left = position - {"middle": room / 2, "end": room}.get(text_element.get("text-anchor", ""), 0.0)
-        start, end = min(start, left - _EDGE), max(end, left + room + _EDGE)
-    if end - start > box[2]:
-        root.set("viewBox", f"{start:.2f} {box[1]:.2f} {end - start:.2f} {box[3]:.2f}")
-        root.set("width", f"{end - start:.2f}")
 
 
 def _join_runs(root: "etree._Element") -> None:

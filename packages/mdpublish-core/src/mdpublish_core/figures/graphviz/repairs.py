@@ -352,7 +352,9 @@ _CONCENTRATE = re.compile(
 )
 
 
-def render_refused(source: str, refusal: SourceRefused, render: Callable[[str], EngineOutput]) -> EngineOutput:
+def render_refused(
+    source: str, refusal: SourceRefused, render: Callable[[str], EngineOutput], read: Callable[[str], EngineOutput]
+) -> EngineOutput:
     """Render a refused source with its slips repaired; raises `FigureError` with the line."""
     draft = Draft(source.split("\n"))
     if refusal.problem == UNPLACED:
@@ -366,7 +368,7 @@ def render_refused(source: str, refusal: SourceRefused, render: Callable[[str], 
                 draft.correct(index, line.replace(part, escaped), AMPERSAND)
     elif len(source.encode()) <= MAX_BYTES:
         draft = repair(source)
-    return render_repaired(source, draft, refusal, render, _located)
+    return render_repaired(draft, refusal, render, read, _located)
 
 
 def _located(draft: Draft, refusal: SourceRefused) -> FigureError:

@@ -91,7 +91,8 @@ def _check(what: str, count: int, limit: int) -> None:
 
 def sanitize_attributes(graph: Graph, *, html_labels: frozenset[str]) -> None:
     """Apply `_RULES`; `html_labels` are from the source."""
-    for kind, items in ((GRAPH, _graphs), (NODE, Graph.nodes), (EDGE, Graph.edges)):
+    graphs = [graph, *(each for _, each in graph.all_subgraphs())]
+    for kind, items in ((GRAPH, graphs), (NODE, graph.nodes()), (EDGE, graph.edges())):
         declared = graph.declared(kind)
         rules = {name: _RULES[name] for name in declared if name in _RULES}
         for name, rule in rules.items():
@@ -101,7 +102,7 @@ def sanitize_attributes(graph: Graph, *, html_labels: frozenset[str]) -> None:
         labels = [name for name in _LABELS if name in declared]
         if not rules and not labels:
             continue
-        for item in items(graph):
+        for item in items:
             for name, rule in rules.items():
                 value = item.get(name)
                 sanitized = rule(value)
@@ -109,12 +110,6 @@ def sanitize_attributes(graph: Graph, *, html_labels: frozenset[str]) -> None:
                     item.set(name, sanitized)
             for name in labels:
                 _remove_images(graph, item, name, html_labels)
-
-
-def _graphs(graph: Graph) -> Iterable[Item]:
-    yield graph
-    for _, subgraph in graph.all_subgraphs():
-        yield subgraph
 
 
 def _remove_images(graph: Graph, item: Item, name: str, html_labels: frozenset[str]) -> None:

@@ -6,6 +6,7 @@ source ──sources──▶ MermaidSource ──merman_engine or mmdr_engine�
 MermaidSource ──merman_engine──▶ models ──text_output──▶ text, alternative text
 """
 
+from collections.abc import Iterator
 from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import version
@@ -15,12 +16,13 @@ from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST
 from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures.errors import EngineNotLoaded, SourceRefused
 from mdpublish_core.figures.mermaid import sources
+from mdpublish_core.figures.mermaid.block_links import lost_links
 from mdpublish_core.figures.mermaid.models import NAMES, Model
 from mdpublish_core.figures.mermaid.palettes import GRID_CONTRAST, faint_colors
 from mdpublish_core.figures.mermaid.text_output import choose_text
 from mdpublish_core.figures.mermaid.words import check_years, lost_words
 from mdpublish_core.figures.platforms import explain_missing
-from mdpublish_core.figures.request import EngineOutput, FigureRequest
+from mdpublish_core.figures.request import EngineOutput, FigureRequest, Remark
 
 # Most lines of a calendar are faint on purpose.
 _LINE_CONTRASTS = {"gantt": GRID_CONTRAST}
@@ -45,7 +47,7 @@ def render(request: FigureRequest) -> EngineOutput:
         # Imported lazily: most diagrams are right.
         from mdpublish_core.figures.mermaid.refusals import render_refused
 
-        return render_refused(request.source, refusal, engine, request.theme, partial(_render, engine, request=request))
+        return render_refused(request, refusal, engine, partial(_render, engine))
 
 
 def _render(engine: ModuleType, source: sources.MermaidSource, request: FigureRequest) -> EngineOutput:
@@ -72,8 +74,17 @@ def _render(engine: ModuleType, source: sources.MermaidSource, request: FigureRe
         faint=faint_colors(request.theme),
         labels=model.graph.labels if model and model.graph else (),
         shows_all=True,
-        remarks=tuple(lost_words(source, model.database)) if model is not None else (),
+        remarks=(*(lost_words(source, model.database) if model is not None else ()), *_lost_forms(source, svg)),
     )
+
+
+def _lost_forms(source: sources.MermaidSource, svg: str | None) -> Iterator[Remark]:
+    """Yield remarks about directions and links that are drawn in another way."""
+    if source.kind == "timeline" and sources.DOWNWARD.search(source.content):
+        problem = "the direction TD is left out: the engine would draw sections upon events"
+        yield Remark(problem, source.header + 1)
+    if svg is not None and sources.base_kind(source.kind) == "block":
+        yield from lost_links(source.content, svg)
 
 
 def describe() -> str:

@@ -5,16 +5,17 @@ Syntax: https://mermaid.js.org/syntax/block.html
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.literals import Json
+from mdpublish_core.figures.request import Remark
 
 T = TypeVar("T")
 
 _TEXT_OR_LINK = re.compile(
-    r"\"[^\"\n]*\"|(?P<tail><|(?<=\s)[xo])?(?P<line>--+|==+|-\.+-?)"
+    r"%%.*|\"[^\"\n]*\"|(?P<tail><|(?<=\s)[xo])?(?P<line>--+|==+|-\.+-?)"
     r"(?P<label>\s*\"[^\"\n]*\"\s*(?:--+|==+|\.+-))?-?(?P<head>[>xo](?![\w-]))?"
 )
 _LABEL = re.compile(r"\"[^\"\n]*\"")
@@ -27,10 +28,6 @@ class _Link(NamedTuple):
     line: str
     label: str
     head: str
-
-    @property
-    def is_two_way(self) -> bool:
-        return self.tail == "<" and self.head == ">"
 
 
 def with_solid_links(content: str) -> str:
@@ -57,10 +54,18 @@ def _paired(content: str, drawn: Sequence[T]) -> Iterable[tuple[_Link, T]]:
     return zip(links, drawn, strict=True) if len(links) == len(drawn) else ()
 
 
+def lost_links(content: str, drawn: str) -> Iterator[Remark]:
+    """Yield a remark if the links of the source are not those of the engine, which then are all plain."""
+    links = _find_links(content)
+    if len(links) != drawn.count(" data-edge=") and any(link.tail or link.line[0] in "=." for link in links):
+        yield Remark("the dots, widths and heads of links are left out: the engine reads other links")
+
+
 def mark_two_way(edges: Sequence[Json], content: str) -> None:
     """Mark the edges of the engine's model that have a head at both ends."""
     for link, edge in _paired(content, edges):
-        edge["isTwoWay"] = link.is_two_way
+        if link.tail == "<" and link.head == ">":
+            edge["arrowTypeEnd"] = "two way"
 
 
 def draw_links(root: svg.Element, content: str) -> None:

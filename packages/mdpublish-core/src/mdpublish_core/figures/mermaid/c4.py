@@ -50,7 +50,8 @@ def place_relations(root: svg.Element, __: float, theme: FigureTheme) -> None:
     if group is None:
         return
     relations = list(_relations(group, theme))
-    names = list(_names(root, group))
+    boundaries = [each for each in root.iterchildren(svg.GROUP_TAG) if each.find(svg.RECT_TAG) is not None]
+    names = [name for each in boundaries if each is not group for name in each.iterchildren(svg.TEXT_TAG)]
     fixed = [*_element_boxes(root), *(_name_box(name, theme) for name in names)]
     for name in names:
         _outline(name, theme)
@@ -191,13 +192,6 @@ def _element_boxes(root: svg.Element) -> Iterator[Box]:
                 box = Box(shift[0], shift[1], -shift[0], -shift[1])
             if box is not None:
                 yield Box(box.left + right, box.top + down, box.right + right, box.bottom + down)
-
-
-def _names(root: svg.Element, relations: svg.Element) -> Iterator[svg.Element]:
-    """Yield names of boundaries."""
-    for group in root.iterchildren(svg.GROUP_TAG):
-        if group is not relations and group.find(svg.RECT_TAG) is not None:
-            yield from group.iterchildren(svg.TEXT_TAG)
 
 
 def _name_box(name: svg.Element, theme: FigureTheme) -> Box:

@@ -1,7 +1,6 @@
 """Colors that Mermaid's theme variables do not control."""
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 
 from lxml import etree
@@ -59,19 +58,13 @@ def _set_line_color(root: svg.Element, color: str) -> None:
                 element.set(name, color)
 
 
-def _slices(root: svg.Element) -> Iterator[tuple[svg.Element, svg.Element]]:
-    """Yield slices with their labels."""
-    slices = [each for each in root.iter(svg.PATH_TAG) if (each.get("class") or "").startswith("pieCircle")]
-    labels = [each for each in root.iter(svg.TEXT_TAG) if each.get("class") == "slice"]
-    yield from zip(slices, labels, strict=False)
-
-
 def _draw_patterns(root: svg.Element, theme: FigureTheme) -> None:
     """Fill slices and their boxes in the legend with the template's patterns, and outline the labels on them."""
     numbers = {color: number for number, color in enumerate(palette(theme).strong[: len(theme.series)])}
     used: dict[int, str] = {}
     for element in root.iter(svg.PATH_TAG, svg.RECT_TAG):
-        color = _visible_color(element.get("fill") or _style_fill(element), theme)
+        styled = _FILL.search(element.get("style", ""))
+        color = _visible_color(element.get("fill") or (styled[1] if styled else ""), theme)
         if (number := numbers.get(color or "")) is None:
             continue
         series = theme.series[number]
@@ -85,14 +78,9 @@ def _draw_patterns(root: svg.Element, theme: FigureTheme) -> None:
     for number, name in used.items():
         root.insert(0, _pattern(name, theme.patterns[number], theme.series[number], theme.background))
     outlined = f"fill:{theme.text_color};stroke:{theme.background};stroke-width:5px;stroke-linejoin:round"
-    for part, text_element in _slices(root):
+    for part, text_element in svg.slices_of(root):
         if part.get("fill", "").startswith("url("):
             text_element.set("style", f"{text_element.get('style', '')};{outlined};paint-order:stroke")
-
-
-def _style_fill(element: svg.Element) -> str:
-    match = _FILL.search(element.get("style", ""))
-    return match[1] if match else ""
 
 
 def _pattern(name: str, pattern: str, color: str, background: str) -> svg.Element:

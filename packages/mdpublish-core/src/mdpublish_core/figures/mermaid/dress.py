@@ -39,7 +39,9 @@ def dress(root: svg.Element, style: svg.Element, source: MermaidSource, theme: F
         marker.set("markerUnits", "userSpaceOnUse")
     sheets = ["stroke"] if form.stroke else []
     if source.theming == "template":
-        _name_decisions(root)
+        for shape in root.iter(f"{svg.SVG_PREFIX}polygon"):
+            if svg.has_class(shape, "label-container") and _DIAMOND.fullmatch(shape.get("points", "")):
+                shape.set("class", "label-container decision")
         sheets += [name for name in (f"decision-{form.decision}", f"grid-{form.grid}") if name in _SHEETS]
     style.text = (style.text or "") + "".join(rules(f"dress/{name}.css", theme) for name in sheets)
 
@@ -101,9 +103,3 @@ def _draw_arrows(root: svg.Element, arrow: str, background: str) -> None:
             head.set("d", _ARROWS[arrow])
             if arrow == "hollow":
                 head.set("style", f"{head.get('style', '')};fill:{background}")
-
-
-def _name_decisions(root: svg.Element) -> None:
-    for shape in root.iter(f"{svg.SVG_PREFIX}polygon"):
-        if svg.has_class(shape, "label-container") and _DIAMOND.fullmatch(shape.get("points", "")):
-            shape.set("class", "label-container decision")

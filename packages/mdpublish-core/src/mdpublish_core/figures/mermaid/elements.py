@@ -1,7 +1,7 @@
 """Elements and view box of Mermaid's SVG."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import inf
 from typing import TypeAlias
 
@@ -64,6 +64,12 @@ def write_lines(text_element: Element, lines: Iterable[str], x: float, y: float,
         row.text = line
 
 
+def slices_of(root: Element) -> Iterator[tuple[Element, Element]]:
+    """Yield slices of a pie with their labels."""
+    slices = [each for each in root.iter(PATH_TAG) if (each.get("class") or "").startswith("pieCircle")]
+    yield from zip(slices, (each for each in root.iter(TEXT_TAG) if each.get("class") == "slice"), strict=False)
+
+
 def add_title(element: Element, words: str) -> None:
     """Add what is seen of a text that is cut or left out."""
     etree.SubElement(element, f"{SVG_PREFIX}title").text = words
@@ -113,6 +119,12 @@ def set_view(root: Element, view: Box) -> None:
     root.set("viewBox", f"{view.left:g} {view.top:g} {view.width:g} {view.height:g}")
     root.set("style", f"max-width:{view.width:g}px")
     root.attrib.pop("height", "")
+
+
+def lengthen(root: Element, height: float) -> None:
+    """Show some px below the drawing."""
+    if (view := view_of(root)) is not None:
+        set_view(root, view._replace(bottom=view.bottom + height))
 
 
 def widen(root: Element, left: float = inf, top: float = inf, right: float = -inf, bottom: float = -inf) -> None:

@@ -5,15 +5,14 @@ from collections.abc import Iterator
 from math import cos, radians, sin
 
 from mdpublish_core.figures.boxes import Box
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import elements as svg
-from mdpublish_core.figures.mermaid.themes import FONT_SIZE, SMALL_SIZE
+from mdpublish_core.figures.mermaid.themes import FONT_SIZE
 from mdpublish_core.figures.request import FigureTheme
 
 MIN_SIZE = 9.0  # px
 
 _GAP = 6.0  # px
-
-_ANCHOR = re.compile(r"text-anchor:\s*(start|middle|end)")
 
 # Of labels below a line of commits, in px.
 _LABEL_HEIGHT = 18.0
@@ -43,7 +42,8 @@ def separate_legend(root: svg.Element, size: float, theme: FigureTheme) -> None:
     legend = [each for each in root.iter(svg.TEXT_TAG) if each.get("class") == "legend"]
     if not boxes or not legend:
         return
-    right = max(_row_x(each) + svg.width_of(each, size, theme) for each in legend)
+    rows = [(next(each.iter(svg.TSPAN_TAG), each), each) for each in legend]
+    right = max(svg.number_of(row, "x") + svg.width_of(each, size, theme) for row, each in rows)
     shift = right + _GAP - min(svg.number_of(box, "x") for box in boxes)
     if shift <= 0:
         return
@@ -55,10 +55,6 @@ def separate_legend(root: svg.Element, size: float, theme: FigureTheme) -> None:
         if circle.tag == svg.CIRCLE_TAG:
             circle.set("cx", f"{svg.number_of(circle, 'cx') - shift:g}")
     svg.widen(root, left=8 - shift)
-
-
-def _row_x(text_element: svg.Element) -> float:
-    return next((svg.number_of(row, "x") for row in text_element.iter(svg.TSPAN_TAG)), svg.number_of(text_element, "x"))
 
 
 def fit_periods(root: svg.Element, size: float, theme: FigureTheme) -> None:
@@ -129,6 +125,10 @@ def _move_branch_names(root: svg.Element) -> None:
     """Move them as far as the first rotated label reaches to the left."""
     names = [each for each in root.iter(svg.RECT_TAG) if "branchLabelBkg" in (each.get("class") or "")]
     view = svg.view_of(root)
+    lines = [each for each in root.iter(svg.LINE_TAG) if (each.get("class") or "").startswith("branch ")]
+    if any(each.get("x1") == each.get("x2") for each in lines):
+        # Names stand above or below the branches.
+        return
     rotated = [
         label
         for label in _commit_labels(root)
@@ -136,7 +136,7 @@ def _move_branch_names(root: svg.Element) -> None:
     ]
     if view is None or not names or not rotated:
         return
-    boxes = [_name_box(each) for each in names]
+    boxes = [svg.box_of(each, *(svg.shift_of(each) or ())) for each in names]
     reaches = [
         corner[0]
         for group, background, _ in rotated
@@ -152,15 +152,9 @@ def _move_branch_names(root: svg.Element) -> None:
         for group in label.iter(svg.GROUP_TAG) if label is not None else ():
             if moved := svg.shift_of(group):
                 svg.move_to(group, moved[0] - shift, moved[1])
-    for line in root.iter(svg.LINE_TAG):
-        if (line.get("class") or "").startswith("branch ") and line.get("y1") == line.get("y2"):
-            line.set("x1", f"{svg.number_of(line, 'x1') - shift:g}")
+    for line in lines:
+        line.set("x1", f"{svg.number_of(line, 'x1') - shift:g}")
     svg.set_view(root, view._replace(left=view.left - shift))
-
-
-def _name_box(background: svg.Element) -> Box:
-    shift = svg.shift_of(background)
-    return svg.box_of(background, *(shift or ()))
 
 
 def _corners(group: svg.Element, background: svg.Element) -> list[tuple[float, float]]:
@@ -236,28 +230,24 @@ def _is_free(box: Box, placed: list[Box], view: Box) -> bool:
     return is_inside and not any(box.meets(other) for other in placed)
 
 
-def show_legend(root: svg.Element, _: float, theme: FigureTheme) -> None:
-    """Widen a radar chart for the names of its curves and axes."""
-    for text_element in root.iter(svg.TEXT_TAG):
-        if text_element.get("class") in {"radarAxisLabel", "radarLegendText"}:
-            x = svg.number_of(text_element, "x") + svg.translation_of(text_element)[0]
-            width = svg.width_of(text_element, SMALL_SIZE, theme)
-            left = x - {"end": width, "middle": width / 2}.get(_anchor(text_element), 0.0)
-            svg.widen(root, left=left - _GAP, right=left + width + _GAP)
-
-
-def _anchor(text_element: svg.Element) -> str:
-    match = _ANCHOR.search(text_element.get("style", ""))
-    return match[1] if match else text_element.get("text-anchor", "start")
+def refuse_covered(root: svg.Element, _: float, __: FigureTheme) -> None:
+    """Raise `FigureError` if services are in one place, as all are that meet the same side of another."""
+    places: dict[str, str] = {}
+    for group in root.iter(svg.GROUP_TAG):
+        if (group.get("class") or "").endswith("-service"):
+            place, words = group.get("transform", ""), svg.words_of(group)
+            if place in places:
+                raise FigureError(
+                    f"the engine draws {words[:40]!r} upon {places[place][:40]!r}; connect them to different sides"
+                )
+            places[place] = words
 
 
 def separate_shares(root: svg.Element, size: float, theme: FigureTheme) -> None:
     """Hide the labels of slices that are so thin that labels would meet; tooltips have them."""
-    labels = [(each, shift) for each in root.iter(svg.TEXT_TAG) if (shift := _slice_shift(each))]
-    slices = [each for each in root.iter(svg.PATH_TAG) if (each.get("class") or "").startswith("pieCircle")]
     placed: list[Box] = []
-    pairs = list(zip(slices, labels, strict=False))
-    for part, (label, shift) in sorted(pairs, key=lambda pair: -_percent(pair[1][0])):
+    for part, label in sorted(svg.slices_of(root), key=lambda pair: -float(svg.words_of(pair[1]).rstrip("%") or 0)):
+        shift = svg.shift_of(label) or (0.0, 0.0)
         half = svg.width_of(label, size, theme) / 2
         box = Box(shift[0] - half, shift[1] - size * 0.8, shift[0] + half, shift[1])
         if any(box.meets(other) for other in placed):
@@ -266,13 +256,3 @@ def separate_shares(root: svg.Element, size: float, theme: FigureTheme) -> None:
             svg.add_title(part, svg.words_of(label))
         else:
             placed.append(box)
-
-
-def _slice_shift(text_element: svg.Element) -> tuple[float, float] | None:
-    shift = svg.shift_of(text_element)
-    return shift if text_element.get("class") == "slice" else None
-
-
-def _percent(text_element: svg.Element) -> int:
-    digits = svg.words_of(text_element).rstrip("%")
-    return int(digits) if digits.isdecimal() else 0

@@ -1,7 +1,7 @@
 """Fixes label positions and bounds of journeys, Gantt charts, quadrants, pies, sequences and Git graphs; all titles."""
 
 import re
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 
 from lxml import etree
 
@@ -55,9 +55,9 @@ def _trim_journey(root: svg.Element) -> None:
             foot = svg.number_of(line, "y2") + 10
         elif line.get("stroke-width") == "4":
             line.attrib.update({"stroke-width": "1.5", "x2": f"{right:g}"})
-    # The legend also begins at the top, and may be long.
-    legend = max((svg.number_of(each, "cy") + 15 for each in root if each.tag == svg.CIRCLE_TAG), default=0.0)
-    svg.set_view(root, view._replace(left=view.left + 5, top=top, right=right + 12, bottom=max(foot, legend)))
+    # The legend also begins at the top, and may be long; a face may be anywhere.
+    lowest = max((svg.number_of(each, "cy") + 16 for each in root.iter(svg.CIRCLE_TAG)), default=0.0)
+    svg.set_view(root, view._replace(left=view.left + 5, top=top, right=right + 12, bottom=max(foot, lowest)))
     for box in boxes:
         # Remove the placeholder of unnamed sections.
         group = box.getparent()
@@ -142,11 +142,8 @@ def trim_pie(root: svg.Element, size: float, theme: FigureTheme) -> None:
 
 def add_bottom_margin(root: svg.Element, _: float, __: FigureTheme) -> None:
     """Add a margin if the participants are not repeated at the bottom."""
-    view = svg.view_of(root)
-    if view is not None and not any(
-        "actor-bottom" in (each.get("class") or "") for each in root.iter(svg.RECT_TAG, svg.GROUP_TAG)
-    ):
-        svg.set_view(root, view._replace(bottom=view.bottom + 10))
+    if not any("actor-bottom" in (each.get("class") or "") for each in root.iter(svg.RECT_TAG, svg.GROUP_TAG)):
+        svg.lengthen(root, 10)
 
 
 def _keep_point_labels(root: svg.Element, theme: FigureTheme) -> None:
@@ -263,10 +260,13 @@ def position_title(root: svg.Element, theme: FigureTheme) -> None:
 
 def _title(root: svg.Element) -> svg.Element | None:
     for text_element in root.iter(svg.TEXT_TAG):
-        group = text_element.getparent()
+        group, axis = islice(chain(text_element.iterancestors(), (root, root)), 2)
         kind = text_element.get("class") or ""
-        group_class = (group.get("class") or "") if group is not None else ""
-        if kind.endswith(("TitleText", "titleText", "radarTitle")) or group_class in {"title", "chart-title"}:
+        group_class = group.get("class") or ""
+        is_heading = group_class == "chart-title" or (
+            group_class == "title" and not (axis.get("class") or "").endswith("-axis")
+        )
+        if is_heading or kind.endswith(("TitleText", "titleText", "radarTitle")):
             return text_element
         # Journeys and timelines; then sequences, where only titles have no class.
         if text_element.get("font-weight") == "bold" and group is root:

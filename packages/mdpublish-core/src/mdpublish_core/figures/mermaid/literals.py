@@ -13,7 +13,8 @@ from mdpublish_core.resources.known_elements import KNOWN_TAGS
 LESS, HASH = "\ue000", "\ue001"
 """Stand for `<` and `#` while an engine renders."""
 
-_PLAIN = {ord(LESS): "<", ord(HASH): "#"}
+_SIGNS = {"lt": LESS, "60": LESS, "quot": "\ue002", "34": "\ue002", "amp": "\ue003", "38": "\ue003"}
+_PLAIN = {ord(LESS): "<", ord(HASH): "#", 0xE002: '"', 0xE003: "&"}
 
 # Lines of styles and directives have colors, such as `#fff;`.
 _STYLES = r"^[ \t]*(?:style|classDef|linkStyle)\b.*$|%%\{.*$"
@@ -24,6 +25,7 @@ _TAG = re.compile(
 )
 _CODE = re.compile(rf"{_STYLES}|#(?P<code>\d{{1,7}}|[A-Za-z]\w{{1,31}});", re.MULTILINE)
 
+_SIGN = re.compile(rf"[#&]#?({'|'.join(_SIGNS)});")
 _NUMBER = re.compile(r"^[ \t]*(?:box|rect|#|%%).*$|(?<=[ \t])#(?=[^\s;])(?!\w{1,31};)", re.MULTILINE)
 _HTML_CODE = re.compile(r"&#?(\d{1,7}|[A-Za-z]\w{1,31});")
 
@@ -62,6 +64,11 @@ def without_unknown_codes(content: str) -> str:
         return match[0] if not code or _is_visible(code) else f"{HASH}{code}#59;"
 
     return _CODE.sub(replace, content)
+
+
+def without_signs(content: str) -> str:
+    """Replace codes that the engine breaks into two lines, or takes for the start of a tag in its model."""
+    return _SIGN.sub(lambda sign: _SIGNS[sign[1]], content)
 
 
 def without_comment_signs(content: str) -> str:

@@ -20,6 +20,7 @@ from mdpublish_core.figures.request import FigureTheme
 # In px: mmdr assumes 0.52 em per character; DejaVu Sans has up to 0.61.
 _LAYOUT_FONT_SIZE = FONT_SIZE + 4
 
+_CONFIGURED_SIZE = re.compile(rf"(fontSize\": \"?){FONT_SIZE}\b", re.IGNORECASE)
 _ID = re.compile(r'<svg\s+id="([\w-]+)"')
 _SIZES = re.compile(rf"(font-size[:=]\s*[\"']?){_LAYOUT_FONT_SIZE}(?=px|[\"'])")
 
@@ -63,18 +64,5 @@ CHECKS = ((render_svg, 200_000),)
 @lru_cache(maxsize=16)
 def _site_config_json(theme: FigureTheme, theming: Theming) -> str:
     # Directives do not distinguish single and double quotes.
-    return json.dumps(_enlarged(site_config(theme, theming))).replace("'", "")
-
-
-def _enlarged(value: object) -> object:
-    if isinstance(value, dict):
-        return {key: _enlarged(each) if not _is_size(key, each) else _size(each) for key, each in value.items()}
-    return value
-
-
-def _is_size(key: str, value: object) -> bool:
-    return key.lower().endswith("fontsize") and value in {FONT_SIZE, f"{FONT_SIZE}px"}
-
-
-def _size(value: object) -> object:
-    return _LAYOUT_FONT_SIZE if value == FONT_SIZE else f"{_LAYOUT_FONT_SIZE}px"
+    content = json.dumps(site_config(theme, theming)).replace("'", "")
+    return _CONFIGURED_SIZE.sub(rf"\g<1>{_LAYOUT_FONT_SIZE}", content)

@@ -47,8 +47,7 @@ def fit_fields(root: svg.Element, _: float, theme: FigureTheme) -> None:
     for title in root:
         if title.tag == svg.TEXT_TAG:
             svg.set_numbers(title, y=svg.number_of(title, "y") + lowered)
-    if (view := svg.view_of(root)) is not None:
-        svg.set_view(root, view._replace(bottom=view.bottom + lowered))
+    svg.lengthen(root, lowered)
 
 
 def _fields(row: svg.Element) -> Iterator[tuple[svg.Element, svg.Element]]:

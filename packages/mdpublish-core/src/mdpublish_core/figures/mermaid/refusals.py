@@ -13,7 +13,7 @@ from mdpublish_core.figures.mermaid.sources import MermaidSource, after_front_ma
 from mdpublish_core.figures.mermaid.words import lost_words
 from mdpublish_core.figures.refusals import render_repaired
 from mdpublish_core.figures.repairs import Draft, excerpt_of
-from mdpublish_core.figures.request import EngineOutput, FigureTheme
+from mdpublish_core.figures.request import EngineOutput, FigureRequest, FigureTheme
 
 Check = Callable[[MermaidSource, FigureTheme], object]
 """Raises `FigureError`."""
@@ -49,21 +49,20 @@ _EXPECTED = re.compile(r"; expected [^;,]+(?:, [^;,]+){3,}$")
 
 
 def render_refused(
-    content: str,
+    request: FigureRequest,
     refusal: SourceRefused,
     engine: Engine,
-    theme: FigureTheme,
-    render: Callable[[MermaidSource], EngineOutput],
+    render: Callable[[MermaidSource, FigureRequest], EngineOutput],
 ) -> EngineOutput:
     """Render a refused source with its slips repaired; raises `FigureError` with the line."""
-    content = normalize_newlines(content)
-    draft = repair(content)
+    draft = repair(normalize_newlines(request.source))
+    text_request = replace(request, forms=frozenset({"text"}))
     return render_repaired(
-        content,
         draft,
         refusal,
-        lambda _: _render_draft(draft, content, render),
-        lambda draft, remaining: _located(draft, remaining, engine, theme),
+        lambda _: _render_draft(draft, lambda source: render(source, request)),
+        lambda content: render(parse_source(content), text_request),
+        lambda draft, remaining: _located(draft, remaining, engine, request.theme),
     )
 
 
@@ -71,19 +70,19 @@ def render_misread(
     content: str, source: MermaidSource, render: Callable[[MermaidSource], EngineOutput]
 ) -> EngineOutput:
     """Render a source in which the engine takes some lines for something else; raises `FigureError`."""
-    content = normalize_newlines(content)
-    draft = repair_misread(content, source)
+    draft = repair_misread(normalize_newlines(content), source)
     if draft.is_changed:
         with suppress(SourceRefused):
-            return _render_draft(draft, content, render)
+            return _render_draft(draft, render)
     return render(source)
 
 
-def _render_draft(draft: Draft, written: str, render: Callable[[MermaidSource], EngineOutput]) -> EngineOutput:
-    output = render(parse_source(draft.content))
+def _render_draft(draft: Draft, render: Callable[[MermaidSource], EngineOutput]) -> EngineOutput:
+    source, written = parse_source(draft.content), "\n".join(draft.written)
+    if changed := [*lost_words(parse_source(written), draft.content), *lost_words(source, written)]:
+        raise FigureError("its repair would lose or add words", changed[0].line)
+    output = render(source)
     lost = [each._replace(line=draft.line_of((each.line or 1) - 1) + 1) for each in output.remarks]
-    # What repairs lost.
-    lost += lost_words(parse_source(written), draft.content)
     return replace(output, remarks=tuple(lost), repairs=draft.repairs())
 
 

@@ -61,7 +61,12 @@ _ELEMENT = re.compile(r"</?(?!br\b)([a-zA-Z][\w-]*+)[^<>\n]*>", re.IGNORECASE)
 _LESS = re.compile(r"#lt;|&lt;|#60;|&#60;|<(?!br\b)", re.IGNORECASE)
 
 _CLASS_NOTE = re.compile(r"^[ \t]*note\b.*$", re.MULTILINE)
+_NESTED_MEMBER = re.compile(r"^.*\w~\w[^~\n]*\w~[^\n]*~~.*$", re.MULTILINE)
+_TILDE = re.compile(r"(?<=[\w~])~(?P<opens>(?=\w))?")
 _NESTED_TYPE = re.compile(r"^(?P<class>[ \t]*class[ \t]+(?P<name>\w+))(?P<type>~\w[\w ,]*~[\w ,~]*~)", re.MULTILINE)
+
+DOWNWARD = re.compile(r"^([ \t]*timeline)[ \t]+T[DB]\b", re.MULTILINE)
+"""A direction of timelines in which the engine draws sections upon events."""
 
 MISREAD_LINES: Mapping[str, re.Pattern[str]] = {
     kind: re.compile(pattern, re.MULTILINE) for kind, pattern, _ in read_table(__file__, "misread.tsv")
@@ -209,7 +214,10 @@ def _with_class_labels(content: str) -> str:
         return f'{declared["class"]}["{declared["name"]}{generic}"]'
 
     content = _CLASS_NOTE.sub(lambda note: note[0].replace(r"\n", f"<{_BREAK}/>"), content)
-    return _NESTED_TYPE.sub(labelled, content)
+    content = _NESTED_TYPE.sub(labelled, content)
+    return _NESTED_MEMBER.sub(
+        lambda line: _TILDE.sub(lambda sign: literals.LESS if sign["opens"] is not None else ">", line[0]), content
+    )
 
 
 _REWRITES: Mapping[str, Callable[[str], str]] = {
@@ -217,6 +225,7 @@ _REWRITES: Mapping[str, Callable[[str], str]] = {
     "classDiagram": _with_class_labels,
     "gantt": with_years,
     "stateDiagram": lambda content: content.replace(r"\n", f"<{_BREAK}/>"),
+    "timeline": lambda content: DOWNWARD.sub(r"\1", content, count=1),
 }
 
 
@@ -227,7 +236,10 @@ def literal_source(source: MermaidSource) -> str:
         literals.without_comment_signs(literals.without_html_codes(source.content)) if is_sequence else source.content
     )
     content = literals.without_unknown_codes(content)
-    return content if source.kind.startswith(_PLAIN_LABEL_TYPES) else literals.without_unknown_tags(content)
+    if source.kind.startswith(_PLAIN_LABEL_TYPES):
+        return content
+    content = literals.without_signs(content) if source.kind in _HEADER_TYPES else content
+    return literals.without_unknown_tags(content)
 
 
 _HEADER_TYPES = frozenset({"flowchart", "graph", "flowchart-elk"})

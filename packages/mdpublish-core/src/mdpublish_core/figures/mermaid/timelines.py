@@ -27,12 +27,12 @@ def narrow_columns(root: svg.Element, _: float, __: FigureTheme) -> None:
         return
     rightmost = lowest = first
     for node in nodes:
-        parent, width = node.getparent(), _narrow(node)
+        parent, (width, height) = node.getparent(), _narrow(node)
         shift = svg.shift_of(parent)
         if parent is not None and shift is not None:
             x = _narrowed_x(shift[0], first)
             svg.move_to(parent, x, shift[1])
-            rightmost, lowest = max(rightmost, x + width), max(lowest, shift[1] + _height(node))
+            rightmost, lowest = max(rightmost, x + width), max(lowest, shift[1] + height)
     for line in _axis_lines(root):
         line.set("stroke-width", "1.5" if line.get("stroke-width") == "4" else "1")
         if line.get("x1") == line.get("x2"):
@@ -51,15 +51,15 @@ def _narrowed_x(x: float, first: float) -> float:
     return first + (x - first) * _STEP / _THEIR_STEP
 
 
-def _narrow(node: svg.Element) -> float:
-    """Narrow a box; return its new width."""
+def _narrow(node: svg.Element) -> tuple[float, float]:
+    """Narrow a box; return its new width, and its height."""
     path, line, text_element = (
         next(node.iter(svg.PATH_TAG), None),
         next(node.iter(svg.LINE_TAG), None),
         next(node.iter(svg.TEXT_TAG), None),
     )
     if path is None or line is None:
-        return 0.0
+        return 0.0, 0.0
     columns = round((svg.number_of(line, "x2") + 10) / _THEIR_STEP)
     width = columns * _STEP - _GAP
     path.set("d", _TOP_EDGE.sub(rf"\g<1>{width - 10:g}\g<3>", path.get("d", "")))
@@ -72,12 +72,7 @@ def _narrow(node: svg.Element) -> float:
         text_element[0].set("dy", f"{_MIDDLE - svg.LINE_HEIGHT * (len(text_element) - 1) / 2:.3g}em")
         for row in text_element:
             row.text = " ".join((row.text or "").split())
-    return width
-
-
-def _height(node: svg.Element) -> float:
-    line = next(node.iter(svg.LINE_TAG), None)
-    return 0.0 if line is None else svg.number_of(line, "y1")
+    return width, svg.number_of(line, "y1")
 
 
 def _shorten(root: svg.Element, left: float, right: float, foot: float) -> None:

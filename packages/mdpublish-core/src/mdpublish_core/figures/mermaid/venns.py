@@ -103,7 +103,7 @@ def place_labels(root: svg.Element, _: float, theme: FigureTheme) -> None:
             _write(area, block)
     for group in list(root.iter(svg.GROUP_TAG)):
         if group.get("class") == "venn-text-nodes":
-            _remove(group)
+            svg.remove(group)
     _write_beside(root, beside, theme)
 
 
@@ -220,7 +220,7 @@ def _write(area: _Area, block: _Block, anchor: str = "middle") -> None:
     fill = next((part for part in label.get("style", "").split(";") if part.startswith("fill:")), "")
     sizes = [(number, line) for number, each in enumerate(block.lines) for line in each if line]
     y = block.y - sum(_size(block.size, number) * _LINE_HEIGHT for number, _ in sizes) / 2
-    _remove(label)
+    svg.remove(label)
     text_elements: dict[int, svg.Element] = {}
     for number, line in sizes:
         size = _size(block.size, number)
@@ -243,7 +243,9 @@ def _write_beside(root: svg.Element, labels: Sequence[tuple[_Area, tuple[float, 
     bottom = {-1: 0.0, 1: 0.0}
     for area, (x, y) in sorted(labels, key=lambda each: each[1][1]):
         side = -1 if x < (left + right) / 2 else 1
-        lines = tuple(_outside_lines(words, theme) for words in area.words)
+        measure = measure_in(theme, SMALL_SIZE)
+        broken = (break_lines(words, max_width=_MAX_OUTSIDE, max_lines=20, measure=measure) for words in area.words)
+        lines = tuple(each.lines for each in broken)
         half, height = _extent(lines, SMALL_SIZE, theme)
         middle = max(y, bottom[side] + height / 2 + _MARGIN)
         bottom[side] = middle + height / 2
@@ -256,13 +258,3 @@ def _write_beside(root: svg.Element, labels: Sequence[tuple[_Area, tuple[float, 
         right_by, down_by = svg.translation_of(point)
         end = edge + right_by + side * (2 * half + _MARGIN)
         svg.widen(root, left=end, right=end, bottom=bottom[side] + down_by + _MARGIN)
-
-
-def _outside_lines(words: str, theme: FigureTheme) -> tuple[str, ...]:
-    return break_lines(words, max_width=_MAX_OUTSIDE, max_lines=20, measure=measure_in(theme, SMALL_SIZE)).lines
-
-
-def _remove(element: svg.Element) -> None:
-    parent = element.getparent()
-    if parent is not None:
-        parent.remove(element)

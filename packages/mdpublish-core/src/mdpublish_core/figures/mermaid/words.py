@@ -14,7 +14,7 @@ from mdpublish_core.figures.words import words_of
 
 # Comments, styles and links, which are not drawn.
 _SILENT = re.compile(
-    r"%%\{.*?\}%%|[ \t]%%.*$|^[ \t]*(?:%%|(?:style|linkStyle|classDef|class|cssClass|click|callback|links?|properties|details"
+    r"%%\{(?s:.*?)\}%%|[ \t]%%.*$|^[ \t]*(?:%%|(?:style|linkStyle|classDef|class|cssClass|click|callback|links?|properties|details"
     r"|accTitle|accDescr|Update\w+)\b(?![^\n]*\{[ \t]*$)).*$",
     re.MULTILINE,
 )

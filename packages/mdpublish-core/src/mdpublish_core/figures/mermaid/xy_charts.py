@@ -44,6 +44,7 @@ def fit_chart(root: svg.Element, _: float, theme: FigureTheme) -> None:
     ground = color if len(color) == len("#rrggbb") else theme.background
     bars = [each for each in plot if (each.get("class") or "").startswith("bar-plot")]
     lines = [each for each in plot if (each.get("class") or "").startswith("line-plot")]
+    _stand_on_zero(root, bars, is_horizontal=is_horizontal)
     _separate_bars(bars, is_horizontal=is_horizontal)
     _outline_bars(bars, ground)
     _fit_values(bars, theme, is_horizontal=is_horizontal)
@@ -72,6 +73,19 @@ def _separate_bars(groups: list[svg.Element], *, is_horizontal: bool) -> None:
             svg.set_numbers(value, **{position: svg.number_of(value, position) + shift})
 
 
+def _stand_on_zero(root: svg.Element, groups: list[svg.Element], *, is_horizontal: bool) -> None:
+    """Draw bars from zero on an axis that goes below; Mermaid draws all from its end."""
+    axis = root.find(f".//{svg.GROUP_TAG}[@class='{'top' if is_horizontal else 'left'}-axis']")
+    places = {label.words: label.x if is_horizontal else label.y for label in _labels(axis)}
+    if "0" not in places or not any(words.startswith("-") for words in places):
+        return
+    zero = places["0"]
+    for bar in (bar for group in groups for bar in group.iterfind(svg.RECT_TAG)):
+        end = svg.box_of(bar).right if is_horizontal else svg.box_of(bar).top
+        start, extent = ("x", "width") if is_horizontal else ("y", "height")
+        svg.set_numbers(bar, **{start: min(zero, end), extent: abs(zero - end)})
+
+
 def _outline_bars(groups: list[svg.Element], ground: str) -> None:
     """Outline faint bars in their own color, which becomes stronger where it is too faint."""
     for bar in (bar for group in groups for bar in group.iterfind(svg.RECT_TAG)):
@@ -85,7 +99,7 @@ def _fit_values(groups: list[svg.Element], theme: FigureTheme, *, is_horizontal:
     for group in groups:
         for bar, value in zip(group.iterfind(svg.RECT_TAG), group.iterfind(svg.TEXT_TAG), strict=False):
             size, length, height = (
-                _pixels(value.get("font-size", "")),
+                svg.number_of(value, "font-size"),
                 svg.number_of(bar, "width"),
                 svg.number_of(bar, "height"),
             )
@@ -97,13 +111,6 @@ def _fit_values(groups: list[svg.Element], theme: FigureTheme, *, is_horizontal:
                 value.set("font-size", f"{SMALL_SIZE:g}")
             elif size > _MAX_VALUE_SIZE:
                 value.set("font-size", f"{_MAX_VALUE_SIZE:g}")
-
-
-def _pixels(value: str) -> float:
-    try:
-        return float(value.removesuffix("px"))
-    except ValueError:
-        return 0.0
 
 
 def _fit_categories(root: svg.Element, theme: FigureTheme) -> None:
@@ -118,21 +125,16 @@ def _fit_categories(root: svg.Element, theme: FigureTheme) -> None:
         return
     lower = _break(labels, room, theme) or _slant(root, labels, room + _GAP, measure)
     for title in axis.iterfind(f"{svg.GROUP_TAG}[@class='title']/{svg.TEXT_TAG}"):
-        _move(title, lower)
-    if (view := svg.view_of(root)) is not None:
-        svg.set_view(root, view._replace(bottom=view.bottom + lower))
+        if shift := svg.shift_of(title):
+            _, _, others = title.get("transform", "").partition(")")
+            title.set("transform", f"translate({shift[0]:g}, {shift[1] + lower:g}){others}")
+    svg.lengthen(root, lower)
 
 
 def _labels(axis: svg.Element | None) -> Iterator[_Label]:
     for element in axis.iterfind(f"{svg.GROUP_TAG}[@class='label']/{svg.TEXT_TAG}") if axis is not None else ():
         if shift := svg.shift_of(element):
             yield _Label(element, svg.words_of(element), *shift)
-
-
-def _move(element: svg.Element, down: float) -> None:
-    if shift := svg.shift_of(element):
-        _, _, others = element.get("transform", "").partition(")")
-        element.set("transform", f"translate({shift[0]:g}, {shift[1] + down:g}){others}")
 
 
 def _break(labels: list[_Label], room: float, theme: FigureTheme) -> float:

@@ -85,7 +85,9 @@ def read_classes(database: Json) -> Graph:
     namespaces = database.get("namespaces") or {}
     groups = _groups((key, _label(each) or key, each.get("parent")) for key, each in namespaces.items())
     nodes = {
-        key: Node(_class_name(each), each.get("parent"), tuple(_members(each)))
+        key: Node(
+            plain_label(each.get("text")) or _label(each) or each["id"], each.get("parent"), tuple(_members(each))
+        )
         for key, each in database["classes"].items()
     }
     # Those of the lollipop notation.
@@ -103,10 +105,6 @@ def read_classes(database: Json) -> Graph:
     ]
     notes = [(each.get("class"), plain_label(each.get("text"))) for each in database.get("notes") or ()]
     return Graph(nodes, edges, groups, notes)
-
-
-def _class_name(each: Json) -> str:
-    return plain_label(each.get("text")) or _label(each) or each["id"]
 
 
 def _members(each: Json) -> Iterable[str]:
@@ -263,15 +261,12 @@ def read_blocks(database: Json) -> Graph:
             )
         elif each["type"] not in {"space", "column-setting"}:
             nodes[each["id"]] = Node(label or each["id"], group)
+    arrows = {"two way": TWO_WAY_ARROW, "arrow_point": ARROW}
     edges = [
-        Edge(each["start"], each["end"], _label(each), TWO_WAY_ARROW if each.get("isTwoWay") else _arrow(each))
+        Edge(each["start"], each["end"], _label(each), arrows.get(each.get("arrowTypeEnd"), LINE))
         for each in database.get("edges") or ()
     ]
     return Graph(nodes, edges, groups)
-
-
-def _arrow(edge: Json) -> str:
-    return ARROW if edge.get("arrowTypeEnd") == "arrow_point" else LINE
 
 
 def _label(each: Json, name: str = "label") -> str:

@@ -74,8 +74,9 @@ def _moments(start: float, end: float) -> Sequence[str]:
             names = [day.date().isoformat() for day in days]
         else:
             # Sources with times only have no date.
-            pattern = "%H:%M" if first.year == 1970 == last.year and last - _EPOCH < timedelta(days=2) else None
-            names = [each.strftime(pattern) if pattern else f"{each:%Y-%m-%d %H:%M}" for each in (first, last)]
+            date = "" if first.year == 1970 == last.year and last - _EPOCH < timedelta(days=2) else "%Y-%m-%d "
+            clock = "%H:%M:%S" if first.second or last.second else "%H:%M"
+            names = [each.strftime(date + clock) for each in (first, last)]
     except (OverflowError, ValueError):
         return ()
     return tuple(dict.fromkeys(names))

@@ -129,7 +129,8 @@ def _repair_comments(draft: Draft, first: int, kind: str) -> None:
     """Move comments of other languages below their lines: not every type of diagram may have one behind a statement."""
     commented = _COMMENTED.get(kind)
     for index, statement in draft.statements(first):
-        before, mark, comment = _partition(statement)
+        mark = _COMMENT.search(f" {statement}")
+        before, comment = (statement[: mark.start()].rstrip(), statement[mark.end() - 1 :]) if mark else ("", "")
         if (
             mark
             and (not before or (commented and commented.match(before)))
@@ -138,8 +139,3 @@ def _repair_comments(draft: Draft, first: int, kind: str) -> None:
         ):
             repaired = f"{before}\n%% {comment.strip()}" if before else f"%% {comment.strip()}"
             draft.correct_text(index, repaired, "a comment begins with %%")
-
-
-def _partition(statement: str) -> tuple[str, str, str]:
-    mark = _COMMENT.search(f" {statement}")
-    return (statement[: mark.start()].rstrip(), mark[0], statement[mark.end() - 1 :]) if mark else (statement, "", "")

@@ -179,8 +179,9 @@ class _Chart:
 
 
 def _read(line: str) -> _Task:
-    # The colon of a time has no space before it.
-    colon = line.rfind(" :") + 1 or line.index(":")
+    # The colon of a time has no space beside it.
+    colon = line.rfind(" :") + 1 or line.rfind(": ") + 1 or line.index(":") + 1
+    colon -= line[colon] != ":"
     items = line[colon + 1 :]
     start = line[: len(line) - len(items.lstrip())]
     return _Task(start, [item.strip() for item in _PERIOD.sub(r"\1, ", _TAG.sub(r"\1, ", items)).split(",")])

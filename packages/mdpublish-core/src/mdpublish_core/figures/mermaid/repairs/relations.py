@@ -21,7 +21,7 @@ _TRANSITION = re.compile(
 )
 _NOT_WORD = re.compile(r"\W+")
 
-_CARDINALITY = re.compile(r"(?<=[\s\"])[|}][|o](?:--|\.\.)[|o][|{](?=[\s\"])")
+_CARDINALITY = re.compile(r"(?<=[\s\"])[|}][|o](?:--|\.\.)[|o][|{](?=[\s\"]|$)")
 _ENTITY = re.compile(r'[\w-]+(?:\[[^\]]*\])?|"[^"]*"')
 _RESERVED = frozenset({"one", "many", "to", "zero", "only", "optionally", "u"})
 """Words with which a cardinality may be written."""
