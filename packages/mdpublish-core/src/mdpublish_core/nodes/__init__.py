@@ -132,6 +132,11 @@ class List(BlockToken):
         """How HTML calls the numbers: `a`, `A`, `i` or `I`; empty for digits."""
         return self.numbering.strip("().1")
 
+    @property
+    def has_labels(self) -> bool:
+        """Whether HTML has no numbers of this form, such as `a)`."""
+        return self.numbering.endswith(")")
+
     def label(self, index: int) -> str:
         """Return the label of an item by its index, such as `c)`."""
         number = format_number((self.start or 0) + index, LIST_STYLE_TYPES.get(self.type, "decimal"))
@@ -594,6 +599,11 @@ class Document(BlockToken):
             for token in self._collected
         )
 
+    @cached_property
+    def has_labels(self) -> bool:
+        """Whether lists have labels, such as `a)`."""
+        return any(isinstance(token, List) and token.has_labels for token in self._collected)
+
     @property
     def link_targets(self) -> tuple["Heading | SetextHeading | HtmlElement", ...]:
         """Headings, and `<a name>` elements, in source order."""
@@ -616,12 +626,12 @@ class Document(BlockToken):
 
 
 # The most frequent ones.
-_BLOCKS_WITH_CHILDREN = tokens.with_twins(Paragraph, List, ListItem, TableRow, TableCell)
+_BLOCKS_WITH_CHILDREN = tokens.with_twins(Paragraph, ListItem, TableRow, TableCell)
 
 _TEXT_TYPES = tokens.with_twins(RawText, InlineCode, AutoLink)
 
 _COLLECTED = tokens.with_twins(
-    Heading, SetextHeading, CodeFence, BlockCode, Figure, MathBlock, MathSpan, Image, HtmlElement, Table
+    Heading, SetextHeading, CodeFence, BlockCode, Figure, MathBlock, MathSpan, Image, HtmlElement, List, Table
 )
 
 _WITH_OTHER_CHILDREN = tokens.with_twins(Table, Callout, Document)

@@ -37,7 +37,7 @@ Reader = Literal["web", "email", "docs", "word"]
 
 FigureStyles = Literal["figures", "math"]
 
-DocumentPart = Literal["highlights", "tabs"]
+DocumentPart = Literal["highlights", "tabs", "labels"]
 
 HeadingMarks = Literal["none", "hashes", "decimal", "roman", "legal"]
 
@@ -104,7 +104,7 @@ _LOGICAL = tuple(
 )
 
 # Stylesheets that depend on the document.
-_PARTS = ("highlights", "tabs", "figures.web", "math.web", "tables.web", "pairs.web")
+_PARTS = ("highlights", "tabs", "labels", "figures.web", "math.web", "tables.web", "pairs.web")
 
 DARK_SCREEN = "@media screen and (prefers-color-scheme: dark)"
 """Paper is white."""

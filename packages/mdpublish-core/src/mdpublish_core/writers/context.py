@@ -208,7 +208,8 @@ class RenderContext:
 
         figures, is_page = self.figures, self.is_page
         template_and_mode = self.style.template, self.style.page_theme_mode
-        for part, holds in (("highlights", document.has_highlights), ("tabs", document.has_tabs)):
+        parts = {"highlights": document.has_highlights, "tabs": document.has_tabs, "labels": document.has_labels}
+        for part, holds in parts.items():
             css = f"{css}\n{part_css(part, *template_and_mode, is_page=is_page)}" if holds else css
         if figures.figures:
             css = f"{css}\n{figures_css(*template_and_mode, 'figures', self._figure_classes(), is_page=is_page)}"

@@ -37,6 +37,7 @@ class GenericRenderer(HtmlRenderer):
     # Text variant: some phones show an emoji otherwise.
     back_arrow = "↩\ufe0e"
     back_number_attributes = ()
+    label_attribute = "class", "labels"
 
     def __init__(self, writer: HtmlWriter, document: nodes.Document, context: RenderContext) -> None:
         super().__init__(writer, context.notices)
@@ -133,8 +134,9 @@ class GenericRenderer(HtmlRenderer):
 
     def render_paragraph(self, token: nodes.Paragraph) -> None:
         if self.in_tight_list:
-            self.write_children(token)
+            self.write_labeled(token)
         elif caption := image_caption(token.children):
+            self.write_label()
             self.writer.start_block("figure")
             self.write_children(token)
             self.writer.line()
@@ -145,7 +147,7 @@ class GenericRenderer(HtmlRenderer):
     def write_paragraph(self, token: nodes.Paragraph, css_class: str | None) -> None:
         self.writer.line()
         self.writer.start_styled("p", (("class", css_class), ("dir", self.direction(token.children))))
-        self.write_children(token)
+        self.write_labeled(token)
         self.writer.end_line()
 
     def render_quote(self, token: nodes.Quote) -> None:
@@ -191,6 +193,7 @@ class GenericRenderer(HtmlRenderer):
         loose = not self.in_tight_list and bool(blocks) and isinstance(blocks[0], nodes.Paragraph)
         if loose:
             writer.start_block("p")
+        self.write_label()
         self.write_checkbox(checked=token.checked)
         if blocks:
             writer.write_text(" ")

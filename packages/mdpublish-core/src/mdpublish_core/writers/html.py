@@ -25,6 +25,9 @@ class HtmlRenderer(Renderer):
     back_arrow = "↩"
     back_number_attributes: Attributes = (("class", "footnote-ref"),)
 
+    label_attribute = ("style", "list-style-type:none")
+    """Of a list whose items have their numbers in their text."""
+
     side_notes: Collection[int] = ()
     """Numbers of the footnotes that may stand beside the text."""
 
@@ -36,6 +39,8 @@ class HtmlRenderer(Renderer):
         self.writer = writer
         self.in_tight_list = False
         self.in_table_head = False
+        self.item_label = ""
+        """Is written before the next item's text: HTML has no numbers such as `a)`, which are text also where it is pasted."""
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
@@ -67,11 +72,24 @@ class HtmlRenderer(Renderer):
 
     def render_paragraph(self, token: nodes.Paragraph) -> None:
         if self.in_tight_list:
-            self.write_children(token)
+            self.write_labeled(token)
             return
         self.writer.line()
-        self.write_tag("p", token)
-        self.writer.line()
+        self.writer.start("p")
+        self.write_labeled(token)
+        self.writer.end_line()
+
+    def write_labeled(self, token: nodes.Paragraph) -> None:
+        """Write a text, behind the label of the item that it begins."""
+        self.write_label()
+        self.write_children(token)
+
+    def write_label(self) -> None:
+        if label := self.item_label:
+            self.item_label = ""
+            # Not `span`: it says nothing of the direction of the text.
+            self.writer.element("bdi", label, (("class", "label"),))
+            self.writer.write_text(" ")
 
     def render_quote(self, token: nodes.Quote) -> None:
         with self.block_element("blockquote"):
@@ -107,11 +125,15 @@ class HtmlRenderer(Renderer):
         self.write_list(token)
 
     def write_list(self, token: nodes.List, attributes: Attributes = ()) -> None:
+        has_labels = token.has_labels
         if token.start is not None:
             start = None if token.start == 1 else token.start
-            attributes = (("type", token.type or None), ("start", start), *attributes)
+            attributes = (("type", token.type or ("1" if has_labels else None)), ("start", start), *attributes)
+            attributes = (*attributes, self.label_attribute) if has_labels else attributes
         with self.block_element("ul" if token.start is None else "ol", attributes, tight=not token.loose):
-            self.write_children(token)
+            for index, item in enumerate(token.children):
+                self.item_label = token.label(index) if has_labels else ""
+                self.write(item)
 
     def render_list_item(self, token: nodes.ListItem) -> None:
         self.writer.start("li")
@@ -120,6 +142,7 @@ class HtmlRenderer(Renderer):
     def render_task_item(self, token: nodes.TaskItem) -> None:
         writer = self.writer
         writer.start("li")
+        self.write_label()
         # Like cmark-gfm, before the paragraph of a loose item.
         writer.empty("input", (("type", "checkbox"), ("checked", "" if token.checked else None), ("disabled", "")))
         writer.write_text(" ")
@@ -127,6 +150,8 @@ class HtmlRenderer(Renderer):
 
     def write_item_blocks(self, blocks: Sequence[nodes.Token]) -> None:
         writer = self.writer
+        if not (blocks and isinstance(blocks[0], nodes.Paragraph)):
+            self.write_label()
         for number, child in enumerate(blocks):
             if number:
                 writer.line()

@@ -332,7 +332,15 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
     def start_list(self, style: GoogleDocsStyle, styled_list: StyledList) -> None:
         self.end_item()
         step = -1 if styled_list.counts_down else 1
-        level = ListLevel(styled_list.start, step, styled_list.is_checklist, styled_list.marker or "", style.marker)
+        level = ListLevel(
+            styled_list.start,
+            step,
+            styled_list.is_checklist,
+            styled_list.marker or "",
+            style.marker,
+            styled_list.label,
+            styled_list.has_labels,
+        )
         self.column.lists.start(level)
 
     def end_list(self) -> None:

@@ -3,6 +3,7 @@
 Further blocks of an item end all lists; the next item opens them again with its own number.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from mdpublish_core.html import HtmlWriter
@@ -24,13 +25,18 @@ _BOXES = {False: "☐ ", True: "☑ "}
 
 @dataclass(slots=True)
 class ListLevel:
-    """A list: `number` of its next item (None for bullets), and the `docs_number` that Docs would give it."""
+    """A list: `number` of its next item (None for bullets), and the `docs_number` that Docs would give it.
+
+    A `label`, such as `a)`, is text, as Docs' clipboard has none but `a.`.
+    """
 
     number: int | None
     step: int
     is_checklist: bool
     author_marker: str
     template_marker: str
+    label: Callable[[int], str]
+    has_labels: bool
     docs_number: int = 0
 
 
@@ -135,9 +141,9 @@ class ListStack:
                 (len(self._levels) - 1) % len(_BULLETS)
             ], ItemPrefix()
         content = "" if checkbox is None else _BOXES[checkbox]
-        if level.number < 0:
+        if level.number < 0 or level.has_labels:
             # Docs counts from zero.
-            return "none", ItemPrefix(content=f"{level.number}. {content}")
+            return "none", ItemPrefix(content=f"{level.label(level.number)} {content}")
         marker = level.author_marker or (level.template_marker if content else item.item_style.marker) or "decimal"
         return marker, ItemPrefix(content=content)
 

@@ -50,7 +50,7 @@ class StyledList(NamedTuple):
     @property
     def has_labels(self) -> bool:
         """Whether a number is written otherwise than HTML can say."""
-        return self.around != ("", ".")
+        return self.numbering.endswith(")")
 
     def label(self, number: int) -> str:
         return format_number(number, self.marker or "decimal").join(self.around)

@@ -27,44 +27,48 @@ class WordLists(WordFootnotes):
         indent = max(_MIN_INDENT, style.left)
         self.column_width -= indent
         side = "right" if outer.direction == "rtl" else "left"
-        marker = "none" if styled_list.is_checklist else styled_list.marker or style.bullet
+        # As for checklists: Word gives an `ol` numbers, whatever its style.
+        tag = "ul" if styled_list.has_labels else style.tag
+        marker = "none" if styled_list.is_checklist or tag != style.tag else styled_list.marker or style.bullet
         declared = (
             f"margin-top:0pt;margin-bottom:0pt;margin-{side}:{to_points(outer.indent + indent)};padding-{side}:0pt;"
             f"list-style-type:{marker}"
         )
-        start = None if styled_list.start == 1 else styled_list.start
-        attributes = (("start", start), ("type", styled_list.type or None), ("dir", outer.direction))
+        start = None if styled_list.start == 1 or tag == "ul" else styled_list.start
+        attributes = (("start", start), ("type", styled_list.type * (tag == "ol") or None), ("dir", outer.direction))
         self.ensure_space(style.top)
         self.start_line()
-        writer.start_line(style.tag, (*attributes, ("style", declared)))
+        writer.start_line(tag, (*attributes, ("style", declared)))
         self.block_context = outer._replace(indent=0.0, in_item=True, quote=None)
         trailing_space = max(self.trailing_space, style.bottom)
         for item in styled_list.items:
             self.is_last = item is styled_list.items[-1]
             self.trailing_space = trailing_space if self.is_last else 0.0
-            self._write_item(item, counts_down=styled_list.counts_down)
+            label = styled_list.label(item.number or 0) if styled_list.has_labels else ""
+            self._write_item(item, label, counts_down=styled_list.counts_down)
         writer.end_line()
         self.block_context = outer
         self.column_width += indent
         self.ensure_space(style.bottom)
 
-    def _write_item(self, item: StyledItem, *, counts_down: bool) -> None:
+    def _write_item(self, item: StyledItem, label: str, *, counts_down: bool) -> None:
         if not item.is_item:
             self.write(item.token)
             return
         style = self.styles.enter(item.element, last=self.is_last)
-        start, box = split_item(item, is_tight=self.in_tight_list), _BOXES[item.checked]
+        start = split_item(item, is_tight=self.in_tight_list)
+        mark = " ".join(filter(None, (label, _BOXES[item.checked])))
         numbered = _number_attribute(item, counts_down=counts_down)
         self.ensure_space(style.top)
         trailing_space = max(self.trailing_space, style.bottom)
         self.trailing_space = 0.0 if start.blocks else trailing_space
         if start.inlines is None:
-            self._start_without_text(style, start.blocks, box, **numbered)
+            self._start_without_text(style, start.blocks, mark, **numbered)
         else:
             text_style = self.styles.enter("p", last=not start.blocks) if start.is_paragraph else style
             self.start_paragraph(text_style, "li", **numbered)
-            if box:
-                self.write_text(f"{box} ")
+            if mark:
+                self.write_text(f"{mark} ")
             self.write_inlines(start.inlines)
             if start.is_paragraph:
                 self.styles.leave()
@@ -75,15 +79,15 @@ class WordLists(WordFootnotes):
         self.ensure_space(style.bottom)
         self.styles.leave()
 
-    def _start_without_text(self, style: WordStyle, blocks: Sequence[nodes.Token], box: str, **attributes: int) -> None:
+    def _start_without_text(self, style: WordStyle, blocks: Sequence[nodes.Token], mark: str, **attributes: int) -> None:
         """Use a leading heading as the item's text. Empty items might lose their marker."""
-        if blocks and not box and _is_heading(blocks[0]):
+        if blocks and not mark and _is_heading(blocks[0]):
             self.start_line()
             self.writer.start("li", tuple(attributes.items()))
             return
         self.start_paragraph(style, "li", **attributes)
-        if box:
-            self.write_text(box)
+        if mark:
+            self.write_text(mark)
         else:
             self.write_placeholder()
 
