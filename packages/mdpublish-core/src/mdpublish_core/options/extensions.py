@@ -38,6 +38,9 @@ _OptionalExtension = Literal[
     "table-captions",
     "comments",
     "block-ids",
+    "critic",
+    "markdown-in-html",
+    "image-captions",
 ]
 
 Extension = Literal[_DefaultExtension, _OptionalExtension]
@@ -60,7 +63,8 @@ _OF_DIALECTS: Mapping[str, tuple[Extension, ...]] = {
     "gfm": (),
     "mkdocs": (
         *("indented-admonitions", "fence-titles", "snippets", "sub-superscript", "attributes", "image-sizes"),
-        *("definition-lists", "insertions", "keys", "abbreviations"),
+        *("definition-lists", "insertions", "keys", "abbreviations", "critic", "emoji", "markdown-in-html"),
+        "table-captions",
     ),
     "obsidian": (
         *("wikilinks", "custom-callouts", "snippets", "inline-notes", "breaks", "image-sizes", "comments", "block-ids"),
@@ -68,7 +72,7 @@ _OF_DIALECTS: Mapping[str, tuple[Extension, ...]] = {
     "hugo": ("definition-lists", "attributes"),
     "pandoc": (
         *("sub-superscript", "inline-notes", "attributes", "image-sizes", "definition-lists", "fancy-lists"),
-        "table-captions",
+        *("table-captions", "image-captions"),
     ),
 }
 

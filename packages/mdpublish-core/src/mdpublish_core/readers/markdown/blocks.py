@@ -20,7 +20,7 @@ from mdpublish_core.options.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS,
 from mdpublish_core.options.extensions import Extension
 from mdpublish_core.readers.markdown.attributes import read_attributes
 from mdpublish_core.readers.markdown.captions import read_caption
-from mdpublish_core.readers.markdown.fancy_lists import read_marker
+from mdpublish_core.readers.markdown.fancy_lists import read_example, read_marker
 from mdpublish_core.readers.markdown.html_syntax import BlockKind, block_kind, is_known_markup, required_end
 from mdpublish_core.readers.markdown.info_strings import is_cell, language_of, options_of, read_info_string
 from mdpublish_core.readers.markdown.inlines import InlineScanner
@@ -51,7 +51,7 @@ _ADMONITIONS = ("admonitions", "indented-admonitions")
 _OTHER_STARTERS = {
     "admonitions": ":!?=",
     "indented-admonitions": "!?=",
-    "definition-lists": ":",
+    "definition-lists": ":~",
     "fancy-lists": f"(#{ascii_letters}",
     "math": "\\",
     "comments": "%",
@@ -66,6 +66,7 @@ def _starters_of(extensions: Iterable[Extension]) -> frozenset[str]:
 _MARKS = compile_lazily(r"[ \t>\-+*0-9.)]*")
 
 _THEMATIC_BREAK = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$")
+_COLUMNS = compile_lazily(r"-{2,}[ \t]+-{2,}")
 _SETEXT_UNDERLINE = compile_lazily(r"(?:=+|-+)[ \t]*$")
 _ATX_HEADING = re.compile(r"(#{1,6})(?:[ \t]+|$)")
 _FENCE = compile_lazily(r"(`{3,})([^`]*)$|(~{3,})(.*)$")
@@ -74,6 +75,8 @@ _LIST_MARKER = re.compile(r"([-+*]|\d{1,9}[.)])(?=[ \t]|$)", re.ASCII)
 _FOOTNOTE_START = compile_lazily(r"\[\^([^\]\s]+)\]:[ \t]*")
 _TASK = compile_lazily(r"\[([ xX])\][ \t\n]+")
 _MATH_MARK = "$$"
+_MARKDOWN_INSIDE = compile_lazily(r"<[A-Za-z][^<>]*[ \t]markdown(?:=[^<>]*)?>[ \t]*$")
+"""Source: Python-Markdown, "Markdown in HTML"."""
 
 _COMMENT_END = compile_lazily("%%")
 _COMMENTS_ALONE = compile_lazily(r"(?:%%(?:[^%]|%(?!%))*%%\s*)+")
@@ -148,12 +151,14 @@ class BlockScanner:
         self._max_steps = budget.left // 2
         self._steps = 0
         self.references: References = {}
+        self.examples: dict[str, int] = {}
+        """Numbers of the items of example lists, by their names; those without one have a space."""
         self.footnotes: list[nodes.FootnoteDefinition] = []
         self.pending: list[tuple[nodes.Token, str]] = []
         self.claimed_fences: list[nodes.CodeFence] = []
         self._claims = claims
         self.notices: list[Notice] = []
-        self.cells: list[int] = []  # lines of fences that other programs run
+        self.unread: dict[str, list[int]] = {}  # lines of fences that other programs run, and the like
         self.row_lengths: dict[int, int] = {}
         self.row_bars: dict[int, Sequence[int]] = {}
         """Bars without a backslash that divide no cell, by line."""
@@ -438,7 +443,9 @@ class BlockScanner:
             container.label = note[1]
             container.indent = 4
             return note.end()
-        is_definition = character == ":" and "definition-lists" in self._extensions
+        # Pandoc's `  ~ definition` is indented, unlike `~ 5`.
+        is_definition = character == ":" or (character == "~" and start > position)
+        is_definition = is_definition and "definition-lists" in self._extensions
         if is_definition and (end := self._open_definition(line, position, start, number, matched)) >= 0:
             return end
         if character in self._admonition_starters:
@@ -457,6 +464,9 @@ class BlockScanner:
             return -1
         container = self._push(_ITEM, matched, number, key=numbering or leader[-1], start_number=start_number)
         container.leader = leader
+        if leader[1:2] == "@" and start_number:
+            container.leader = f"({start_number})"
+            self.examples.setdefault(leader[2:-1] or f" {start_number}", start_number)
         assert container.owner
         container.owner.token.numbering = numbering
         if content == len(line):
@@ -470,6 +480,8 @@ class BlockScanner:
     def _list_marker(self, line: str, start: int, matched: int) -> tuple[str, int | None, str] | None:
         """Return a marker, its number, and how its list is numbered."""
         if "fancy-lists" in self._extensions and line[start] not in "-+*":
+            if line.startswith("(@", start):
+                return read_example(line, start, len(self.examples) + 1)
             before = self._stack[matched - 1].open_list
             return read_marker(line, start, before.token.numbering if before else None)
         marker = _LIST_MARKER.match(line, start)
@@ -576,6 +588,8 @@ class BlockScanner:
             self._begin_leaf(_HTML, matched, number)
             self._html = kind
             self._add_html(kind, _line_from(line, position, written))
+            if self._leaf == _HTML and "markdown-in-html" in self._extensions and _MARKDOWN_INSIDE.match(line, start):
+                self._close_leaf()
             return True
         if character == "%":
             is_comment = line.startswith("%%", start) and "%%" not in line[start + 2 :]
@@ -592,6 +606,8 @@ class BlockScanner:
             return True
         if character in "-*_" and _THEMATIC_BREAK.match(line, start):
             self._steps += LEAF_STEPS
+            if character == "-" and _COLUMNS.match(line, start):
+                self.unread.setdefault("simple-tables", []).append(number + 1)
             self._enter(matched, number).children.append(nodes.ThematicBreak(line=number + 1))
             return True
         return False
@@ -1061,7 +1077,7 @@ class BlockScanner:
 
         block = block_of_fence(fence, has_math=self._math, has_figures=self._figures, column=self._fence_start + 1)
         if block is fence and is_cell(info):
-            self.cells.append(line)
+            self.unread.setdefault("cells", []).append(line)
         if block is fence and has_titles and (title := options.get("title", "").strip()):
             self._steps += LEAF_STEPS
             caption = nodes.HtmlElement("figcaption", {}, [nodes.RawText(title)], line=line)

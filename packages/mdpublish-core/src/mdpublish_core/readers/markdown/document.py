@@ -132,6 +132,7 @@ class DocumentParser:
     def _scan_inlines(self, scanner: BlockScanner, expansion: int) -> tuple[InlineScanner, set[int]]:
         labels = {normalize_label(note.label) for note in scanner.footnotes}
         inlines = InlineScanner(self._options, scanner.references, labels, budget=scanner.budget, expansion=expansion)
+        inlines.examples = scanner.examples
         has_notice, is_cut = False, scanner.is_cut
         with_html: set[int] = set()
         for token, source in scanner.pending:
@@ -151,6 +152,8 @@ class DocumentParser:
                 has_notice = True
                 message = f"references expand to more than {expansion:,} characters; further ones are shown as text"
                 self._notices.append(Notice("too-many-references", message, getattr(token, "line_number", None)))
+        if "image-captions" in self._options.extensions:
+            title_lone_images(scanner.pending)
         is_marking = "abbreviations" in self._options.extensions
         if is_marking and (count := mark_abbreviations(scanner.pending, scanner.references)) > MAX_NAMES:
             message = f"abbreviations must be at most {MAX_NAMES} (got {count:,}); further ones are not explained"
@@ -172,9 +175,8 @@ class DocumentParser:
         self._notices += [
             unread_notice(unread, count, positions.of_span(span, None)) for unread, span, count in unread_places
         ]
-        if scanner.cells:
-            place = positions.of_fence(scanner.cells[0])
-            self._notices.append(unread_notice(Unread("cells"), len(scanner.cells), place))
+        for name, lines in scanner.unread.items():
+            self._notices.append(unread_notice(Unread(name), len(lines), positions.of_fence(lines[0])))
 
     def _add_notices(self, inlines: InlineScanner, line: int | None) -> None:
         if inlines.too_deep:
@@ -213,6 +215,14 @@ class DocumentParser:
         )
         self._notices += notices
         return converted
+
+
+def title_lone_images(pending: Iterable[tuple[nodes.Token, str]]) -> None:
+    """Give images that are paragraphs their text as a title, which is a caption. Source: Pandoc's manual, `implicit_figures`."""
+    for token, _ in pending:
+        image = token.children[0] if isinstance(token, nodes.Paragraph) and len(token.children) == 1 else None
+        if isinstance(image, nodes.Image) and (text := nodes.text_content(image)):
+            image.title = image.title or text
 
 
 def number_footnotes(

@@ -1,6 +1,6 @@
-"""Markers of lists that are more than `1.`: `a)`, `(iv)`, `A.`, `#.`, `(1)`.
+"""Markers of lists that are more than `1.`: `a)`, `(iv)`, `A.`, `#.`, `(1)`, `(@example)`.
 
-Sources: Pandoc's manual, `fancy_lists` and `startnum`. `i` is Roman, other single letters are not; a capital and a period
+Sources: Pandoc's manual, `fancy_lists`, `startnum` and `example_lists`. `i` is Roman, other single letters are not; a capital and a period
 need two spaces, since they may begin a name.
 """
 
@@ -12,6 +12,9 @@ from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.strings.list_numbers import to_roman
 
 _MARKER = compile_lazily(r"(\(?)([0-9]{1,9}|#|[A-Za-z]|[ivxlcdm]{2,9}|[IVXLCDM]{2,9})([.)])(?=([ \t]*)(.?))")
+
+
+_EXAMPLE = compile_lazily(r"\(@[\w-]*\)(?=[ \t]|\Z)")
 
 
 class Marker(NamedTuple):
@@ -38,6 +41,12 @@ def read_marker(line: str, start: int, continued: str | None = None) -> Marker |
         if numbering == continued or continued is None:
             return Marker(match[0], number, numbering)
     return read_marker(line, start) if continued is not None else None
+
+
+def read_example(line: str, start: int, number: int) -> Marker | None:
+    """Read the marker of an example; those of a document are numbered through all lists."""
+    match = _EXAMPLE.match(line, start)
+    return Marker(match[0], number, "(1)") if match else None
 
 
 def _readings(written: str) -> list[tuple[str, int]]:

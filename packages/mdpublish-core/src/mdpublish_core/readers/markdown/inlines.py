@@ -63,7 +63,8 @@ _REFERENCE = compile_lazily(r"(?:eq)?ref\{[^{}\s`$]{1,100}\}")
 _TO_PARENTHESIS = compile_lazily(r"(?:[^\\]|\\[^()])*+\\([()])")
 _AMOUNT_CHARACTERS = " 0123456789.,-\u2013/"
 _BETWEEN_VARIABLES = frozenset("-/:.,@+")
-_WHITE_SPACE = compile_lazily(r"\s")
+_WHITE_SPACE = compile_lazily(r"(?<!\\)\s")
+"""What ends a superscript or subscript."""
 _URI = compile_lazily(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\x00-\x20]*)>")
 _EMAIL = compile_lazily(
     r"<([a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
@@ -81,6 +82,13 @@ _HARD_BREAK = nodes.LineBreak(soft=False)
 
 _ELEMENTS = {"==": "mark", "~": "sub", "^": "sup", "^^": "ins", "++": "ins"}
 
+_CRITIC = compile_lazily(r"\{(\+\+|--|==|>>|~~)([^{}]*?)(?:~>([^{}]*?))?(?:\+\+|--|==|<<|~~)\}")
+_TAGS_OF_CRITIC = {"++": "ins", "--": "del", "==": "mark", "~~": "del"}
+"""Source: CriticMarkup, "Basic Syntax"."""
+
+_LANGUAGE_OF_CODE = compile_lazily(r"^(?:#!|:::)[\w+#.-]+[ ]+")
+"""Source: PyMdown Extensions, "InlineHilite"."""
+_EXAMPLE = compile_lazily(r"\(@([\w-]+)\)")
 _LAST_SPACES = compile_lazily(r"[ \t]*\Z")
 _BLOCK_ID = compile_lazily(r"\^([A-Za-z0-9-]{1,100})[ \t]*\Z")
 
@@ -99,7 +107,8 @@ _OPTIONAL = (
     ("\\^", "^[", {"inline-notes"}),
     ("\\^", "^^", {"insertions"}),
     ("\\+\\+", "++", {"insertions", "keys"}),
-    ("{", "{", {"attributes", "image-sizes"}),
+    ("{", "{", {"attributes", "image-sizes", "critic"}),
+    (r"\(@", "(@", {"fancy-lists"}),
     ("%%", "%%", {"comments"}),
     (":", "://", {"autolink"}),
     (":", ":", {"emoji"}),
@@ -195,6 +204,7 @@ class InlineScanner:
         extensions = options.extensions
         self._budget = budget
         self.footnote_references: list[nodes.FootnoteReference] = []
+        self.examples: Mapping[str, int] = {}
         self.inline_notes: list[tuple[nodes.FootnoteDefinition, nodes.Paragraph, int]] = []
         self.unread: dict[Unread, tuple[Span, int]] = {}
         self.slips: list[tuple[Unread, Span]] = []
@@ -464,6 +474,9 @@ class _InlineScan:
                 return self._parenthesis(end + 1)
             self._items.append(following)
             return end + 1
+        if following == " " and self._scanner.reads_scripts:
+            self._items.append("\u00a0")
+            return end + 1
         if self._scanner.reads_math and following in {"e", "r"} and (reference := _REFERENCE.match(self._source, end)):
             formula = nodes.MathSpan(f"\\{reference[0]}", delimiters=("", ""))
             self._add_with_span(formula, end - 1, reference.end())
@@ -497,6 +510,8 @@ class _InlineScan:
         content = source[end:closing].replace("\n", " ")
         if content.startswith(" ") and content.endswith(" ") and content.strip(" "):
             content = content[1:-1]
+        if content.startswith(("#!", ":::")) and "fence-titles" in self._scanner.extensions:
+            content = _LANGUAGE_OF_CODE.sub("", content)
         self._items.append(nodes.InlineCode(content))
         if self.code_spans is not None:
             self.code_spans.append((start, closing + len(marks)))
@@ -740,6 +755,8 @@ class _InlineScan:
     def _brace(self, start: int) -> int:
         """Read an attribute list: the block's at the end of its text, else that of the inline before it."""
         items, reads_all = self._items, "attributes" in self._scanner.extensions
+        if "critic" in self._scanner.extensions and (end := self._critic(start)) is not None:
+            return end
         read = read_attributes(self._source, start)
         before = items[-1] if items else None
         image = self._last_closed if type(before) is _Closing else None
@@ -753,6 +770,36 @@ class _InlineScan:
             return self._end_with(read.anchor())
         items.append("{")
         return start + 1
+
+    def _critic(self, start: int) -> int | None:
+        """Read a change in braces, which may be formatted but has no braces in it; a comment is left out."""
+        if not (match := _CRITIC.match(self._source, start)):
+            return None
+        mark = match[1]
+        if (match[3] is not None) != (mark == "~~") or match[0][-3:-1] != mark.replace(">>", "<<"):
+            return None
+        if mark != ">>":
+            self._add_wrapped(_TAGS_OF_CRITIC[mark], *match.span(2))
+        if mark == "~~":
+            self._add_wrapped("ins", *match.span(3))
+        return match.end()
+
+    def _add_wrapped(self, tag: str, start: int, end: int) -> None:
+        scanner = self._scanner
+        scan = _InlineScan(scanner, self._source[start:end], self._pattern)
+        scanner.position += start
+        items = scan.items(self._pattern.search(scan._source))
+        scanner.position -= start
+        first, last = (_DelimiterRun("", 0, start, can_open=False, can_close=False) for _ in range(2))
+        first.opens, last.closes = [nodes.Strikethrough(()) if tag == "del" else nodes.HtmlElement(tag, {}, ())], 1
+        self._items += (first, *items, last)
+
+    def _example(self, start: int) -> int:
+        """Read the number of an item of an example list."""
+        named = _EXAMPLE.match(self._source, start)
+        number = self._scanner.examples.get(named[1]) if named else None
+        self._items.append("(" if number is None else f"({number})")
+        return named.end() if named and number is not None else start + 1
 
     def _end_with(self, anchor: Sequence[nodes.Token]) -> int:
         """Take white space off the end, and let an anchor begin the text."""
@@ -1112,6 +1159,7 @@ class _InlineScan:
         "$": _dollar,
         "^": _caret,
         "{": _brace,
+        "(": _example,
         "%": _percent,
         "+": _pluses,
         "w": _host,

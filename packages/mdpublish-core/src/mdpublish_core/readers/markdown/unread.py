@@ -146,7 +146,8 @@ def find_marks(
     for index, (_, source) in enumerate(pending if syntaxes else ()):
         verbatim: list[Span] | None = None
         for name in syntaxes.get(index, ()):
-            for match in PATTERNS[name].finditer(source) if name not in read else ():
+            is_sought = name not in read and (not SYNTAXES[name].within or SYNTAXES[name].within in read)
+            for match in PATTERNS[name].finditer(source) if is_sought else ():
                 verbatim = sorted(literal_spans(source)) if verbatim is None else verbatim
                 if _is_free(source, match.start(), verbatim) and _is_meant(SYNTAXES[name], match, pending, index):
                     unread = Unread(name, match[0] if name in CORRECTED else "")

@@ -19,7 +19,8 @@ class Syntax(NamedTuple):
     """A syntax: what messages call it, whose it is, and its remedy, which is an extension of its name if empty.
 
     A document that has none of `marks` anywhere and none of `heads` at the beginning of a line has none of it.
-    `beside_table` is whether its paragraph is next to a table, if that matters.
+    `beside_table` is whether its paragraph is next to a table, if that matters; `within` an extension that is on where
+    it is meant.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Syntax(NamedTuple):
     is_meant: Callable[[re.Match[str]], bool] | None
     beside_table: bool | None = None
     shown_as: str = "text"
+    within: str = ""
 
 
 HEADING_ID = compile_lazily(r"(?<=\s)\{:? ?#([A-Za-z][\w.:-]*+)[^{}\n]*\}\Z")
