@@ -1,80 +1,93 @@
-"""Constructs of MkDocs and Obsidian: a source, and the lines that a reader of it is meant to see, in any format.
+"""Constructs of dialects: a source, and what a reader of it is meant to see, in any format; and what of it HTML shows.
 
-The words of those of MkDocs are what Python-Markdown 3.11.3 shows, with the extensions of `programs_of_python` and
-pymdown-extensions 13.1.2, but for numbers of lines and the label of an admonition whose title is empty.
+The words of those of MkDocs, Pandoc and Hugo are what Python-Markdown 3.11.3 with pymdown-extensions 13.1.2, Pandoc 3.9 and
+Hugo 0.168.0 show, but for what is `unlike`; `benchmarks.dialects` asks them. Those of Obsidian are from its help.
 """
 
+import re
+from collections import Counter
+from pathlib import Path
 from typing import NamedTuple
+
+from lxml import html
+
+ELEMENTS = {
+    "callout": "*[self::details or contains(@class, 'callout') or contains(@class, 'admonition')]",
+    "capitals": "ol[@type='A']",
+    "caption": "*[self::figcaption or self::caption]",
+    "code": "pre",
+    "code-in-text": "code[not(ancestor::pre)]",
+    "del": "*[self::del or self::s]",
+    "diagram": "*[self::svg or contains(@class, 'mermaid')]",
+    "fold": "details",
+    "formula": "*[self::math or contains(@class, 'math') or contains(@class, 'arithmatex')]",
+    "id": "*[contains(@id, 'x') or contains(@name, 'x')]",
+    "image": "img",
+    "letters": "ol[@type='a']",
+    "link": "a[@href]",
+    "note": "*[contains(@class, 'footnote')]",
+    "quote": "blockquote",
+    "roman": "ol[@type='i']",
+    "Roman": "ol[@type='I']",
+    "tabs": "*[contains(@class, 'tabbed-set') or (self::details and @name)]",
+    "task": "input[@type='checkbox']",
+    "width": "img[@width or contains(@style, 'width')]",
+}
+"""What of HTML shows it, in XPath, where that is not an element of the same name."""
+
+_DRAWN = "ancestor-or-self::*[self::style or self::svg or self::math or @class='label' or {}]".format(
+    " or ".join(f"contains(@class, '{name}')" for name in ("math", "arithmatex", "mermaid"))
+)
 
 
 class Construct(NamedTuple):
-    """A construct. `lines` are those of the shown document in order, without marks, such as bullets."""
+    """A construct. `elements` are names of `ELEMENTS`, or of elements; `labels` are those of its lists."""
 
     dialect: str
     source: str
-    lines: tuple[str, ...]
-    is_alike: bool = True
+    meaning: str
+    elements: tuple[str, ...]
+    labels: tuple[str, ...]
+    is_named: bool
+    is_alike: bool
     """Whether the program of the dialect shows the same words, in some order."""
 
+    def is_shown_by(self, page: str) -> bool:
+        """Return whether HTML shows what is meant, not just its source."""
+        tree = html.fragment_fromstring(page or "<p></p>", create_parent="body")
+        shown = words_of(tree)
+        has_elements = all(tree.xpath(f".//{ELEMENTS.get(name, name)}") for name in self.elements)
+        is_source = self.is_named and Counter(shown) == Counter(words(self.source))
+        return has_elements and Counter(shown) == Counter(words(self.meaning)) and not is_source
 
-def _mkdocs(source: str, *lines: str, is_alike: bool = True) -> Construct:
-    return Construct("mkdocs", source, lines, is_alike)
+
+def words(shown: str) -> list[str]:
+    return re.findall(r"[^\W_]+|[^\w\s↩\ufe0e]", shown)
 
 
-def _obsidian(source: str, *lines: str) -> Construct:
-    return Construct("obsidian", source, lines)
+def words_of(tree: html.HtmlElement) -> list[str]:
+    """Return the words of a page, without drawings, formulas, and labels of lists."""
+    return words(" ".join(tree.xpath(f".//text()[not({_DRAWN})]")))
 
 
-CONSTRUCTS = {
-    "admonition": _mkdocs("!!! note\n\n    Body\n\nAfter", "Note", "Body", "After"),
-    "admonition with a title": _mkdocs('!!! tip "A *title*"\n    Body', "A title", "Body"),
-    "admonition of an unknown kind": _mkdocs("!!! recipe\n    Body", "Recipe", "Body"),
-    "admonition of an unknown kind with a title": _mkdocs('!!! recipe "Cake"\n    Body', "Cake", "Body"),
-    "admonition beside the text": _mkdocs('!!! info inline end "Aside"\n\n    Body', "Aside", "Body"),
-    "admonition without a title": _mkdocs('!!! warning ""\n\n    Body', "Warning", "Body", is_alike=False),
-    "admonition with quotes in its title": _mkdocs('!!! note "The "b" c"\n\n    Body', 'The "b" c', "Body"),
-    "admonition with blocks": _mkdocs(
-        "!!! note\n\n    - a\n\n        b\n\n    ```py\n    c\n    ```\n\n    | d |\n    |---|\n    | e |",
-        *("Note", "a", "b", "c", "d", "e"),
-    ),
-    "admonition in a list": _mkdocs("1.  a\n\n    !!! note\n\n        b\n\n2.  c", "a", "Note", "b", "c"),
-    "admonition in an admonition": _mkdocs("!!! note\n\n    a\n\n    !!! bug\n\n        b", "Note", "a", "Bug", "b"),
-    "admonition in a quote": _mkdocs("> !!! note\n>\n>     a", "Note", "a"),
-    "folded admonition": _mkdocs("??? question\n\n    Body", "Question", "Body"),
-    "folded admonition with a title": _mkdocs('??? note "A title"\n\n    Body', "A title", "Body"),
-    "unfolded admonition": _mkdocs('???+ success "Done"\n\n    Body\n\nAfter', "Done", "Body", "After"),
-    "folded admonition of an unknown kind": _mkdocs("??? recipe\n\n    Body", "Recipe", "Body"),
-    "tabs": _mkdocs('=== "C"\n\n    a\n\n=== "C++"\n\n    b\n\nAfter', "C", "a", "C++", "b", "After"),
-    "tabs with lists and code": _mkdocs(
-        '=== "List"\n\n    - a\n    - b\n\n=== "Code"\n\n    ``` c\n    d\n    ```', "List", "a", "b", "Code", "d"
-    ),
-    "tabs in an admonition": _mkdocs(
-        '!!! note\n\n    === "A"\n\n        a\n\n    === "B"\n\n        b', "Note", "A", "a", "B", "b"
-    ),
-    "tabs in tabs": _mkdocs(
-        '=== "A"\n\n    === "B"\n\n        b\n\n=== "C"\n\n    === "D"\n\n        d\n\n    === "E"\n\n        e',
-        *("A", "B", "b", "C", "D", "d", "E", "e"),
-    ),
-    "two sets of tabs": _mkdocs('=== "A"\n\n    a\n\n===! "B"\n\n    b', "A", "a", "B", "b"),
-    "title of a fence": _mkdocs('``` py title="a b.py"\nx = 1\n```', "a b.py", "x = 1"),
-    "title of a fence without a language": _mkdocs('``` title=".cfg"\nx\n```', ".cfg", "x"),
-    "title in braces": _mkdocs(
-        '``` { .yaml .annotate title="a.yml" linenums="1" }\nx: 1\n```', "a.yml", "x: 1", is_alike=False
-    ),
-    "title of a fence in a list": _mkdocs('- a\n\n    ``` sh title="b"\n    c\n    ```', "a", "b", "c"),
-    "highlighted lines": _mkdocs('``` py hl_lines="2 3"\na\nb\nc\n```', "a", "b", "c"),
-    "numbers of lines": _mkdocs('``` py linenums="1"\na\nb\n```', "a", "b", is_alike=False),
-    "fence with a class": _mkdocs("``` { .py }\na\n```", "a"),
-    "fence with braces": _mkdocs('```{.py hl_lines="1"}\na\n```', "a"),
-    "name of a module": _mkdocs("a\n\n::: package\n\nb", "a", "::: package", "b"),
-    "name of a class": _mkdocs("a\n\n::: package.Class\n    options: {}\n", "a", "::: package.Class options: {}"),
-    "callout of an unknown kind": _obsidian("> [!recipe]\n> Body", "Recipe", "Body"),
-    "callout of an unknown kind with a title": _obsidian("> [!recipe] A *cake*\n> Body", "A cake", "Body"),
-    "folded callout of an unknown kind": _obsidian("> [!my-kind]- Title\n> Body", "Title", "Body"),
-    "unfolded callout of an unknown kind": _obsidian("> [!recipe]+\n> - Body", "Recipe", "Body"),
-    "callout with words for a theme": _obsidian("> [!tip|wide right] Title\n> Body", "Title", "Body"),
-    "callout with a title alone": _obsidian("> [!recipe] Title", "Title"),
-    "callout in a callout": _obsidian("> [!question] a\n> > [!recipe] b\n> > c", "a", "b", "c"),
-    "callout of a known kind": _obsidian("> [!faq]- a\n> b", "a", "b"),
-    "quote": _obsidian("> a [!recipe] b", "a [!recipe] b"),
-}
+def _read() -> dict[str, Construct]:
+    constructs = {}
+    for part in Path(__file__).with_suffix(".txt").read_text("utf-8").split("\n§ ")[1:]:
+        head, _, rest = part.partition("\n")
+        dialect, name, *kinds = head.split(": ")
+        source, _, meaning = rest.partition("\n→")
+        meaning, _, labels = meaning.partition("\n↳")
+        elements = kinds[0].split() if kinds else []
+        constructs[f"{dialect}: {name}"] = Construct(
+            dialect,
+            source,
+            meaning.strip(),
+            tuple(each for each in elements if each not in {"named", "unlike"}),
+            tuple(labels.split()),
+            "named" in elements,
+            "unlike" not in elements,
+        )
+    return constructs
+
+
+CONSTRUCTS = _read()
