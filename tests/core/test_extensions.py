@@ -17,6 +17,7 @@ def test_optional_extensions_are_off_by_default() -> None:
         *("abbreviations", "admonitions", "attributes", "block-ids", "breaks", "comments", "custom-callouts", "emoji"),
         *("definition-lists", "fancy-lists", "fence-titles", "image-sizes", "indented-admonitions", "inline-notes"),
         *("insertions", "keys", "snippets", "sub-superscript", "table-captions", "wikilinks"),
+        *("critic", "image-captions", "markdown-in-html"),
     }
     assert expected == ALL_EXTENSIONS - DEFAULT_EXTENSIONS
 

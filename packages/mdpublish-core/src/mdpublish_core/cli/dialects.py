@@ -24,7 +24,7 @@ _KEY = f"{__name__}.dialect"
 _MAX_BYTES = 1_000_000
 """Of a configuration of another program."""
 
-_EXTRA: tuple[Extension, ...] = ("abbreviations", "attributes", "definition-lists", "image-sizes")
+_EXTRA: tuple[Extension, ...] = ("abbreviations", "attributes", "definition-lists", "image-sizes", "markdown-in-html")
 
 _EXTENSIONS: Mapping[str, tuple[Extension, ...]] = {
     "abbr": ("abbreviations",),
@@ -32,10 +32,13 @@ _EXTENSIONS: Mapping[str, tuple[Extension, ...]] = {
     "attr_list": ("attributes", "image-sizes"),
     "def_list": ("definition-lists",),
     "extra": _EXTRA,
+    "md_in_html": ("markdown-in-html",),
     "nl2br": ("breaks",),
     "pymdownx.blocks.caption": ("table-captions",),
     "pymdownx.caret": ("sub-superscript", "insertions"),
+    "pymdownx.critic": ("critic",),
     "pymdownx.details": ("indented-admonitions",),
+    "pymdownx.emoji": ("emoji",),
     "pymdownx.extra": (*_EXTRA, "fence-titles"),
     "pymdownx.keys": ("keys",),
     "pymdownx.snippets": ("snippets",),
