@@ -467,6 +467,9 @@ class Origin(NamedTuple):
     definitions: Sequence[tuple[str, str, str]] = ()
     """Target, title and label of each definition of a link, in source order."""
 
+    comments: Sequence[tuple[int, str]] = ()
+    """The line and source of comments of a dialect, such as `%%a%%`, which are shown nowhere."""
+
     @property
     def is_parsed(self) -> bool:
         """Whether the tree is one that a reader made within its limits."""

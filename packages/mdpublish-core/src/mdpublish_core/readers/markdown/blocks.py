@@ -79,7 +79,7 @@ _MARKDOWN_INSIDE = compile_lazily(r"<[A-Za-z][^<>]*[ \t]markdown(?:=[^<>]*)?>[ \
 """Source: Python-Markdown, "Markdown in HTML"."""
 
 _COMMENT_END = compile_lazily("%%")
-_COMMENTS_ALONE = compile_lazily(r"(?:%%(?:[^%]|%(?!%))*%%\s*)+")
+_COMMENTS_ALONE = compile_lazily(r"(?:(?:%%(?:[^%]|%(?!%))*%%|\{>>[^{}]*<<\})\s*)+")
 _COMMENT = BlockKind(_COMMENT_END, interrupts=True)
 """Of Obsidian, over several lines."""
 
@@ -158,6 +158,7 @@ class BlockScanner:
         self.claimed_fences: list[nodes.CodeFence] = []
         self._claims = claims
         self.notices: list[Notice] = []
+        self.comments: list[tuple[int, str]] = []  # with their lines
         self.unread: dict[str, list[int]] = {}  # lines of fences that other programs run, and the like
         self.row_lengths: dict[int, int] = {}
         self.row_bars: dict[int, Sequence[int]] = {}
@@ -170,7 +171,7 @@ class BlockScanner:
         self._callouts = "callout" in extensions
         self._math = "math" in extensions
         self._extensions = extensions
-        self._reads_marks = not extensions.isdisjoint(("comments", "attributes", "table-captions"))
+        self._reads_marks = not extensions.isdisjoint(("comments", "critic", "attributes", "table-captions"))
         self._admonition_starters = _starters_of(extensions.intersection(_ADMONITIONS))
         others = _starters_of(extensions)
         self._starters, self._container_starters = _STARTERS | others, _CONTAINER_STARTERS | others
@@ -597,6 +598,7 @@ class BlockScanner:
                 return False
             self._begin_leaf(_HTML, matched, number)
             self._html = _COMMENT
+            self._lines.append(_line_from(line, start, written))
             return True
         if character == "$":
             return self._open_math(line[start:], number, matched)
@@ -1051,7 +1053,9 @@ class BlockScanner:
             while not self._lines[-1].strip(" \t"):
                 self._lines.pop()
             children.append(nodes.BlockCode(_join_lines(self._lines), line=line))
-        elif leaf == _HTML and self._html is not _COMMENT:
+        elif leaf == _HTML and self._html is _COMMENT:
+            self.comments.append((line, "\n".join(self._lines)))
+        elif leaf == _HTML:
             self.has_raw_html = True
             html = "\n".join(self._lines)
             children.append(nodes.HtmlBlock(escape_disallowed_tags(html) if self._filters_tags else html, line=line))
@@ -1107,8 +1111,10 @@ class BlockScanner:
 
     def _is_left_out(self, siblings: Sequence[nodes.Token], source: str) -> bool:
         """Return whether a text is a comment, or attributes, which the block above it gets."""
-        if source[:2] == "%%" and "comments" in self._extensions:
-            return _COMMENTS_ALONE.fullmatch(source) is not None
+        if source[:2] == "%%" and "comments" in self._extensions or source[:3] == "{>>" and "critic" in self._extensions:
+            is_comment = _COMMENTS_ALONE.fullmatch(source) is not None
+            self.comments += [(self._line + 1, source)] if is_comment else ()
+            return is_comment
         read = read_attributes(source, 0) if source[:1] == "{" and "attributes" in self._extensions else None
         is_list = read is not None and read.end == len(source)
         if is_list and siblings and self._is_pending(siblings[-1]):

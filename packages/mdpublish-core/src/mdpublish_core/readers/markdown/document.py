@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
+from operator import itemgetter
 from typing import TypeAlias
 
 from mdpublish_core.arguments import require_input_size
@@ -126,6 +127,7 @@ class DocumentParser:
                 self._options.extensions,
                 self._raw_html,
                 tuple(scanner.references.values()),
+                tuple(sorted(scanner.comments, key=itemgetter(0))),
             ),
         )
 
@@ -146,6 +148,10 @@ class DocumentParser:
             if inlines.has_raw_html:
                 with_html.add(id(token))
                 inlines.has_raw_html = False
+            if inlines.comments:
+                line = getattr(token, "line_number", None) or max((line for line, _ in scanner.comments), default=1)
+                scanner.comments += ((line, comment) for comment in inlines.comments)
+                inlines.comments = []
             if inlines.too_deep or inlines.unsafe_urls or inlines.unclosed:
                 self._add_notices(inlines, getattr(token, "line_number", None))
             if inlines.too_many_references and not has_notice:

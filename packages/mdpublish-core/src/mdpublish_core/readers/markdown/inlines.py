@@ -205,6 +205,7 @@ class InlineScanner:
         self._budget = budget
         self.footnote_references: list[nodes.FootnoteReference] = []
         self.examples: Mapping[str, int] = {}
+        self.comments: list[str] = []
         self.inline_notes: list[tuple[nodes.FootnoteDefinition, nodes.Paragraph, int]] = []
         self.unread: dict[Unread, tuple[Span, int]] = {}
         self.slips: list[tuple[Unread, Span]] = []
@@ -778,8 +779,9 @@ class _InlineScan:
         mark = match[1]
         if (match[3] is not None) != (mark == "~~") or match[0][-3:-1] != mark.replace(">>", "<<"):
             return None
-        if mark != ">>":
-            self._add_wrapped(_TAGS_OF_CRITIC[mark], *match.span(2))
+        if mark == ">>":
+            return self._leave_out(start, match.end())
+        self._add_wrapped(_TAGS_OF_CRITIC[mark], *match.span(2))
         if mark == "~~":
             self._add_wrapped("ins", *match.span(3))
         return match.end()
@@ -812,12 +814,16 @@ class _InlineScan:
         return len(self._source)
 
     def _percent(self, start: int) -> int:
-        """Leave out a comment between `%%`, with a space on one of its sides."""
-        source = self._source
         end = self._find("%%", start + 2)
         if end < 0:
             self._items.append("%%")
             return start + 2
+        return self._leave_out(start, end)
+
+    def _leave_out(self, start: int, end: int) -> int:
+        """Leave out a comment, with a space on one of its sides."""
+        source = self._source
+        self._scanner.comments.append(source[start:end])
         if _LAST_SPACES.match(source, end):
             return self._end_with(())
         is_spaced = not start or source[start - 1].isspace()

@@ -1,5 +1,8 @@
 """Keys: `++ctrl+alt+del++`, in which quotes are around what has no name. Source: PyMdown Extensions, "Keys"."""
 
+from collections.abc import Mapping
+
+from mdpublish_core.data_files import read_table
 from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
@@ -7,12 +10,7 @@ _KEY = r"(?:[a-z0-9][a-z0-9-]*|\"[^\"\n]+\")"
 _KEYS = compile_lazily(rf"\+\+({_KEY}(?:\+{_KEY})*)\+\+(?!\+)")
 _EACH_KEY = compile_lazily(_KEY)
 
-_NAMED = r"""command=Cmd control=Ctrl delete=Del escape=Esc insert=Ins windows=Win context-menu=Menu apps=Menu opt=Option
-arrow-up=Up arrow-down=Down arrow-left=Left arrow-right=Right return=Enter back=Backspace bksp=Backspace function=Fn
-altgr=AltGr alt-graph=AltGr spc=Space pg-up=Page_Up pg-dn=Page_Down prtsc=Print_Screen tabulator=Tab hyphen=- minus=-
-plus=+ equal== comma=, period=. colon=: semicolon=; slash=/ backslash=\ bar=| pipe=| tilde=~ grave=` less=< greater=>
-question=? exclam=! single-quote=' double-quote=" bracket-left=[ bracket-right=] brace-left={ brace-right=}"""
-_LABELS = {name: label.replace("_", " ") for name, _, label in (pair.partition("=") for pair in _NAMED.split())}
+_LABELS: Mapping[str, str] = dict(read_table(__file__, "keys.tsv"))
 """Labels that are not their names with capitals."""
 
 

@@ -51,14 +51,14 @@ def to_markdown(document: Document, *, wrap: int | None = None) -> str:
     if not document.origin.is_parsed:
         require_tree(document, DEFAULT_LIMITS)
     # Late: few documents are written.
-    from mdpublish_core.writers.markdown.blocks import BlockWriter
+    from mdpublish_core.writers.markdown.blocks import BlockWriter, with_comments
     from mdpublish_core.writers.markdown.footnotes import with_footnotes
     from mdpublish_core.writers.markdown.front_matter import front_matter_lines
     from mdpublish_core.writers.markdown.rereading import Dialect
 
     lines = front_matter_lines(document.front_matter)
     writer = BlockWriter(Dialect.of(document), wrap)
-    writer.document(with_footnotes(document))
+    writer.document(with_comments(with_footnotes(document), document.origin.comments))
     if lines and writer.lines:
         lines.append("")
     written = "".join(f"{line}\n" for line in [*lines, *writer.lines])

@@ -42,6 +42,16 @@ _PREFERRED = _STRUCTURES | {"td", "th", "li", "dt", "dd", "p", "summary", "capti
 """Elements whose content is HTML if it can be: Markdown in them needs empty lines."""
 
 
+def with_comments(blocks: Iterable[nodes.Token], comments: Sequence[tuple[int, str]]) -> Iterator[nodes.Token]:
+    """Yield blocks, and comments before the first one below their line, each as what is written as it is."""
+    left = [*reversed(comments)]
+    for block in blocks:
+        while left and left[-1][0] < (nodes.line_of(block) or 0):
+            yield nodes.HtmlBlock(left.pop()[1])
+        yield block
+    yield from (nodes.HtmlBlock(source) for _, source in reversed(left))
+
+
 class BlockWriter(Renderer):
     """Writes the blocks of one document, with lines of at most `wrap` columns if it is given."""
 
