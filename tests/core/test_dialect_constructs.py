@@ -13,7 +13,16 @@ import pytest
 from mdpublish_core import parse, render, select_extensions, to_markdown
 from mdpublish_core.testing.steps import count_steps
 
-NAMES = ("abbreviations", "attributes", "block-ids", "comments", "definition-lists", "fancy-lists", "image-sizes")
+NAMES = (
+    "abbreviations",
+    "attributes",
+    "block-ids",
+    "comments",
+    "critic",
+    "definition-lists",
+    "fancy-lists",
+    "image-sizes",
+)
 EXTENSIONS = select_extensions([*NAMES, "insertions", "keys", "sub-superscript", "table-captions", "wikilinks"])
 
 TABLE = "| a |\n|---|\n| b |"
@@ -82,6 +91,24 @@ CASES = [
         "<ol>\n<li>x\n" + labeled('type="a"', "a) y", "b) z") + "\n</li>\n</ol>",
         "1. x\n   a) y\n   b) z",
     ),
+    ("(@) x\n(@b) y", labeled('type="1"', "(1) x", "(2) y"), "(1) x\n(2) y"),
+    (
+        "(@) x\n\nText (@b), (@c) \\(@b)\n\n(@b) y",
+        labeled('type="1"', "(1) x") + "\n<p>Text (2), (@c) (@b)</p>\n" + labeled('type="1" start="2"', "(2) y"),
+        "(1) x\n\nText (2), (@c) (@b)\n\n(2) y",
+    ),
+    ("(@) x of\n(@) y", labeled('type="1"', "(1) x of", "(2) y"), "(1) x of\n(2) y"),
+    ("x of\n(@) y\n(@) z", "<p>x of</p>\n" + labeled('type="1"', "(1) y", "(2) z"), "x of\n\n(1) y\n(2) z"),
+    ("T\n  ~ d", "<dl>\n<dt>T</dt>\n<dd>d</dd>\n</dl>", "T\n    d"),
+    ("about\n~ 5 of", "<p>about\n~ 5 of</p>", "about\n~ 5 of"),
+    ("P^a\\ b^ a\\ b", "<p>P<sup>a\u00a0b</sup> a\u00a0b</p>", "P^(a\u00a0b) a\u00a0b"),
+    (
+        "{++a *b*++} {--c--} {~~d~>e~~} {==f==}",
+        "<p><ins>a <em>b</em></ins> <del>c</del> <del>d</del><ins>e</ins> <mark>f</mark></p>",
+        "a b ~~c~~ ~~d~~e ==f==",
+    ),
+    ("a {>>b<<} c{>>d<<}\n\n{>>e<<}", "<p>a c</p>", "a c"),
+    ("{++ {--a--} {++b {>>", "<p>{++ <del>a</del> {++b {&gt;&gt;</p>", "{++ ~~a~~ {++b {>>"),
     ("A. Smith\n\nMr. X\n\na\\) b", "<p>A. Smith</p>\n<p>Mr. X</p>\n<p>a) b</p>", "A. Smith\n\nMr. X\n\na) b"),
     (
         "HTML, XHTML, **HTML**s\n\n*[HTML]: Hyper *x*",
@@ -182,6 +209,39 @@ def test_markdown_has_the_dialect_s_own_form(markdown: str) -> None:
     assert to_markdown(parse(markdown, extensions=EXTENSIONS)).rstrip("\n") == markdown
 
 
+@pytest.mark.parametrize(
+    ("source", "written"),
+    [
+        ("a %%b%% c\n\nd", "a c\n\n%%b%%\n\nd"),
+        ("%%\na\n\nb\n%%\n\n- c\n- d %%e%%\n\nf", "%%\na\n\nb\n%%\n\n- c\n- d\n\n%%e%%\n\nf"),
+        ("> %%a%%\n\n> %%b%%", ">\n\n%%a%%\n\n>\n\n%%b%%"),
+        ("a{>>b<<}", "a\n\n{>>b<<}"),
+    ],
+)
+def test_comments_stay_in_markdown_beside_their_blocks(source: str, written: str) -> None:
+    document = parse(source, extensions=EXTENSIONS)
+
+    assert to_markdown(document) == f"{written}\n"
+    assert parse(written, extensions=EXTENSIONS) == document
+    assert to_markdown(parse(written, extensions=EXTENSIONS)) == f"{written}\n"
+
+
+def test_markdown_in_html_is_read() -> None:
+    source = '<figure markdown="span">\n  ![a](b.png){ width=9 }\n  <figcaption>*c*</figcaption>\n</figure>'
+
+    html = render(parse(source, extensions=select_extensions(["mkdocs"])), to="html").html
+    assert '<img src="b.png" alt="a" width="9" />' in html
+    assert "<img" not in render(parse(source), to="html").html
+
+
+def test_image_alone_has_a_caption_as_in_pandoc() -> None:
+    extensions = select_extensions(["image-captions"])
+    document = parse('![A *b*](c.png)\n\n![](d.png)\n\n![e](f.png "g")\n\nh ![i](j.png)', extensions=extensions)
+
+    assert [image.title for image in document.images] == ["A b", "", "g", ""]
+    assert parse(to_markdown(document), extensions=extensions) == document
+
+
 def test_size_is_written_as_its_extension_reads_it() -> None:
     extensions = select_extensions(["image-sizes"])
 
@@ -278,6 +338,7 @@ def test_pandoc_reads_the_same(markdown: str, pattern: str) -> None:
     [
         *("^^a ", "^^a^^ ", "++a", "++a++ ", "{.a ", "a{.a}", "[a]{.b} ", "![a|3", "![a](b =", "%%a ", "%%a%% "),
         *("T\n: d\n\n", "T\n: ", ": d\n", "a) b\n", "(i) x\n\n", "Table: x\n\n", "*[A]: b\n", "A ", "^a ", "^a\n\n"),
+        *("{++a", "{++a++}", "{~~a~>", "{>>", "(@a) b\n", "(@", "(@a)", "  ~ d\n", "T\n  ~ d\n\n", "a^b\\ "),
         *("| a |\n|---|\n: c\n\n", "/// caption\n", "%%\n", "> %%\n", "- T\n  : d\n"),
     ],
 )

@@ -125,10 +125,8 @@ def _numbers_in(numbered: Element) -> Iterator[tuple[Element, str]]:
 
 
 def _style_of(element: Element) -> str:
-    """Return the `list-style-type` of a list or an item, empty if it has none of its own.
-
-    Of lists of ours with labels in their text, it is in a stylesheet.
-    """
+    """Return the `list-style-type` of a list or an item, empty if it has none of its own."""
+    # Labels of ours are in the text.
     if element.get("class") == "labels":
         return "none"
     if named := _LIST_STYLE.search(element.get("style", "")):

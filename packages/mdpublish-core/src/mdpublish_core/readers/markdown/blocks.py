@@ -151,15 +151,13 @@ class BlockScanner:
         self._max_steps = budget.left // 2
         self._steps = 0
         self.references: References = {}
-        self.examples: dict[str, int] = {}
-        """Numbers of the items of example lists, by their names; those without one have a space."""
+        # Lines of fences that other programs run, and the like; comments with their lines; numbers of examples by name.
+        self.unread, self.comments, self.examples = dict[str, list[int]](), list[tuple[int, str]](), dict[str, int]()
         self.footnotes: list[nodes.FootnoteDefinition] = []
         self.pending: list[tuple[nodes.Token, str]] = []
         self.claimed_fences: list[nodes.CodeFence] = []
         self._claims = claims
         self.notices: list[Notice] = []
-        self.comments: list[tuple[int, str]] = []  # with their lines
-        self.unread: dict[str, list[int]] = {}  # lines of fences that other programs run, and the like
         self.row_lengths: dict[int, int] = {}
         self.row_bars: dict[int, Sequence[int]] = {}
         """Bars without a backslash that divide no cell, by line."""
@@ -1111,7 +1109,9 @@ class BlockScanner:
 
     def _is_left_out(self, siblings: Sequence[nodes.Token], source: str) -> bool:
         """Return whether a text is a comment, or attributes, which the block above it gets."""
-        if source[:2] == "%%" and "comments" in self._extensions or source[:3] == "{>>" and "critic" in self._extensions:
+        if (source[:2] == "%%" and "comments" in self._extensions) or (
+            source[:3] == "{>>" and "critic" in self._extensions
+        ):
             is_comment = _COMMENTS_ALONE.fullmatch(source) is not None
             self.comments += [(self._line + 1, source)] if is_comment else ()
             return is_comment

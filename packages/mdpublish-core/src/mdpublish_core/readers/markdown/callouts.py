@@ -5,17 +5,14 @@ Pandoc's manual, `fenced_divs`; Python-Markdown, "Admonition"; PyMdown, "Details
 """
 
 import re
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
+from mdpublish_core.data_files import read_words
 from mdpublish_core.nodes import CalloutKind
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
-_KINDS: dict[str, CalloutKind] = {
-    **dict.fromkeys(("note", "info", "abstract", "summary", "tldr", "todo", "example", "quote", "cite"), "note"),
-    **dict.fromkeys(("tip", "hint", "success", "check", "done"), "tip"),
-    **dict.fromkeys(("important", "question", "help", "faq"), "important"),
-    **dict.fromkeys(("warning", "attention"), "warning"),
-    **dict.fromkeys(("caution", "danger", "error", "failure", "fail", "missing", "bug"), "caution"),
+_KINDS = {
+    name: cast("CalloutKind", kind) for kind, names in read_words(__file__, "callouts.tsv").items() for name in names
 }
 
 NAMES = frozenset({*_KINDS, "details"})

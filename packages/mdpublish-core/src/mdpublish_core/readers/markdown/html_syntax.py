@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from mdpublish_core.data_files import read_words
 from mdpublish_core.resources.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
@@ -26,14 +27,7 @@ DOCTYPE = compile_lazily(r"<!doctype(?![A-Za-z])", re.IGNORECASE)
 
 _LITERAL_TAGS = frozenset({"pre", "script", "style", "textarea"})
 
-_BLOCK_NAMES = """
-address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt
-fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main
-menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr
-track ul
-"""
-
-BLOCK_TAGS: frozenset[str] = frozenset(_BLOCK_NAMES.split())
+BLOCK_TAGS = frozenset(read_words(__file__, "html_syntax.tsv")["block"])
 """CommonMark's: they begin an HTML block."""
 
 # What follows a name: white space, the end of the tag or that of the line.

@@ -792,8 +792,7 @@ class _InlineScan:
         scanner.position += start
         items = scan.items(self._pattern.search(scan._source))
         scanner.position -= start
-        first, last = (_DelimiterRun("", 0, start, can_open=False, can_close=False) for _ in range(2))
-        first.opens, last.closes = [nodes.Strikethrough(()) if tag == "del" else nodes.HtmlElement(tag, {}, ())], 1
+        first, last = _around(nodes.Strikethrough(()) if tag == "del" else nodes.HtmlElement(tag, {}, ()), start)
         self._items += (first, *items, last)
 
     def _example(self, start: int) -> int:
@@ -917,8 +916,7 @@ class _InlineScan:
         self._pair_runs(opening.end)
         self._drop_runs_after(opening.run)
         tag = next((tag for name, tag in _TAGS_OF_CLASSES.items() if name in read.classes), "span")
-        first, last = (_DelimiterRun("", 0, start, can_open=False, can_close=False) for _ in range(2))
-        first.opens, last.closes = [nodes.HtmlElement(tag, {}, ())], 1
+        first, last = _around(nodes.HtmlElement(tag, {}, ()), start)
         self._items[opening.index] = first
         self._items += (last, *([] if self._brackets else read.anchor()))
         return read.end
@@ -1170,6 +1168,13 @@ class _InlineScan:
         "+": _pluses,
         "w": _host,
     }
+
+
+def _around(token: _Wrapper, position: int) -> Sequence[_DelimiterRun]:
+    """Return what stands before and after the content of a token."""
+    first, last = (_DelimiterRun("", 0, position, can_open=False, can_close=False) for _ in range(2))
+    first.opens, last.closes = [token], 1
+    return first, last
 
 
 def _match(opener: _DelimiterRun, closer: _DelimiterRun) -> bool:

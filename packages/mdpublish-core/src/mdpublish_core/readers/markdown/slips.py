@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from unicodedata import category
 
+from mdpublish_core.data_files import read_table
 from mdpublish_core.readers.markdown.tex import has_command, is_display_tex
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
@@ -63,9 +64,4 @@ CORRECTED: Mapping[str, Callable[[str], str]] = {
 }
 """What to write, by the kind of a slip, for its source."""
 
-MESSAGES: Mapping[str, str] = {
-    "display-math": r"a formula in \[ \] within a line is shown as text; write it as $$…$$",
-    "slack-link": "<URL|text>, a link of Slack, leads to another URL; write it as [text](URL)",
-    "bold": "a pair of ** is shown as text, since punctuation stands before and a letter after its end; put a space there",
-    "strike": r"single tildes in words strike text out; write \~ for a tilde",
-}
+MESSAGES: Mapping[str, str] = dict(read_table(__file__, "slips.tsv"))

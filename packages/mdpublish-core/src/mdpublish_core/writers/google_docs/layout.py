@@ -331,17 +331,7 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
 
     def start_list(self, style: GoogleDocsStyle, styled_list: StyledList) -> None:
         self.end_item()
-        step = -1 if styled_list.counts_down else 1
-        level = ListLevel(
-            styled_list.start,
-            step,
-            styled_list.is_checklist,
-            styled_list.marker or "",
-            style.marker,
-            styled_list.label,
-            styled_list.has_labels,
-        )
-        self.column.lists.start(level)
+        self.column.lists.start(ListLevel(styled_list, styled_list.start, style.marker))
 
     def end_list(self) -> None:
         self.column.lists.end()

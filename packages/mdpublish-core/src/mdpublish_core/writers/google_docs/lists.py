@@ -3,12 +3,12 @@
 Further blocks of an item end all lists; the next item opens them again with its own number.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.writers.google_docs.checkbox_images import BOX_SIZE, CHECKED, UNCHECKED
 from mdpublish_core.writers.google_docs.styles import GoogleDocsStyle, to_points
+from mdpublish_core.writers.styled.lists import StyledList
 
 LEVEL_INDENT = 36.0
 """Indentation per level in points."""
@@ -25,18 +25,11 @@ _BOXES = {False: "☐ ", True: "☑ "}
 
 @dataclass(slots=True)
 class ListLevel:
-    """A list: `number` of its next item (None for bullets), and the `docs_number` that Docs would give it.
+    """A list: `number` of its next item (None for bullets), and the `docs_number` that Docs would give it."""
 
-    A `label`, such as `a)`, is text, as Docs' clipboard has none but `a.`.
-    """
-
+    styled_list: StyledList
     number: int | None
-    step: int
-    is_checklist: bool
-    author_marker: str
     template_marker: str
-    label: Callable[[int], str]
-    has_labels: bool
     docs_number: int = 0
 
 
@@ -117,7 +110,7 @@ class ListStack:
             self._write_checkbox(checked=prefix.checkbox)
         level.docs_number += 1
         if level.number is not None:
-            level.number += level.step
+            level.number += -1 if level.styled_list.counts_down else 1
         return prefix
 
     def _write_checkbox(self, *, checked: bool) -> None:
@@ -133,18 +126,18 @@ class ListStack:
         self._writer.empty("img", attributes)
 
     def _marker_and_prefix(self, item: PendingItem, level: ListLevel) -> tuple[str, ItemPrefix]:
-        checkbox = item.checked
+        checkbox, author_marker = item.checked, level.styled_list.marker
         if level.number is None:
             if checkbox is not None:
                 return "none", ItemPrefix(checkbox=checkbox)
-            return level.author_marker or item.item_style.marker or _BULLETS[
+            return author_marker or item.item_style.marker or _BULLETS[
                 (len(self._levels) - 1) % len(_BULLETS)
             ], ItemPrefix()
         content = "" if checkbox is None else _BOXES[checkbox]
-        if level.number < 0 or level.has_labels:
-            # Docs counts from zero.
-            return "none", ItemPrefix(content=f"{level.label(level.number)} {content}")
-        marker = level.author_marker or (level.template_marker if content else item.item_style.marker) or "decimal"
+        if level.number < 0 or level.styled_list.has_labels:
+            # Docs counts from zero, and has no `a)`.
+            return "none", ItemPrefix(content=f"{level.styled_list.label(level.number)} {content}")
+        marker = author_marker or (level.template_marker if content else item.item_style.marker) or "decimal"
         return marker, ItemPrefix(content=content)
 
     def _open_levels(self) -> None:
@@ -160,6 +153,6 @@ class ListStack:
     def _open_level(self, level: ListLevel) -> None:
         number = level.number
         start = number if number is not None and number != 1 and number >= 0 else None
-        style = _CHECKLIST_STYLE if level.is_checklist else _LIST_STYLE
+        style = _CHECKLIST_STYLE if level.styled_list.is_checklist else _LIST_STYLE
         self._writer.start_styled("ul" if number is None else "ol", (("style", style), ("start", start)))
         level.docs_number = number or 0

@@ -79,7 +79,9 @@ class WordLists(WordFootnotes):
         self.ensure_space(style.bottom)
         self.styles.leave()
 
-    def _start_without_text(self, style: WordStyle, blocks: Sequence[nodes.Token], mark: str, **attributes: int) -> None:
+    def _start_without_text(
+        self, style: WordStyle, blocks: Sequence[nodes.Token], mark: str, **attributes: int
+    ) -> None:
         """Use a leading heading as the item's text. Empty items might lose their marker."""
         if blocks and not mark and _is_heading(blocks[0]):
             self.start_line()
