@@ -13,6 +13,7 @@ from mdpublish_core.notices import (
     MAX_NOTICES,
     Notice,
     limit_notices,
+    shorten,
     sorted_by_position,
     too_complex_notice,
     unclosed_html_notice,
@@ -52,6 +53,10 @@ def source_lines(markdown: str, limits: Limits) -> tuple[list[str], int]:
     size = len(source) if source.isascii() else len(source.encode())
     require_input_size(size, limits)
     return source.removesuffix("\n").split("\n"), size
+
+
+_READ_BY = {"indented-admonitions": "admonitions", "image-sizes": "wikilinks"}
+"""Syntaxes that an extension of another name reads, too."""
 
 
 class DocumentParser:
@@ -94,6 +99,18 @@ class DocumentParser:
             unclosed_html_notice(opening, positions.of_span(span, line)) for opening, span, line in self._unclosed
         ]
         self._add_unread(scanner, inlines, positions)
+        if unused := [each.label for key, each in scanner.references.items() if key.startswith(" ")]:
+            last = {
+                line.lstrip(" \t>").partition("]:")[0]: number for number, line in enumerate(lines, 1) if "]:" in line
+            }
+            self._notices += (
+                Notice(
+                    "undefined-reference",
+                    f"[{shorten(label)}] is defined before; this is not used",
+                    last.get(f"[{label}"),
+                )
+                for label in unused[:MAX_NOTICES]
+            )
         for note, paragraph, start in inlines.inline_notes:
             note.line_number = paragraph.line_number = positions.of_span((start, start), None).line
             if with_html:
@@ -175,8 +192,7 @@ class DocumentParser:
             mark_scanner = cache(new_scanner)
             # What was not included was not read.
             read = frozenset[str](self._options.extensions) - {"snippets"}
-            if "admonitions" in read:
-                read |= {"indented-admonitions"}
+            read |= {name for name, of in _READ_BY.items() if of in read}
             unread_places += find_marks(scanner.pending, read, lambda source: mark_scanner().literal_spans(source))
         self._notices += [
             unread_notice(unread, count, positions.of_span(span, None)) for unread, span, count in unread_places

@@ -107,7 +107,7 @@ _OPTIONAL = (
     ("\\^", "^[", {"inline-notes"}),
     ("\\^", "^^", {"insertions"}),
     ("\\+\\+", "++", {"insertions", "keys"}),
-    ("{", "{", {"attributes", "image-sizes", "critic"}),
+    ("{", "{", {"attributes", "image-sizes", "wikilinks", "critic"}),
     (r"\(@", "(@", {"fancy-lists"}),
     ("%%", "%%", {"comments"}),
     (":", "://", {"autolink"}),
@@ -238,6 +238,7 @@ class InlineScanner:
         ]
         self.reads_autolinks = "autolink" in extensions
         self.extensions = extensions
+        self.reads_sizes = not extensions.isdisjoint(("image-sizes", "wikilinks"))
 
     def has_room_for(self, definition: Definition) -> bool:
         self._expansion -= len(definition.target) + len(definition.title)
@@ -876,7 +877,7 @@ class _InlineScan:
             self._items.append("]")
             return start + 1
         size: Mapping[str, str] = {}
-        has_size = opening.is_image and "image-sizes" in self._scanner.extensions
+        has_size = opening.is_image and self._scanner.reads_sizes
         link = self._link_after(opening, start)
         if has_size and link is None and (sized := read_sized_target(self._source, start + 1)):
             link, size = sized

@@ -117,5 +117,8 @@ def _read_definition(source: str, position: int, references: References) -> int 
     name = normalize_label(label.value)
     if line_end is None or not name:
         return None
-    references.setdefault(name, Definition(destination.value, title.value if title else "", label.value))
+    definition = Definition(destination.value, title.value if title else "", label.value)
+    if references.setdefault(name, definition).target != definition.target:
+        # No label has this key.
+        references[f" {name}"] = definition
     return line_end.end()

@@ -38,7 +38,12 @@ SPECIAL = {
 }
 """Characters by their name in `InlineStyle.escaped`, where they may mean something."""
 
-SPECIAL_WITH = {"{": "attributes image-sizes critic", "+": "insertions keys", "|": "image-sizes", "%": "comments"}
+SPECIAL_WITH = {
+    "{": "attributes image-sizes wikilinks critic",
+    "+": "insertions keys",
+    "|": "image-sizes wikilinks",
+    "%": "comments",
+}
 """Those that mean something only with one of some extensions."""
 
 _ALWAYS = r"[\n\r\0]"
