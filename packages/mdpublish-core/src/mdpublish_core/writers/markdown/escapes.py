@@ -6,44 +6,19 @@ The parser decides: a part is written without escapes if it is parsed as what it
 import re
 from functools import lru_cache
 
+from mdpublish_core.data_files import read_table
 from mdpublish_core.readers.markdown.abbreviations import MARK
 from mdpublish_core.readers.markdown.characters import ENTITY, unescape
 from mdpublish_core.readers.markdown.info_strings import read_info_string
 from mdpublish_core.readers.markdown.links import read_destination, read_title
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
-SPECIAL = {
-    "\\": r"\\(?=[!-/:-@\[-`{-~\n]|$)",
-    "`": "`",
-    "*": r"(?<!\s)\*|\*(?!\s)",
-    "_": r"(?<![^\W_])_|_(?![^\W_])",
-    "[": r"\[",
-    "]": r"\]",
-    "<": "<(?=[A-Za-z/!?])",
-    "&": f"(?={ENTITY.pattern})&",
-    "~": "~",
-    "$": r"\$",
-    "=": "(?<!=)=(?==)",
-    "^": r"\^",
-    "(": r"^\(",
-    ":": "^:|:(?=//|[a-z0-9_+-]+:)",
-    ".": r"(?<=www)\.",
-    "@": "@",
-    "!": r"!(?=\[|$)",
-    "#": "#+$",
-    "{": r"\{",
-    "+": r"\+(?=\+)",
-    "|": r"\|",
-    "%": "%(?=%)",
-}
+_ROWS = read_table(__file__, "escapes.tsv")
+
+SPECIAL = {name: pattern.replace("<ENTITY>", ENTITY.pattern) for name, pattern, _ in _ROWS}
 """Characters by their name in `InlineStyle.escaped`, where they may mean something."""
 
-SPECIAL_WITH = {
-    "{": "attributes image-sizes wikilinks critic",
-    "+": "insertions keys",
-    "|": "image-sizes wikilinks",
-    "%": "comments",
-}
+SPECIAL_WITH = {name: extensions for name, _, extensions in _ROWS if extensions}
 """Those that mean something only with one of some extensions."""
 
 _ALWAYS = r"[\n\r\0]"
