@@ -83,9 +83,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     given = parser.parse_args()
-    made, wrong = table(), shown_otherwise()
-    print(made, *wrong, sep="\n")
-    if given.check and (wrong or made != table_of_page("dialects")):
+    counted, wrong = table(), shown_otherwise()
+    print(counted, *wrong, sep="\n")
+    if given.check and (wrong or counted != table_of_page("dialects")):
         sys.exit(f"{PAGE} has another table, or constructs are shown otherwise")
 
 

@@ -45,10 +45,10 @@ def test_word_file_shows_what_is_meant(construct: Construct) -> None:
     content = shown(construct, "docx").content
 
     assert isinstance(content, bytes)
-    text = " ".join(text_of_word_file(content))
+    body = " ".join(text_of_word_file(content))
     # Word counts notes itself.
-    assert set(missing(construct.meaning, text)) <= {"1"}
-    assert not Counter(MARK.findall(text)) - Counter(MARK.findall(construct.meaning))
+    assert set(missing(construct.meaning, body)) <= {"1"}
+    assert not Counter(MARK.findall(body)) - Counter(MARK.findall(construct.meaning))
 
 
 MARK = re.compile("[!?=+^~%{}]")
@@ -62,11 +62,11 @@ def text_of_word_file(content: bytes) -> Iterator[str]:
                 yield " ".join(each.text or "" for each in paragraph.iter(qn("w:t")))
 
 
-def missing(meaning: str, text: str) -> list[str]:
+def missing(meaning: str, body: str) -> list[str]:
     """Return the words of a meaning that a text has less often; signs may be in other forms, as in H₂O."""
-    text = normalize("NFKC", text).casefold()
+    body = normalize("NFKC", body).casefold()
     needed = Counter(words(normalize("NFKC", meaning).casefold()))
-    return [word for word, count in needed.items() if text.count(word) < count]
+    return [word for word, count in needed.items() if body.count(word) < count]
 
 
 @EACH
@@ -74,18 +74,18 @@ def missing(meaning: str, text: str) -> list[str]:
 def test_other_outputs_say_every_word(construct: Construct, output: str) -> None:
     conversion = shown(construct, output)
 
-    text = " ".join(map(str, html.fromstring(conversion.html).itertext())) if output == "email" else conversion.text
+    body = " ".join(map(str, html.fromstring(conversion.html).itertext())) if output == "email" else conversion.text
     source = re.sub("^```.*", "", construct.source, flags=re.MULTILINE)
-    kept = " ".join(re.findall(r"\w+", source)) if construct.is_named else construct.meaning
-    assert missing(kept, unescape(text)) == []
+    meant = " ".join(re.findall(r"\w+", source)) if construct.is_named else construct.meaning
+    assert missing(meant, unescape(body)) == []
 
 
 @EACH_READ
 @pytest.mark.parametrize("output", ["plain-text", "slack"])
 def test_text_has_the_labels_of_lists(construct: Construct, output: str) -> None:
-    text = shown(construct, output).text
+    body = shown(construct, output).text
 
-    assert [label for label in construct.labels if f"{label} " not in text] == []
+    assert [label for label in construct.labels if f"{label} " not in body] == []
 
 
 @EACH

@@ -31,8 +31,8 @@ TABLE = "| a |\n|---|\n| b |"
 def labeled(attributes: str, *items: str) -> str:
     """Return a list whose labels are text."""
     lines = [
-        f'<li><bdi class="label">{label}</bdi> {text}</li>'
-        for label, _, text in (item.partition(" ") for item in items)
+        f'<li><bdi class="label">{label}</bdi> {shown}</li>'
+        for label, _, shown in (item.partition(" ") for item in items)
     ]
     return "\n".join((f'<ol {attributes} style="list-style-type:none">', *lines, "</ol>"))
 

@@ -5,7 +5,7 @@ import pytest
 from mdpublish_core import convert, parse, select_extensions
 from mdpublish_core.formatting import format_markdown
 
-KEPT = {
+SOURCES = {
     "front matter in TOML": [
         "+++\ntitle = \"Reports\"\nroot = \"C:\\\\Users\\\\ann\"\npattern = 'a\\-b\\_c'\n# a comment\nweight = 3\n+++\n\n# Reports\n",
         '+++\ntags = ["a*b*", "_c_"]\n+++\n\ntext\n',
@@ -39,13 +39,13 @@ KEPT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("source", [source for sources in KEPT.values() for source in sources])
+@pytest.mark.parametrize("source", [source for sources in SOURCES.values() for source in sources])
 def test_formatting_keeps_what_programs_read(source: str) -> None:
     assert format_markdown(source).markdown == source
 
 
 def test_front_matter_in_toml_is_not_shown() -> None:
-    for source in KEPT["front matter in TOML"]:
+    for source in SOURCES["front matter in TOML"]:
         assert "+++" not in convert(source, to="plain-text").text
 
 
