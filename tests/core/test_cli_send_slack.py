@@ -39,7 +39,7 @@ def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def send(slack: FakeSlack, slept: list[float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Send:  # noqa: ARG001  (nobody waits)
     """Posts a text with the webhook and the token of the Slack."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("mdpublish_core.cli.send.slack.API_URL", f"{slack.url}/api/")
+    monkeypatch.setattr("mdpublish_core.slack.places.API_URL", f"{slack.url}/api/")
     Path("a.png").write_bytes(saved(quartered_image(30, 20), "PNG"))
 
     def send(markdown: str, *arguments: str, **environment: str) -> Result:
@@ -129,9 +129,7 @@ def test_what_slack_refuses_for_now_is_sent_again_after_its_time(
 
     assert (slept, len(slack.posted)) == ([7], 1)
     slack.replies = [(429, {"Retry-After": "7200"}, b"")]
-    assert send("# Hi").stderr == (
-        "Error: Slack asks to wait 7,200 s; run the command again later (0 of 1 messages were posted)\n"
-    )
+    assert send("# Hi").stderr == ("Error: Slack asks to wait 7,200 s; try again later (0 of 1 messages were posted)\n")
 
 
 @pytest.mark.parametrize(
@@ -185,7 +183,7 @@ def test_a_channel_or_token_that_is_wrong_has_a_remedy(send: Send) -> None:
     neither = send("# Hi", MDPUBLISH_SLACK_WEBHOOK="")
 
     assert "Slack refused: channel_not_found; name the channel's id (C…)" in channel.stderr
-    assert "Slack refused: invalid_auth; set MDPUBLISH_SLACK_TOKEN to the app's bot token" in token.stderr
+    assert "Slack refused: invalid_auth; the token must be the app's bot token" in token.stderr
     assert "xoxb-old" not in token.output
     assert webhook.stderr.splitlines()[-1] == "Error: MDPUBLISH_SLACK_WEBHOOK must be an https:// URL"
     assert neither.stderr.splitlines()[-1].startswith("Error: set MDPUBLISH_SLACK_WEBHOOK; or name a --channel")

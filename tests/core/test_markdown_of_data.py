@@ -20,6 +20,7 @@ from mdpublish_core import convert, markdown, nodes, parse
 from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.figures.charts.series import SERIES
 from mdpublish_core.markdown.charts import KINDS
+from tests.image_files import saved
 
 HOSTILE = [
     "South|East",
@@ -41,6 +42,8 @@ HOSTILE = [
 VALUES = st.text(
     st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from("|\\`*_[]<>&~$=^!#:@.-+ 1"), max_size=12
 )
+
+PNG = saved(Image.new("RGB", (2, 1)), "PNG")
 
 
 def cells(source: str) -> list[list[str]]:
@@ -110,6 +113,25 @@ SAME = [["city", "count"], ["South|East", "12"], ["", "3"]]
 )
 def test_data_of_many_forms_is_the_same_table(data: Any, names: list[str] | None) -> None:
     assert cells(markdown.table(data, columns=names)) == SAME
+
+
+@given(VALUES | st.sampled_from(HOSTILE))
+def test_a_caption_of_a_table_reads_back(value: str) -> None:
+    [captioned] = parse(markdown.table({"a": [1]}, caption=value)).children
+
+    if isinstance(captioned, nodes.Table):
+        assert not value.strip()
+    else:
+        assert isinstance(captioned, nodes.HtmlElement)
+        caption, table = captioned.children
+        assert (captioned.tag, nodes.text_content(caption), type(table)) == ("figure", value.strip(" \t"), nodes.Table)
+
+
+@given(VALUES | st.sampled_from(HOSTILE))
+def test_a_caption_of_a_figure_reads_back(value: str) -> None:
+    [image] = parse(markdown.figure(PNG, alt=value, caption=value)).images
+
+    assert (nodes.text_content(image), image.title) == (value.strip(" \t"), value.strip(" \t"))
 
 
 def test_numbers_are_aligned_and_days_have_no_time() -> None:

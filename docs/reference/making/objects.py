@@ -13,14 +13,14 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 import mdpublish_core
 from docs.reference.making.markdown import either, wrapped
-from mdpublish_core import batch, errors, mail, markdown, merging, nodes, plugins, repair, site
+from mdpublish_core import batch, errors, mail, markdown, merging, nodes, plugins, repair, site, slack
 
 
 def exceptions_in(module: ModuleType) -> list[type[Exception]]:
     return [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Exception)]
 
 
-MODULES = (mdpublish_core, batch, errors, mail, markdown, merging, plugins, repair, site)
+MODULES = (mdpublish_core, batch, errors, mail, markdown, merging, plugins, repair, site, slack)
 """Modules with a public API, each with its names: `errors` has exceptions alone."""
 
 HOMES = {
@@ -30,7 +30,7 @@ HOMES = {
 }
 """The module from which each public name is imported."""
 
-PLAIN_WORDS = frozenset(name for name, home in HOMES.items() if home.endswith((".mail", ".markdown")))
+PLAIN_WORDS = frozenset(name for name, home in HOMES.items() if home.endswith((".mail", ".markdown", ".slack")))
 """Names such as `table` that in other places mean something else; they are used with their module."""
 
 PUBLIC: Mapping[str, Any] = {name: getattr(import_module(home), name) for name, home in HOMES.items()}

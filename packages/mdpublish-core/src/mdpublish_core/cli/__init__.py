@@ -32,7 +32,7 @@ batch/          the command, and plan, links, cache, build
 preview/        the command, and its local server: document, watch, images, server
 site/           the command, and its local server: serve
 publish/        the command, and publisher, pages_file, page_ids, links, demo; service_keys: the service, and the key for it
-send/           the command, and mailing: messages; fields, recipients: who gets what; slack
+send/           the command, and mailing: messages; fields, recipients: who gets what
 """
 
 import os

@@ -10,15 +10,16 @@ from mdpublish_core.markdown.escaping import Markdown, block, one_line
 from mdpublish_core.resources.media import image_data_url
 
 
-def figure(image: Any, *, alt: str) -> Markdown:
+def figure(image: Any, *, alt: str, caption: str = "") -> Markdown:
     """Return an embedded image: a figure of Matplotlib, Plotly or Altair, an image of Pillow, or a file's bytes.
 
-    `alt` says what it shows, to those who do not see it. Raises `InvalidArgument` for what is no image.
+    `alt` says what it shows, to those who do not see it; `caption` is text below it. Raises `InvalidArgument` for what is no image.
     """
     require_type("alt", alt, str)
+    require_type("caption", caption, str)
     if (url := image_data_url(_file_of(image))) is None:
         raise InvalidArgument("image", "must be a PNG, JPEG, GIF or WebP")
-    return block(nodes.Paragraph([nodes.Image(url, [nodes.RawText(one_line(alt))])]))
+    return block(nodes.Paragraph([nodes.Image(url, [nodes.RawText(one_line(alt))], title=one_line(caption))]))
 
 
 def _file_of(image: Any) -> bytes:

@@ -6,9 +6,10 @@ from numbers import Number
 from typing import Any, Literal
 
 from mdpublish_core import nodes
+from mdpublish_core.arguments import require_type
 from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.markdown.columns import Column, is_missing, read_columns
-from mdpublish_core.markdown.escaping import Markdown, block, lines
+from mdpublish_core.markdown.escaping import Markdown, block, lines, one_line
 from mdpublish_core.readers import parse
 
 Align = Literal["left", "center", "right"]
@@ -23,6 +24,7 @@ def table(
     columns: Sequence[str] | None = None,
     align: Mapping[str, Align] | None = None,
     formats: Mapping[str, Format] | None = None,
+    caption: str = "",
 ) -> Markdown:
     """Return a table with exactly the values of some data.
 
@@ -30,10 +32,12 @@ def table(
     dataclasses, named tuples or sequences, or a mapping of names to columns; `columns` names the columns instead. An
     index of pandas is a column if it has a name or words. Columns of numbers stand at the right, unless `align` says
     where, by name. Each value is its `str`, or what `formats` makes of it: a format such as `",.2f"`, or a function. A
-    missing one (None, NaN) is an empty cell, and `Markdown`, such as that of `link`, stands as it is.
+    missing one (None, NaN) is an empty cell, and `Markdown`, such as that of `link`, stands as it is. `caption` is text
+    above it.
 
     Raises `InvalidArgument` for other data, uneven rows, and a column in `align` or `formats` that is not there.
     """
+    require_type("caption", caption, str)
     read = read_columns(data, columns)
     align, formats = align or {}, formats or {}
     names = [column.name for column in read]
@@ -46,7 +50,10 @@ def table(
         nodes.TableRow([nodes.TableCell(cell, align=each) for cell, each in zip(row, alignments, strict=True)])
         for row in [[_inlines(name) for name in names], *zip(*cells, strict=True)]
     )
-    return block(nodes.Table(header, body))
+    drawn = nodes.Table(header, body)
+    if not (shown := one_line(caption)):
+        return block(drawn)
+    return block(nodes.HtmlElement("figure", {}, [nodes.HtmlElement("figcaption", {}, [nodes.RawText(shown)]), drawn]))
 
 
 def _alignment(column: Column, align: Mapping[str, Align]) -> nodes.Alignment:

@@ -210,38 +210,34 @@ def _post(
     options: SendOptions, markdown: str, document: "Document", style: "StyleOptions", images: "ImageEmbedder | None"
 ) -> None:
     from mdpublish_core import render
-    from mdpublish_core.cli.send import slack
     from mdpublish_core.cli.send.mailing import Outcome
+    from mdpublish_core.slack.places import Bot, SlackImage, Webhook, is_webhook
+    from mdpublish_core.slack.posting import post_document, slack_messages, uncertain_words
+    from mdpublish_core.writers.outputs import OUTPUTS
 
     token, url = os.environ.get("MDPUBLISH_SLACK_TOKEN"), os.environ.get("MDPUBLISH_SLACK_WEBHOOK")
     if not (token if options.channel else url):
         raise click.UsageError("set MDPUBLISH_SLACK_WEBHOOK; or name a --channel, and set MDPUBLISH_SLACK_TOKEN")
-    bot = slack.Bot(token, options.channel) if token and options.channel else None
-    notices = render(document, to="blocks", plain_text=False).notices
-    shown = _show(options, images, notices)
-    parts = list(slack.slack_messages(document, style, has_images=bot is not None))
+    if not options.channel and not is_webhook(url or ""):
+        raise click.UsageError("MDPUBLISH_SLACK_WEBHOOK must be an https:// URL")
+    place = Bot(token, options.channel) if token and options.channel else Webhook(url or "")
+    shown = _show(options, images, render(document, to="blocks", plain_text=False).notices)
+    styled = style.for_document(document, OUTPUTS["email"])
     if options.is_dry:
-        figures = sum(isinstance(part, slack.SlackImage) for part in parts)
+        parts = list(slack_messages(document, has_images=isinstance(place, Bot), **styled))
+        figures = sum(isinstance(part, SlackImage) for part in parts)
         would = f"would be posted: {pluralize(len(parts) - figures, 'part')} of text, {pluralize(figures, 'figure')}"
         _print(options, shown, would, [Outcome(options.channel or "webhook", would)])
         return
-    uploaded = [bot.upload(part) if bot and isinstance(part, slack.SlackImage) else part for part in parts]
-    messages = slack.join_messages(part for part in uploaded if isinstance(part, dict))
-    ledger = _ledger(options) if options.ledger_file else None
-    place = bot or slack.Webhook(url or "")
-    try:
-        uncertain = slack.post_messages(messages, place, ledger, markdown=markdown, resends=options.resends)
-    finally:
-        if ledger:
-            ledger.close()
-    actions = ["posted"] * (len(messages) - uncertain) + ["uncertain"] * uncertain
-    words = f"Posted {pluralize(actions.count('posted'), 'message')}"
+    file = Path(options.ledger_file) if options.ledger_file else None
+    actions = post_document(document, place, text=markdown, ledger_file=file, resends=options.resends, **styled)
+    counts = Counter(actions)
+    words = f"Posted {pluralize(counts['posted'], 'message')}"
+    if counts["already posted"]:
+        words += f"; {counts['already posted']:,} were posted before"
     _print(options, shown, words, [Outcome(options.channel or "webhook", action) for action in actions])
-    if uncertain:
-        raise click.ClickException(
-            f"{pluralize(uncertain, 'message')} may have been posted by a run that was killed: look in the channel, "
-            "and post what is missing with --resend-uncertain"
-        )
+    if counts["uncertain"]:
+        raise click.ClickException(f"{uncertain_words(counts['uncertain'])} --resend-uncertain")
 
 
 def _ledger(options: SendOptions) -> "Ledger":

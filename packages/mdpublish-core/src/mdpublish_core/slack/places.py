@@ -1,28 +1,22 @@
-"""Messages in Slack: by an incoming webhook one by one, or by a bot token as a thread below the first.
+"""Where messages go in Slack: to an incoming webhook one by one, or with an app's token as a thread below the first.
 
-A webhook can neither upload nor reply, so figures are text there. With a token, they are uploaded before anything is
-posted. Only what Slack refused with 429 is sent again: after a lost connection nobody knows whether a message was
-posted. With a ledger, the next run goes on in its thread, and posts such a message only if the user says so.
+A webhook can neither upload nor reply. Only what Slack refused with 429 is sent again: after a lost connection nobody
+knows whether a message was posted.
 """
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from email.message import Message
 from hashlib import sha256
 from http.client import HTTPException
+from socket import gaierror
 from typing import Any, NamedTuple, NoReturn
 from urllib.error import HTTPError
 from urllib.parse import urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-import click
-
-from mdpublish_core import Document, nodes, render
-from mdpublish_core.cli.options import StyleOptions
-from mdpublish_core.mail.sent_ledger import Ledger
-from mdpublish_core.writers.outputs import OUTPUTS
-from mdpublish_core.writers.slack.block_kit import MESSAGE_BLOCKS, MESSAGE_CHARACTERS
+from mdpublish_core.mail.smtp import SendError, Uncertain, Unreachable
 
 API_URL = "https://slack.com/api/"
 
@@ -35,9 +29,6 @@ POLLS = 30
 
 _MAX_BYTES = 1_000_000
 """Size of a response."""
-
-_ALT_CHARACTERS = 1_000
-"""https://docs.slack.dev/reference/methods/files.getUploadURLExternal"""
 
 _TOO_MANY, _OK, _SERVER_ERROR = 429, 200, 500
 
@@ -52,7 +43,7 @@ _REMEDIES = {
     "action_prohibited": "an administrator has restricted who may post there",
     "restricted_action": "an administrator has restricted who may post there",
     "missing_scope": "the app needs the scopes chat:write, files:write and files:read",
-    "invalid_auth": "set MDPUBLISH_SLACK_TOKEN to the app's bot token (xoxb-…)",
+    "invalid_auth": "the token must be the app's bot token (xoxb-…)",
     "no_service": "the webhook was removed; make a new one",
     "no_active_hooks": "the webhook was removed; make a new one",
     "rollup_error": "Slack failed; the message may have been posted",
@@ -69,14 +60,6 @@ class SlackImage(NamedTuple):
     alt: str
 
 
-class SlackError(click.ClickException):
-    """Slack refused something or cannot be reached; the message is one line."""
-
-
-class UncertainError(SlackError):
-    """A `SlackError` after which a message may have been posted nevertheless."""
-
-
 class _NoRedirects(HTTPRedirectHandler):
     """Follows none: the token is for Slack alone."""
 
@@ -84,38 +67,9 @@ class _NoRedirects(HTTPRedirectHandler):
         return None
 
 
-def slack_messages(document: Document, style: StyleOptions, *, has_images: bool) -> Iterator[Json | SlackImage]:
-    """Yield messages of Block Kit with the text between figures, and the figures, unless they are text."""
-    if not has_images:
-        yield from _messages(document)
-        return
-    run: list[nodes.Token] = []
-    for block in document.children:
-        if (image := _image_of(block, document, style)) is None:
-            run.append(block)
-            continue
-        yield from _messages(Document(run, front_matter=document.front_matter))
-        yield image
-        run = []
-    notes, values = document.footnote_definitions, document.front_matter
-    yield from _messages(Document(run, footnote_definitions=notes, front_matter=values))
-
-
-def join_messages(parts: Iterable[Json]) -> list[Json]:
-    """Return as few messages as Slack's limits allow."""
-    messages: list[Json] = []
-    for part in parts:
-        blocks = [*messages[-1]["blocks"], *part["blocks"]] if messages else []
-        if (
-            messages
-            and len(blocks) <= MESSAGE_BLOCKS
-            and _characters(blocks) <= MESSAGE_CHARACTERS
-            and sum(block["type"] == "table" for block in blocks) < 2
-        ):
-            messages[-1] = {"text": messages[-1]["text"] or part["text"], "blocks": blocks}
-        else:
-            messages.append(part)
-    return messages
+def is_webhook(url: str) -> bool:
+    parts = urlsplit(url)
+    return bool(parts.hostname) and (parts.scheme == "https" or parts.hostname == "127.0.0.1")
 
 
 class Webhook:
@@ -125,9 +79,6 @@ class Webhook:
         # The URL is a secret.
         self.name = f"webhook {sha256(url.encode()).hexdigest()[:16]}"
         self.thread: dict[str, str] = {}
-        parts = urlsplit(url)
-        if not (parts.scheme == "https" or parts.hostname == "127.0.0.1"):
-            raise click.UsageError("MDPUBLISH_SLACK_WEBHOOK must be an https:// URL")
         self._url = url
 
     def post(self, message: Json) -> None:
@@ -168,7 +119,7 @@ class Bot:
                 block = {"type": "image", "slack_file": {"id": file}, "alt_text": image.alt}
                 return {"text": image.alt.partition("\n")[0], "blocks": [block]}
             time.sleep(1)
-        raise SlackError(f"Slack did not process a figure within {POLLS} s; run the command again")
+        raise SendError(f"Slack did not process a figure within {POLLS} s; try again")
 
     def _fetch(self, method: str, fields: Mapping[str, object], *names: str) -> Json:
         """Call a method, whose response has fields of these names."""
@@ -186,69 +137,6 @@ class Bot:
         return response
 
 
-def post_messages(
-    messages: list[Json],
-    place: Webhook | Bot,
-    ledger: Ledger | None = None,
-    *,
-    markdown: str = "",
-    resends: bool = False,
-) -> int:
-    """Post messages in order, without those of `markdown` in the ledger; return how many of these may not have arrived.
-
-    Raises `SlackError`, which says how many were posted.
-    """
-    digest, uncertain, posted = sha256(markdown.encode()).hexdigest()[:32], 0, 0
-    for number, message in enumerate(messages):
-        key = f"{place.name} {digest} {number + 1}/{len(messages)}"
-        state = ledger.states.get(key) if ledger else None
-        if ledger and (state == "sent" or (state == "sending" and not resends)):
-            place.thread = place.thread or ledger.details[key]
-            uncertain += state == "sending"
-            continue
-        if posted:
-            time.sleep(1)  # https://docs.slack.dev/apis/web-api/rate-limits: one a second for a channel
-        try:
-            if ledger:
-                ledger.note(key, "sending", **place.thread)
-            place.post(message)
-        except SlackError as error:
-            if ledger and not isinstance(error, UncertainError):
-                ledger.note(key, "refused")
-            raise type(error)(f"{error.message} ({number} of {len(messages)} messages were posted)") from None
-        posted += 1
-        if ledger:
-            ledger.note(key, "sent", **place.thread)
-    return uncertain
-
-
-def _image_of(block: nodes.Token, document: Document, style: StyleOptions) -> SlackImage | None:
-    """Return the image of a figure, or of an embedded image that is a paragraph."""
-    is_image = isinstance(block, nodes.Paragraph) and [*map(type, block.children)] == [nodes.Image]
-    if not (is_image or isinstance(block, nodes.Figure)):
-        return None
-    shown = render(Document([block]), to="email", media_url="cid:", **style.for_document(document, OUTPUTS["email"]))
-    if len(shown.media) != 1:
-        return None
-    (media,) = shown.media
-    alt = (nodes.text_content(block) if is_image else shown.plain_text).strip()
-    return SlackImage(media.data, media.media_type, alt[:_ALT_CHARACTERS] or "figure")
-
-
-def _messages(document: Document) -> Iterator[Json]:
-    return map(json.loads, render(document, to="blocks", plain_text=False).text.splitlines())
-
-
-def _characters(value: object) -> int:
-    match value:
-        case dict():
-            shown = sum(len(each) for key, each in value.items() if key in {"text", "url"} and isinstance(each, str))
-            return shown + sum(map(_characters, value.values()))
-        case list():
-            return sum(map(_characters, value))
-    return 0
-
-
 def _request(url: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
     """Return status and body of the response to a POST request, after the time that Slack asks to wait."""
     while True:
@@ -262,21 +150,20 @@ def _request(url: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, by
                 return error.code, reply
             _wait(error.headers)
         except (OSError, HTTPException) as error:
-            raise UncertainError(
-                f"cannot reach {urlsplit(url).hostname}: {error}; if the connection was lost, a message may have been posted"
-            ) from None
+            problem = f"cannot reach {urlsplit(url).hostname}: {error}"
+            if isinstance(getattr(error, "reason", None), ConnectionRefusedError | gaierror):
+                raise Unreachable(problem) from None
+            raise Uncertain(f"{problem}; if the connection was lost, a message may have been posted") from None
 
 
 def _wait(headers: Message) -> None:
     after = headers.get("Retry-After", "1")
     seconds = int(after) if after.isdecimal() else 1
     if seconds > MAX_WAIT_SECONDS:
-        raise SlackError(f"Slack asks to wait {seconds:,} s; run the command again later")
+        raise SendError(f"Slack asks to wait {seconds:,} s; try again later")
     time.sleep(seconds)
 
 
 def _refuse(problem: str, details: str = "", *, is_certain: bool = True) -> NoReturn:
     remedy = _REMEDIES.get(problem) or details
-    raise (SlackError if is_certain else UncertainError)(
-        f"Slack refused: {problem}" + (f"; {remedy}" if remedy else "")
-    )
+    raise (SendError if is_certain else Uncertain)(f"Slack refused: {problem}" + (f"; {remedy}" if remedy else ""))
