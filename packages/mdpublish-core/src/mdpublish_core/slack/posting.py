@@ -72,14 +72,19 @@ def post_document(
     """
     ledger = None if ledger_file is None else Ledger(ledger_file)
     try:
-        parts = slack_messages(document, has_images=isinstance(place, Bot), **style)
-        messages = join_messages(
-            place.upload(each) if isinstance(place, Bot) and isinstance(each, SlackImage) else each for each in [*parts]
-        )
+        parts = list(slack_messages(document, has_images=isinstance(place, Bot), **style))
+        messages = join_messages([_uploaded(each, place) for each in parts])
         return _post_messages(messages, place, ledger, text=text, resends=resends)
     finally:
         if ledger:
             ledger.close()
+
+
+def _uploaded(part: Json | SlackImage, place: Webhook | Bot) -> Json:
+    if isinstance(part, SlackImage):
+        assert isinstance(place, Bot)
+        return place.upload(part)
+    return part
 
 
 def uncertain_words(count: int) -> str:
