@@ -56,7 +56,7 @@ def post(
     target = Bot(token, place) if token else Webhook(place)
     file = None if ledger is None else Path(ledger)
     done = post_document(
-        parse(markdown), target, text=markdown, ledger_file=file, resends=resend_uncertain, template=template
+        parse(markdown), target, source=markdown, ledger_file=file, resends=resend_uncertain, template=template
     )
     if count := done.count("uncertain"):
         raise Uncertain(f"{uncertain_words(count)} resend_uncertain=True")
@@ -64,9 +64,9 @@ def post(
 
 
 def post_document(
-    document: Document, place: Webhook | Bot, *, text: str, ledger_file: Path | None, resends: bool, **style: Any
+    document: Document, place: Webhook | Bot, *, source: str, ledger_file: Path | None, resends: bool, **style: Any
 ) -> list[Action]:
-    """Post a document, whose source is `text`; return what happened to each message. `style` are arguments of `render`.
+    """Post a document, of this source; return what happened to each message. `style` are arguments of `render`.
 
     Raises `SendError`, which says how many were posted.
     """
@@ -74,7 +74,7 @@ def post_document(
     try:
         parts = list(slack_messages(document, has_images=isinstance(place, Bot), **style))
         messages = join_messages([_uploaded(each, place) for each in parts])
-        return _post_messages(messages, place, ledger, text=text, resends=resends)
+        return _post_messages(messages, place, ledger, source=source, resends=resends)
     finally:
         if ledger:
             ledger.close()
@@ -96,9 +96,9 @@ def uncertain_words(count: int) -> str:
 
 
 def _post_messages(
-    messages: list[Json], place: Webhook | Bot, ledger: Ledger | None, *, text: str, resends: bool
+    messages: list[Json], place: Webhook | Bot, ledger: Ledger | None, *, source: str, resends: bool
 ) -> list[Action]:
-    digest = sha256(text.encode(errors="surrogatepass")).hexdigest()[:32]
+    digest = sha256(source.encode(errors="surrogatepass")).hexdigest()[:32]
     done: list[Action] = []
     for number, message in enumerate(messages):
         key = f"{place.name} {digest} {number + 1}/{len(messages)}"

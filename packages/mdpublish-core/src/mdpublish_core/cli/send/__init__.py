@@ -230,7 +230,7 @@ def _post(
         _print(options, shown, would, [Outcome(options.channel or "webhook", would)])
         return
     file = Path(options.ledger_file) if options.ledger_file else None
-    actions = post_document(document, place, text=markdown, ledger_file=file, resends=options.resends, **styled)
+    actions = post_document(document, place, source=markdown, ledger_file=file, resends=options.resends, **styled)
     counts = Counter(actions)
     words = f"Posted {pluralize(counts['posted'], 'message')}"
     if counts["already posted"]:
