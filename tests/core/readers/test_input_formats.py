@@ -186,8 +186,67 @@ def test_notebook_has_text_code_and_outputs() -> None:
     code = "```python\n1\n```\n\n"
     assert comparable(imported.document, "word").dump() == markdown(
         f"# Title[^1]\n\nMore[^2]\n\n```\nraw\n```\n\n{code}```\nout\nred\n```\n\n{code}| a |\n|---|\n\n"
-        f"{code}![\\<Figure\\>]({media.content_id})\n\n{code}$$\nx^2\n$$\n\n{code}```\nTrace\nError\n```\n\n[^1]: One.\n[^2]: Two."
+        f"{code}![]({media.content_id})\n\n{code}$$\nx^2\n$$\n\n{code}```\nTrace\nError\n```\n\n[^1]: One.\n[^2]: Two."
     )
+
+
+def cell(*tags: str, source: str = "secret()", printed: str = "shown", **metadata: object) -> dict[str, object]:
+    outputs = [{"output_type": "stream", "name": "stdout", "text": printed}]
+    return {"cell_type": "code", "source": source, "outputs": outputs, "metadata": {"tags": list(tags), **metadata}}
+
+
+@pytest.mark.parametrize(
+    ("hidden", "kept"),
+    [
+        (cell("hide-input"), "shown"),
+        (cell("remove_input"), "shown"),
+        (cell(jupyter={"source_hidden": True}), "shown"),
+        (cell("other", "remove-output"), "secret()"),
+        (cell("remove_all_outputs"), "secret()"),
+        (cell(jupyter={"outputs_hidden": True}), "secret()"),
+        (cell("hide-cell"), ""),
+        (cell("remove_cell"), ""),
+        ({"cell_type": "markdown", "source": "secret", "metadata": {"tags": ["remove-cell"]}}, ""),
+    ],
+)
+def test_tags_hide_parts_of_a_cell(hidden: dict[str, object], kept: str) -> None:
+    document = read_file(notebook(hidden).encode(), ".ipynb").document
+
+    assert [each.content.strip() for each in document.children if isinstance(each, nodes.CodeFence)] == [kept] * bool(
+        kept
+    )
+    assert len(document.children) == bool(kept)
+
+
+def test_output_is_what_a_person_saw() -> None:
+    svg = "<svg xmlns='http://www.w3.org/2000/svg' width='30' height='20'><rect width='30' height='20'/></svg>"
+    described = {"image/png": {"alt": "Sales rise"}}
+    outputs = [
+        {"output_type": "stream", "name": "stderr", "text": " 10%|#  |\r 50%|## |\r100%|###|\r\nDone\r\n"},
+        {"output_type": "error", "ename": "KeyError", "evalue": "'x'", "traceback": []},
+        {"output_type": "display_data", "data": {"image/svg+xml": [svg], "text/plain": "<Figure>"}},
+        {"output_type": "display_data", "data": {"image/png": b64encode(PNG).decode()}, "metadata": described},
+        {"output_type": "display_data", "data": {"text/html": "<script>1</script>", "text/plain": "Plot(1)"}},
+        {"output_type": "display_data", "data": {"image/svg+xml": "<svg", "text/plain": "broken"}},
+    ]
+
+    imported = read_file(notebook({"cell_type": "code", "source": "", "outputs": outputs}).encode(), ".ipynb")
+
+    codes = [each.content for each in imported.document.children if isinstance(each, nodes.CodeFence)]
+    assert codes == ["100%|###|\nDone\n", "KeyError: 'x'\n", "Plot(1)\n", "broken\n"]
+    assert [(each.media_type, each.width, each.alt) for each in imported.media] == [
+        ("image/png", 30, ""),
+        ("image/png", 1, "Sales rise"),
+    ]
+
+
+def test_notebook_of_another_version_is_refused_with_a_way() -> None:
+    for version in (2, 3, 5):
+        content = json.dumps({"nbformat": version, "worksheets": [{"cells": []}]})
+        with pytest.raises(
+            InvalidFile, match=rf"nbformat 4 \(it has {version}\); open it in Jupyter and save it, or run"
+        ):
+            read_file(content.encode(), ".ipynb")
 
 
 def test_image_attached_to_a_cell_comes_along_and_another_is_named() -> None:

@@ -1,4 +1,4 @@
-"""Jupyter notebooks (nbformat 4): Markdown, code and outputs in order."""
+"""Jupyter notebooks (nbformat 4): Markdown, code and outputs in order, without what a cell's tags hide."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from mdpublish_core import nodes
 from mdpublish_core.arguments import require_input_size
-from mdpublish_core.errors import InvalidFile
+from mdpublish_core.errors import InvalidFile, MissingExtra
+from mdpublish_core.images import convert_image
 from mdpublish_core.nodes.tokens import amend
 from mdpublish_core.notices import Notice, limit_notices, unsafe_link_notice
 from mdpublish_core.readers import parse
@@ -26,7 +27,16 @@ from mdpublish_core.strings.positions import SourcePosition
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+_IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml")
+
+_HIDDEN = {part: {f"{verb}-{part}" for verb in ("hide", "remove")} for part in ("cell", "input", "output")}
+"""Tags by the part of a cell that they hide: those of Jupyter Book, which nbconvert also writes with `_`."""
+
+_FOLDED = {"input": "source_hidden", "output": "outputs_hidden"}
+"""What JupyterLab writes where it folds a cell."""
+
+_CURRENT = 4
+"""Version of nbformat."""
 
 _ESCAPE_SEQUENCES = compile_lazily("\x1b\\[[0-9;?]*[A-Za-z]")
 
@@ -35,6 +45,9 @@ def read(content: bytes) -> ReadFile:
     """Read a notebook. Outputs are text, HTML, TeX and images; those of widgets are left out. Raises `InvalidFile`."""
     try:
         notebook = json.loads(decode(content))
+        if (version := notebook.get("nbformat", _CURRENT)) != _CURRENT:
+            problem = f"must be a notebook of nbformat {_CURRENT} (it has {version}); open it in Jupyter and save it"
+            raise InvalidFile(f"{problem}, or run: jupyter nbconvert --to notebook --inplace")
         cells = notebook["cells"]
         kernel = notebook.get("metadata", {}).get("kernelspec", {}).get("language") or ""
         language = notebook.get("metadata", {}).get("language_info", {}).get("name") or kernel
@@ -65,6 +78,8 @@ class _NotebookReader:
         return ReadFile(document, tuple(self._media.values()))
 
     def add_cell(self, cell: Mapping[str, Any]) -> None:
+        if _is_hidden(cell, "cell"):
+            return
         add = {"markdown": self._add_markdown, "code": self._add_code_cell}.get(cell["cell_type"])
         source = self._written(cell["source"])
         if add:
@@ -83,29 +98,35 @@ class _NotebookReader:
         self._add(document)
 
     def _add_code_cell(self, cell: Mapping[str, Any], source: str) -> None:
-        self._add_code(source, self._language)
-        for output in cell.get("outputs", ()):
+        if not _is_hidden(cell, "input"):
+            self._add_code(source, self._language)
+        for output in () if _is_hidden(cell, "output") else cell.get("outputs", ()):
             self._add_output(output)
 
     def _add_output(self, output: Mapping[str, Any]) -> None:
         data = output.get("data", {})
+        words = self._written(data.get("text/plain", ""))
         if output["output_type"] == "stream":
-            self._add_code(self._written(output["text"]), "")
+            self._add_code(_overwritten(self._written(output["text"])), "")
         elif output["output_type"] == "error":
-            self._add_code("\n".join(map(self._written, output["traceback"])), "")
-        elif media := self._image(data, self._written(data.get("text/plain", ""))):
+            frames = [*map(self._written, output.get("traceback", ()))]
+            self._add_code("\n".join(frames) or f"{output.get('ename', '')}: {output.get('evalue', '')}", "")
+        elif media := self._image(data, _alternative_text(output) or ("" if words.startswith("<") else words)):
             alt = [nodes.RawText(media.alt)] if media.alt else []
             self._blocks.append(nodes.Paragraph([nodes.Image(media.content_id, alt)]))
         elif "text/markdown" in data:
             self._add(parse(self._written(data["text/markdown"])))
-        elif "text/html" in data:
-            imported = read_html(self._written(data["text/html"]), source="html")
-            self._media |= {each.content_id: each for each in imported.media}
-            self._add(imported.document)
+        elif (html := self._html(data)) and html.document.children:
+            self._media |= {each.content_id: each for each in html.media}
+            self._add(html.document)
         elif "text/latex" in data:
             self._blocks.append(nodes.MathBlock(self._written(data["text/latex"]).strip(" \n$") + "\n"))
         else:
-            self._add_code(self._written(data.get("text/plain", "")), "")
+            self._add_code(words, "")
+
+    def _html(self, data: Mapping[str, Any]) -> ReadFile | None:
+        """Read HTML, of which scripts alone leave nothing."""
+        return read_html(self._written(data["text/html"]), source="html") if "text/html" in data else None
 
     def _add(self, document: nodes.Document) -> None:
         """Add a cell's document; its footnotes are its own."""
@@ -126,10 +147,12 @@ class _NotebookReader:
             self._blocks.append(nodes.CodeFence(source.rstrip() + "\n", language=language))
 
     def _image(self, data: Mapping[str, Any], alt: str) -> Media | None:
-        encoded = next((data[kind] for kind in _IMAGES if kind in data), "")
+        kind = next((kind for kind in _IMAGES if kind in data), "")
+        encoded = "".join(data.get(kind, ""))
         try:
-            media = image_from_bytes(a2b_base64("".join(encoded)), " ".join(alt.split()))
-        except (NotBase64, ValueError):
+            content = convert_image(encoded.encode()) if kind.endswith("+xml") else a2b_base64(encoded)
+            media = image_from_bytes(content, " ".join(alt.split()))
+        except (NotBase64, ValueError, InvalidFile, MissingExtra):
             return None
         if media:
             self._media.setdefault(media.content_id, media)
@@ -141,3 +164,22 @@ class _NotebookReader:
         self._size += len(written.encode(errors="replace"))
         require_input_size(self._size)
         return written
+
+
+def _overwritten(stream: str) -> str:
+    """Return what a terminal shows of lines that are written again, such as progress bars."""
+    lines = stream.replace("\r\n", "\n").split("\n")
+    return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines)
+
+
+def _is_hidden(cell: Mapping[str, Any], part: str) -> bool:
+    metadata = cell.get("metadata", {})
+    tags = {str(tag).replace("_", "-").replace("-all-outputs", "-output") for tag in metadata.get("tags", ())}
+    return not tags.isdisjoint(_HIDDEN[part]) or bool(metadata.get("jupyter", {}).get(_FOLDED.get(part)))
+
+
+def _alternative_text(output: Mapping[str, Any]) -> str:
+    """Return what nbconvert takes: that of the image, or of the output."""
+    metadata = output.get("metadata", {})
+    values = [metadata.get(kind, {}).get("alt") for kind in _IMAGES] + [metadata.get("alt")]
+    return next(filter(None, values), "")
