@@ -5,8 +5,8 @@
     conversion = convert("# Hello", to="generic", template="swiss", theme_mode="dark")
     conversion.html, conversion.plain_text, conversion.notices
 
-`__all__` is the public API, with the modules `errors`, `mail`, `markdown`, `merging`, `nodes`, `plugins`, `renderers`, `site`,
-`slack` and `testing`; docs/reference/library.md documents it.
+`__all__` is the public API, with the modules `errors`, `mail`, `markdown`, `merging`, `nodes`, `notebook`, `plugins`,
+`renderers`, `site`, `slack` and `testing`; docs/reference/library.md documents it.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 import re
 
-from mdpublish_core import nodes
+from mdpublish_core import nodes, parse, render
 from mdpublish_core.arguments import require_type
 from mdpublish_core.writers.markdown import to_markdown
 
@@ -14,6 +14,10 @@ class Markdown(str):
     """Text that is Markdown already: `table` writes a cell of it as it is."""
 
     __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        """Show a table, a chart or an image in Jupyter as a document has it."""
+        return render(parse(self), to="generic", plain_text=False).html
 
 
 def escape(value: object) -> Markdown:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, field
 from functools import cached_property
+from importlib import import_module
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, cast
 
 from mdpublish_core.errors import InvalidArgument
@@ -531,6 +532,11 @@ class Document(BlockToken):
         if compute not in self._cache:
             self._cache[compute] = compute(self)
         return cast("Result", self._cache[compute])
+
+    def _repr_html_(self) -> str:
+        """Show it in Jupyter as `generic` has it."""
+        # By its name, since what renders trees imports them.
+        return str(import_module("mdpublish_core").render(self, plain_text=False).html)
 
     def position_of(self, token: Token) -> SourcePosition:
         """Return a node's position: a block's first line; line and column of a link, image, formula or raw HTML.

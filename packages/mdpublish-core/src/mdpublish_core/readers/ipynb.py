@@ -81,7 +81,7 @@ class _NotebookReader:
         if _is_hidden(cell, "cell"):
             return
         add = {"markdown": self._add_markdown, "code": self._add_code_cell}.get(cell["cell_type"])
-        source = self._written(cell["source"])
+        source = self._written(cell.get("source", ""))
         if add:
             add(cell, source)
         else:
