@@ -132,13 +132,17 @@ def test_doctor_fails_if_one_kind_of_figure_has_no_engine(tmp_path: Path, monkey
 
     run = CliRunner().invoke(main, ["doctor"])
 
-    lines = dict(re.findall(r"(?m)^(\w+ +extra \w+): (.+)$", run.output))
+    lines = dict(re.findall(r"(?m)^(\w+ +extra \w+) +(.+)$", run.output))
     assert [line.split()[-1] for line in lines] == list(EXTRAS)
     assert lines["ok     extra emoji"] == "names of emoji, for the extension `emoji`"
     assert lines["none   extra themes"].endswith(" (not installed; run: pip install 'mdpublish-core[themes]')")
-    assert re.findall(r"(?m)^(\w+) +(dot|chart): ", run.output) == [("none", "dot"), ("ok", "chart")]
+    assert re.findall(r"(?m)^(\w+) +(dot|chart) +", run.output) == [("none", "dot"), ("ok", "chart")]
     report = json.loads(CliRunner().invoke(main, ["doctor", "--output-format", "json"]).stdout)
     assert {"kind": "extra emoji", "engine": lines["ok     extra emoji"], "problem": ""} in report["found"]
+    assert {"clipboard", "browser"} <= {each["kind"] for each in report["found"]}
+    assert all(each["engine"] or each["problem"] for each in report["found"])
+    starts = {re.search(r"^\w+ +(?:extra )?\w+ +", line).end() for line in run.output.splitlines()[1:]}  # type: ignore[union-attr]
+    assert len(starts) == 1
     assert len(report["found"]) + len(report["plugins"]) == len(run.output.splitlines()) - 1
     assert run.exit_code == 1
 

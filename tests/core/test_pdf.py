@@ -575,7 +575,7 @@ def test_doctor_names_scripts_without_a_font_and_how_to_install_them(
     assert problem.startswith("none for Bengali, Chinese, Devanagari, Japanese, Korean, Tamil, Thai, emoji: boxes")
     for packages in ("apt install fonts-noto-core fonts-noto-cjk", "dnf install google-noto", "apk add font-noto"):
         assert packages in problem
-    (line,) = re.findall("(?m)^(?:ok  |none)   fonts: (.+)$", CliRunner().invoke(main, ["doctor"]).output)
+    (line,) = re.findall("(?m)^(?:ok  |none)   fonts +(.+)$", CliRunner().invoke(main, ["doctor"]).output)
     assert line.startswith(("for Arabic, ", "none for "))
 
 
@@ -606,8 +606,8 @@ def test_doctor_names_a_missing_library_and_how_each_system_installs_it(
     monkeypatch.syspath_prepend(str(tmp_path))
     absent = CliRunner().invoke(main, ["doctor"]).output
 
-    assert re.search(r"(?m)^ok     pdf: WeasyPrint [\d.]+$", present)
-    (line,) = re.findall(r"(?m)^none   pdf: .*needs the system's library libpango-1.0-0.*$", absent)
+    assert re.search(r"(?m)^ok     pdf +WeasyPrint [\d.]+$", present)
+    (line,) = re.findall(r"(?m)^none   pdf +.*needs the system's library libpango-1.0-0.*$", absent)
     systems = (
         "apt install libpango-1.0-0",
         "dnf install pango",

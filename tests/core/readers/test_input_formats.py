@@ -196,7 +196,7 @@ def cell(*tags: str, source: str = "secret()", printed: str = "shown", **metadat
 
 
 @pytest.mark.parametrize(
-    ("hidden", "kept"),
+    ("hidden", "expected"),
     [
         (cell("hide-input"), "shown"),
         (cell("remove_input"), "shown"),
@@ -209,13 +209,12 @@ def cell(*tags: str, source: str = "secret()", printed: str = "shown", **metadat
         ({"cell_type": "markdown", "source": "secret", "metadata": {"tags": ["remove-cell"]}}, ""),
     ],
 )
-def test_tags_hide_parts_of_a_cell(hidden: dict[str, object], kept: str) -> None:
+def test_tags_hide_parts_of_a_cell(hidden: dict[str, object], expected: str) -> None:
     document = read_file(notebook(hidden).encode(), ".ipynb").document
 
-    assert [each.content.strip() for each in document.children if isinstance(each, nodes.CodeFence)] == [kept] * bool(
-        kept
-    )
-    assert len(document.children) == bool(kept)
+    codes = [each.content.strip() for each in document.children if isinstance(each, nodes.CodeFence)]
+    assert codes == [expected] * bool(expected)
+    assert len(document.children) == bool(expected)
 
 
 def test_output_is_what_a_person_saw() -> None:

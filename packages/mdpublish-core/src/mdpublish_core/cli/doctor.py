@@ -1,12 +1,17 @@
 """The `doctor` command."""
 
+import os
 import platform
+import shutil
+import sys
+import webbrowser
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
 
 from mdpublish_core import __version__
+from mdpublish_core.cli.clipboards import find_clipboard
 from mdpublish_core.cli.command import Command
 from mdpublish_core.cli.notice_formats import print_json, report_format_option
 
@@ -37,7 +42,9 @@ EXTRAS: dict[str, tuple[str, tuple[str, ...]]] = {
 @click.command(cls=Command, examples=[("doctor", "List engines, extras and plug-ins.")])
 @report_format_option
 def doctor(*, is_json: bool) -> None:
-    """Print which engine renders each kind of figure, and why, what writes PDFs, its fonts, the extras, and plug-ins.
+    """Print what renders each kind of figure and writes PDFs, its fonts, the clipboard, the browser, extras and plug-ins.
+
+    What is missing says how to get it.
 
     Exit status 1: some kind has none, and its figures are shown as their source.
     """
@@ -52,19 +59,40 @@ def doctor(*, is_json: bool) -> None:
         pdf = EngineStatus("pdf", f"WeasyPrint {engine_version()}")
     except MdpublishError as error:
         pdf = EngineStatus("pdf", None, str(error))
-    listed = [*engines, pdf, *([find_fonts()] if pdf.engine else []), *map(_extra, EXTRAS)]
+    fonts = [find_fonts()] if pdf.engine else []
+    listed = [*engines, pdf, *fonts, _clipboard(), _browser(), *map(_extra, EXTRAS)]
     plugins = [plugin.label for plugin in installed_plugins()]
     versions = {"version": __version__, "python": platform.python_version(), "platform": platform.platform()}
     if is_json:
         print_json({**versions, "found": listed, "plugins": plugins})
     else:
         click.echo("mdpublish-core {version}, Python {python}, {platform}".format(**versions))
+        width = max(len(each.kind) for each in listed)
         for each in listed:
-            click.echo(f"{'ok   ' if each.engine else 'none '}  {each.kind}: {each.engine or each.problem}")
+            click.echo(f"{'ok   ' if each.engine else 'none '}  {each.kind:{width}}  {each.engine or each.problem}")
         for label in plugins:
             click.echo(f"found  {label}")
     if not all(status.engine for status in engines):
         raise click.exceptions.Exit(1)
+
+
+def _clipboard() -> "EngineStatus":
+    from mdpublish_core.figures.engines import EngineStatus
+
+    try:
+        return EngineStatus("clipboard", find_clipboard(sys.platform, os.environ, shutil.which).name)
+    except click.ClickException as error:
+        return EngineStatus("clipboard", None, error.message)
+
+
+def _browser() -> "EngineStatus":
+    from mdpublish_core.figures.engines import EngineStatus
+
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return EngineStatus("browser", None, "none for `preview` and --open; install one, or name it: BROWSER=firefox")
+    return EngineStatus("browser", getattr(browser, "name", "") or "the system's")
 
 
 def _extra(extra: str) -> "EngineStatus":
