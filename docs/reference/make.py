@@ -1,15 +1,27 @@
 """Generates parts of the reference from registries and docstrings.
 
 `python -m docs.reference.make` replaces the text between `<!-- made: NAME -->` and `<!-- end -->` in the pages of
-this directory, and in the one about the architecture. A missing docstring or help text raises an AssertionError.
+this directory, and in the one about the architecture, and first takes over the results of a page of `mdpublish arrivals`
+that it is given. A missing docstring or help text raises an AssertionError.
 """
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from docs.reference.making import clients, commands, import_layers, library, nodes, objects, operations, registries
+from docs.reference.making import (
+    arrivals,
+    clients,
+    commands,
+    import_layers,
+    library,
+    nodes,
+    objects,
+    operations,
+    registries,
+)
 
 _DOCS = Path(__file__).parent.parent
 PAGES = (*sorted(_DOCS.glob("reference/*.md")), _DOCS / "explanation/architecture.md")
@@ -18,6 +30,8 @@ _PART = re.compile(r"^<!-- made: (?P<name>.+) -->\n(?:(?!<!--).*\n)*<!-- end -->
 
 
 def main() -> None:
+    for results in sys.argv[1:]:
+        arrivals.merge(Path(results))
     for page in PAGES:
         page.write_text(renewed(page.read_text("utf-8")), "utf-8")
 
@@ -36,6 +50,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     **{name: partial(library.function, name) for name in objects.FUNCTIONS},
     **{name: partial(library.class_, name) for name in objects.CLASSES},
     "constants": library.constants,
+    "arrivals": arrivals.arrivals,
     "errors": library.errors,
     "blocks": nodes.blocks,
     "inlines": nodes.inlines,

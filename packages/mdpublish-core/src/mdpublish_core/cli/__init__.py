@@ -32,6 +32,7 @@ batch/          the command, and plan, links, cache, build
 preview/        the command, and its local server: document, watch, images, server
 site/           the command, and its local server: serve
 publish/        the command, and publisher, pages_file, page_ids, links, demo; service_keys: the service, and the key for it
+arrivals/       the command; specimens and places are data, the page a template
 send/           the command, and mailing: messages; fields, recipients: who gets what
 """
 
@@ -61,6 +62,7 @@ COMMANDS = {
     "templates": "templates",
     "mcp": "mcp",
     "doctor": "doctor",
+    "arrivals": "arrivals",
     "completion": "completion",
 }
 """Commands, with the module of this package and the function in it that each is."""
