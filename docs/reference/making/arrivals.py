@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from docs.reference.making.markdown import table
 from mdpublish_core.cli.arrivals import read_places
-from mdpublish_core.markdown import escape
+from mdpublish_core.markdown import Markdown, table
 
 RESULTS = Path(__file__).parent.parent / "arrivals.tsv"
 
@@ -34,10 +33,11 @@ def arrivals() -> str:
     results = read_results()
     rows = []
     for place in read_places():
-        version, date, missing, remark = map(escape, results.get(place.name, ("", "", "", "")))
-        arrived = f"all but {missing}" if missing else "all" if version else ""
-        rows.append((place.program, version or "*not yet seen*", date, arrived, remark))
-    return table(("place", "program and version", "date", "arrived", "remark"), rows)
+        version, date, missing, remark = results.get(place.name, (Markdown("*not yet seen*"), "", "", ""))
+        arrived = f"all but {missing}" if missing else "all" if date else ""
+        rows.append((place.program, version, date, arrived, remark))
+    # What people write may be anything.
+    return table(rows, columns=("place", "program and version", "date", "arrived", "remark"))
 
 
 def count() -> str:
