@@ -50,10 +50,10 @@ def test_each_button_copies_what_the_command_copies(page: "Page", folder: Path) 
         assert section.get_by_role("button", name="Copied").is_visible()
         page.evaluate(f"void (window.pasted = ({PASTED})())")
         page.keyboard.press("Control+V")
-        html, text = page.evaluate("window.pasted")
+        html, plain_text = page.evaluate("window.pasted")
         expected, _ = render_for_clipboard(document, place.subject)
         assert html == expected.html, place.name
-        assert text == expected.plain_text, place.name
+        assert plain_text == expected.plain_text, place.name
 
 
 def test_ticks_are_kept_and_saved_as_a_table(page: "Page", tmp_path: Path) -> None:

@@ -18,9 +18,9 @@ def written(folder: Path) -> tuple[str, list[dict[str, str]]]:
     result = CliRunner().invoke(main, ["arrivals", str(folder)])
     assert result.exit_code == 0, result.output
     page = (folder / "index.html").read_text("utf-8")
-    found = re.search(r'<script type="application/json" id="data">(.*)</script>', page)
-    assert found
-    data = json.loads(found[1])
+    match = re.search(r'<script type="application/json" id="data">(.*)</script>', page)
+    assert match
+    data = json.loads(match[1])
     assert len(data["specimens"]) == 12
     return result.output, data["places"]
 

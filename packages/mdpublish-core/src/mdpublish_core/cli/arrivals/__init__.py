@@ -21,7 +21,7 @@ _FOLDER = Path(__file__).parent
 SPECIMENS = "specimens.md"
 
 
-class Place(NamedTuple):
+class ArrivalPlace(NamedTuple):
     """A program in which specimens arrive: by pasting a destination, or by opening a file."""
 
     name: str
@@ -31,11 +31,11 @@ class Place(NamedTuple):
     steps: str
 
 
-def read_places() -> list[Place]:
+def read_places() -> list[ArrivalPlace]:
     """Return the places of outputs that there are."""
     from mdpublish_core.writers.outputs import output_names
 
-    places = [Place(*row) for row in read_table(__file__, "places.tsv")]
+    places = [ArrivalPlace(*row) for row in read_table(__file__, "places.tsv")]
     return [each for each in places if each.kind != "paste" or each.subject in output_names()]
 
 
@@ -66,7 +66,7 @@ def arrivals(*, folder: Path) -> None:
     click.echo(f"Open {folder / 'index.html'}")
 
 
-def _page(document: "Document", places: list[Place]) -> str:
+def _page(document: "Document", places: list[ArrivalPlace]) -> str:
     from mdpublish_core.nodes import text_content
     from mdpublish_core.writers.clipboard import render_for_clipboard
 
