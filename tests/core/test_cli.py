@@ -334,6 +334,6 @@ def test_reader_that_has_enough_is_no_mistake(tmp_path: Path, arguments: list[st
 def test_every_command_that_reports_does_so_for_programs() -> None:
     helps = {name: CliRunner().invoke(main, [name, "--help"]).stdout for name in COMMANDS}
     assert {name for name, shown in helps.items() if not re.search(r"^ +--output-format \[text\|json", shown, re.MULTILINE)} == {
-        # A server, a login and a script for a shell.
-        "preview", "login", "mcp", "completion",
+        # A server, a login, a script for a shell, and a page for a person.
+        "preview", "login", "mcp", "completion", "arrivals",
     }  # fmt: skip
