@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, field
 from functools import cached_property
-from importlib import import_module
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, cast
 
 from mdpublish_core.errors import InvalidArgument
@@ -535,6 +534,8 @@ class Document(BlockToken):
 
     def _repr_html_(self) -> str:
         """Show it in Jupyter as `generic` has it."""
+        from importlib import import_module
+
         # By its name, since what renders trees imports them.
         return str(import_module("mdpublish_core").render(self, plain_text=False).html)
 
