@@ -36,8 +36,8 @@ RUNS = 3
 COMMAND = """
 import sys, time
 from mdpublish_core.cli import main
-from mdpublish_core.cli.send import slack
-slack.API_URL = sys.argv.pop(1)
+from mdpublish_core.slack import places
+places.API_URL = sys.argv.pop(1)
 sleep = time.sleep
 time.sleep = lambda seconds: sleep(seconds / 100)
 main()
