@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 from mdpublish_core.cli.dialects import included_files
 from mdpublish_core.cli.inputs import ParseOptions, folder_of
 from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.resources.file_names import actual_path, case_notices
 from mdpublish_core.resources.folder_files import read_within, repository_root
 from mdpublish_core.resources.urls import has_scheme
 
@@ -48,7 +49,9 @@ class ImageEmbedder:
             self._add_notice(url, "not a relative path")
             return url.url
         try:
-            return self._embed(Path(os.path.normpath(self._folder / path)))
+            actual = actual_path(self._folder, path)
+            self.notices += case_notices(url, path, actual)
+            return self._embed(Path(os.path.normpath(self._folder / actual)))
         except OSError as error:
             problem = error.strerror or str(error)
         except ValueError as error:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from mdpublish_core.errors import nearest
+from mdpublish_core.resources.file_names import squeezed
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _MAX_COMPARED = 2_000
@@ -17,13 +18,7 @@ _MIN_LIKENESS = 0.8
 _MIN_WORD_LIKENESS = 0.7
 """Likeness of the words in which such a name differs from the other."""
 
-_SEPARATORS = compile_lazily(r"[^\w./#]|_")
 _WORD = compile_lazily(r"[^\W_]+")
-
-
-def squeezed(name: str) -> str:
-    """Return a name without what differs between spellings: letter case, hyphens and the like."""
-    return _SEPARATORS.sub("", name).casefold()
 
 
 def similar_name(name: str, known: Collection[str]) -> str | None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 
+from mdpublish_core.resources.file_names import actual_path
 from mdpublish_core.resources.folder_files import read_within
 from mdpublish_core.strings.encodings import InvalidEncoding, decode_source
 
@@ -45,7 +46,7 @@ class IncludedFiles:
         if any(part.startswith(".") and part not in {".", ".."} for part in Path(name).parts):
             return None
         folders = [each for each in (self._folder, *self._folder.parents) if each.is_relative_to(self._root)]
-        for path in (folder / f"{name}{suffix}" for folder in folders for suffix in ("", ".md")):
+        for path in (folder / actual_path(folder, f"{name}{suffix}") for folder in folders for suffix in ("", ".md")):
             try:
                 content = decode_source(read_within(self._root, path, _MAX_BYTES + 1))
             except (OSError, ValueError, InvalidEncoding):

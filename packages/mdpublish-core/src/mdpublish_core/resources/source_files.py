@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
+from mdpublish_core.resources.file_names import name_key
 from mdpublish_core.resources.folder_files import locate, repository_root
 
 SUFFIXES = frozenset({".md", ".markdown"})
@@ -25,16 +26,16 @@ class SourceNames:
 
     def named(self, path: str) -> PurePosixPath | None:
         """Return the source that a wiki link names, with or without its suffix and its folders."""
-        folders = [part.lower() for part in PurePosixPath(path).parts[:-1]]
+        folders = [*map(name_key, PurePosixPath(path).parts[:-1])]
         for source in self.of_name(PurePosixPath(path)):
-            parts = [part.lower() for part in source.parts[:-1]]
+            parts = [*map(name_key, source.parts[:-1])]
             if parts[len(parts) - len(folders) :] == folders:
                 return source
         return None
 
 
 def _name_of(path: PurePosixPath) -> str:
-    return (path.stem if path.suffix.lower() in SUFFIXES else path.name).lower()
+    return name_key(path.stem if path.suffix.lower() in SUFFIXES else path.name)
 
 
 def find_problem(root: Path, folder: Path, path: PurePosixPath) -> str | None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
-from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.notices import Notice
+from mdpublish_core.resources.file_names import actual_path, case_notices, link_notice
 from mdpublish_core.resources.folder_files import repository_root
 from mdpublish_core.resources.repository import Repository
 from mdpublish_core.resources.source_files import SUFFIXES, SourceNames, find_problem
@@ -55,15 +56,18 @@ class LinkResolver:
         """Resolve the links of a page; `root` is the URL of the site, relative to it."""
         urls: dict[tuple[str, bool], str] = {}
         assets: set[PurePosixPath] = set()
-        notices = []
+        notices: list[Notice] = []
         for url in self._scans[source].urls:
             if (parts := _local(url.url)) is None:
                 continue
-            written, problem = self._write(source, url, parts, root, assets)
+            path = unquote(parts.path, errors="surrogateescape")
+            actual = self._actual(source, path)
+            written, problem = self._write(source, url, parts._replace(path=actual), root, assets)
             if written is not None:
                 urls[url.url, url.by_name] = written
+                notices += case_notices(url, path, actual)
             if problem:
-                notices.append(_notice(url, problem))
+                notices.append(link_notice(url, problem))
         return ResolvedLinks(urls, frozenset(assets), tuple(notices))
 
     def labels(self) -> dict[PurePosixPath, dict[str, list[str]]]:
@@ -72,23 +76,30 @@ class LinkResolver:
         for source, scan in self._scans.items():
             for url, label in scan.labels:
                 parts = _local(url)
-                located = (
-                    _locate(source, unquote(parts.path, errors="surrogateescape")) if parts and parts.path else None
-                )
+                path = self._actual(source, unquote(parts.path, errors="surrogateescape")) if parts else ""
+                located = _locate(source, path) if path else None
                 target = self._source_at(located) if located else None
                 if parts and target and target != source:
                     anchor = self._fragment(target, parts.fragment)[0].removeprefix("#")
                     labels.setdefault(target, {}).setdefault(anchor, []).append(label)
         return labels
 
+    def _actual(self, source: PurePosixPath, path: str) -> str:
+        """Return a path as its files are called."""
+        located = _locate(source, path) if path else None
+        if not located or located in self._pages:
+            return path
+        folder = self._folder if path.startswith("/") else self._folder / source.parent
+        return "/" * path.startswith("/") + actual_path(folder, path.lstrip("/"))
+
     def _write(
         self, source: PurePosixPath, url: PageUrl, parts: SplitResult, root: str, assets: set[PurePosixPath]
     ) -> tuple[str | None, str | None]:
-        if not (path := unquote(parts.path, errors="surrogateescape")):
+        if not (path := parts.path):
             return None, self._fragment(source, parts.fragment)[1]
         located = _locate(source, path)
         target = self._source_at(located) if located else None
-        if self._repository and not (target or url.is_image or url.by_name or located in self._static):
+        if self._repository and not (target or url.kind == "image" or url.by_name or located in self._static):
             is_draft = located and located.suffix.lower() in SUFFIXES
             if not is_draft and (repository_url := self._repository.url_of(source, path)):
                 return repository_url + (f"#{parts.fragment}" if parts.fragment else ""), None
@@ -142,8 +153,3 @@ def _locate(source: PurePosixPath, path: str) -> PurePosixPath | None:
 
 def _quoted(path: PurePosixPath) -> str:
     return quote(os.fsencode(str(path)))
-
-
-def _notice(url: PageUrl, problem: str) -> Notice:
-    code = "missing-image" if url.is_image else "broken-link"
-    return Notice(code, f"the {'image' if url.is_image else 'link'} {shorten(url.url)!r} {problem}", *url.position)

@@ -18,6 +18,7 @@ from mdpublish_core.errors import InvalidSite
 from mdpublish_core.notices import Notice
 from mdpublish_core.resources.folder_files import atomic_write, locate, open_within, repository_root
 from mdpublish_core.site.scan import PageUrl, ScannedPage, Section
+from mdpublish_core.strings.positions import SourcePosition
 
 FOLDER = ".mdpublish-site"
 """In the output: the manifest, and files before they are complete. It need not be published."""
@@ -188,7 +189,7 @@ def _written(content: Mapping[str, Any]) -> WrittenFile:
 
 
 def _scanned(content: Mapping[str, Any]) -> ScannedPage:
-    urls = tuple(PageUrl(**{**each, "position": tuple(each["position"])}) for each in content["urls"])
+    urls = tuple(PageUrl(**{**each, "position": SourcePosition(*each["position"])}) for each in content["urls"])
     sections = tuple(Section(**each) for each in content["sections"])
     labels = tuple((url, label) for url, label in content["labels"])
     notices = tuple(Notice(**each) for each in content["notices"])

@@ -14,6 +14,7 @@ from mdpublish_core.readers.markdown import added_extensions, read_front_matter
 from mdpublish_core.readers.markdown.url_rewriting import urls_in
 from mdpublish_core.resources.url_rewriters import UrlRewriter
 from mdpublish_core.site.settings import SiteSettings
+from mdpublish_core.strings.positions import SourcePosition
 from mdpublish_core.writers.document_defaults import defaults_of, ignored_notice
 from mdpublish_core.writers.structure.anchors import Anchors
 
@@ -36,10 +37,9 @@ class PageUrl:
     """The URL of a link or image."""
 
     url: str
-    is_image: bool
+    kind: str
     by_name: bool
-    position: tuple[int | None, int | None, str | None]
-    """Line, column and source, as of a notice."""
+    position: SourcePosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +102,7 @@ def scan_page(markdown: str, settings: SiteSettings) -> ScannedPage:
         date=_date_of(values, notices),
         rank=_rank_of(values, notices),
         anchors=dict(anchors.ids),
-        urls=tuple(
-            PageUrl(url.url, url.kind == "image", url.by_name, (*url.position,)) for _, url in urls_in(document)
-        ),
+        urls=tuple(PageUrl(url.url, url.kind, url.by_name, url.position) for _, url in urls_in(document)),
         labels=tuple(_labels(document)),
         sections=tuple(_sections(document, anchors)),
         notices=tuple(notices),

@@ -7,16 +7,15 @@ from urllib.parse import unquote, urlsplit
 
 from mdpublish_core.cli.batch.plan import Plan, relative
 from mdpublish_core.cli.images import ImageEmbedder, local_path
-from mdpublish_core.cli.suggestions import similar_name, similar_path, squeezed
+from mdpublish_core.cli.suggestions import similar_name, similar_path
 from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.nodes import text_content
-from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.readers.markdown.unread_syntax import HEADING_ID
 from mdpublish_core.readers.markdown.url_rewriting import urls_in
+from mdpublish_core.resources.file_names import actual_path, case_notices, link_notice
 from mdpublish_core.resources.folder_files import read_within, repository_root
 from mdpublish_core.resources.source_files import SUFFIXES, find_problem
 from mdpublish_core.strings.encodings import decode_source
-from mdpublish_core.strings.positions import MAX_SOURCE_CHARACTERS
 from mdpublish_core.writers.outputs import complete_file_of, load_writer
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from mdpublish_core import Document
     from mdpublish_core.cli.inputs import ParseOptions
+    from mdpublish_core.notices import Notice
     from mdpublish_core.resources.url_rewriters import Url
 
 _ANCHORS = {"page": "structure.anchors:page_anchor", "docx": "docx:anchor_of"}
@@ -68,28 +68,31 @@ class LinkRewriter:
         merged = self._images.merge_notices(notices, complete=complete_file_of(self._output))
         return (*self.notices, *merged)
 
-    def _locate(self, path: str) -> PurePosixPath:
-        """Resolve a path and record the state of the file."""
-        located = PurePosixPath(os.path.normpath(self._document.parent / path))
-        self.stamps[str(located)] = stamp(self._plan, located)
-        return located
+    def _locate(self, path: str) -> tuple[PurePosixPath, str]:
+        """Resolve a path, and record the state of its file and of one that would go before; return its own, too."""
+        actual = actual_path(self._plan.source / self._document.parent, path)
+        for each in (path, actual):
+            located = PurePosixPath(os.path.normpath(self._document.parent / each))
+            self.stamps[str(located)] = stamp(self._plan, located)
+        return located, actual
 
     def _linked(self, url: "Url", path: str) -> str:
-        located = self._locate(path)
+        located, actual = self._locate(path)
         output = self._plan.page_at(located) or (self._plan.page_named(path) if url.by_name else None)
+        problem = None if output else find_problem(self._plan.boundary, self._plan.source, located)
+        self.notices += case_notices(url, path, actual)
         if output:
             return self._page_url(output, url.url)
-        problem = find_problem(self._plan.boundary, self._plan.source, located)
         if problem is None:
             self.copies.add(located)
-        elif url.by_name and find_problem(self._plan.boundary, self._plan.source, PurePosixPath(path)) is None:
+            return url.url if actual == path else self._page_url(located, url.url)
+        if url.by_name and find_problem(self._plan.boundary, self._plan.source, PurePosixPath(path)) is None:
             # Names may begin at the source directory.
             self.copies.add(PurePosixPath(path))
             self.stamps[path] = stamp(self._plan, PurePosixPath(path))
             return relative(PurePosixPath(path), self._plan.outputs[self._document])
-        else:
-            outside = "points outside the source directory" if located.parts[:1] == ("..",) else problem
-            self.notices.append(broken_link_notice(url, outside))
+        outside = "points outside the source directory" if located.parts[:1] == ("..",) else problem
+        self.notices.append(link_notice(url, outside))
         return url.url
 
     def _page_url(self, output: PurePosixPath, url: str) -> str:
@@ -113,13 +116,15 @@ class LinkChecker:
 
     def notices_of(self, document: "Document") -> "Iterator[Notice]":
         for _, url in urls_in(document, only_local=True):
-            path = local_path(url.url)
-            if path is not None and url.by_name:
-                path = self._path_of(path)
+            path = written = local_path(url.url)
+            if path is not None:
+                path = self._path_of(path) if url.by_name else self._actual(path)
             if path is not None and not self._stamp(file := os.path.join(self._prefix, path)):  # noqa: PTH118
                 suggestion = None if url.by_name else similar_path(self._folder, path, SUFFIXES)
-                yield broken_link_notice(url, "points to a missing file", path, suggestion)
-            elif url.url.startswith("#"):
+                yield link_notice(url, "points to a missing file", path, suggestion)
+                continue
+            yield from case_notices(url, written or "", path or "")
+            if url.url.startswith("#"):
                 yield from _notices_of_fragment(url, document.cached(_targets_of))
             elif path and "#" in url.url and _is_document(path):
                 yield from _notices_of_fragment(url, self._targets_in(file, self.stamps[file]))
@@ -149,10 +154,17 @@ class LinkChecker:
         """Return the path of a wiki link's file, below the document's folder or the current directory."""
         for folder in (self._folder, Path.cwd()):
             for suffix in ("", *SUFFIXES):
-                file = str(folder.absolute() / f"{name}{suffix}")
+                file = str(folder.absolute() / actual_path(folder, f"{name}{suffix}"))
                 if self._stamp(file) and os.path.isfile(file):  # noqa: PTH113
                     return file
         return name
+
+    def _actual(self, path: str) -> str:
+        """Return the file's own path; what would go before it, once it is there, has a stamp, too."""
+        actual = actual_path(self._folder, path)
+        if actual != path:
+            self._stamp(os.path.join(self._prefix, path))  # noqa: PTH118
+        return actual
 
     def _stamp(self, file: str) -> str:
         stamp = self.stamps[file] = file_stamp(file)
@@ -183,7 +195,7 @@ def _notices_of_fragment(url: "Url", targets: _Targets) -> "Iterator[Notice]":
     fragment = unquote(urlsplit(url.url).fragment)
     if fragment and not targets.has(fragment):
         suggestion = similar_name(fragment, targets.headings)
-        yield broken_link_notice(url, "points to a missing heading", f"#{fragment}", suggestion and f"#{suggestion}")
+        yield link_notice(url, "points to a missing heading", f"#{fragment}", suggestion and f"#{suggestion}")
 
 
 def _targets_of(document: "Document") -> _Targets:
@@ -200,19 +212,6 @@ def _targets_of(document: "Document") -> _Targets:
 
 def _is_document(path: str) -> bool:
     return PurePosixPath(path).suffix.lower() in SUFFIXES
-
-
-def broken_link_notice(url: "Url", problem: str, written: str = "", suggestion: str | None = None) -> Notice:
-    """Return the notice of a URL; `suggestion` is a name like the part of it that is `written` wrong."""
-    position = url.position
-    source = position.source or ""
-    question, fix = f"; did you mean {shorten(suggestion)!r}?" if suggestion else "", None
-    if suggestion and source.count(written) == 1 and len(source) < MAX_SOURCE_CHARACTERS:
-        fix = source.replace(written, suggestion)
-    message = f"the {url.kind} {shorten(url.url)!r} {problem}{question}"
-    if suggestion and squeezed(suggestion) == squeezed(written):
-        return Notice("inexact-link", message, *position, fix)
-    return Notice("missing-image" if url.kind == "image" else "broken-link", message, *position, fix)
 
 
 def stamp(plan: Plan, path: PurePosixPath) -> str:

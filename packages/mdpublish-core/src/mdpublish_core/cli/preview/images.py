@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
+from mdpublish_core.resources.file_names import actual_path
 from mdpublish_core.resources.folder_files import locate, read_within
 
 MEDIA_TYPES = {
@@ -33,7 +34,7 @@ def find_image(folder: Path, url_path: str) -> ImageFile | None:
         if not all(_is_plain_name(part) for part in parts):
             return None
         root = folder.resolve(strict=True)
-        file = locate(root, root.joinpath(*parts))
+        file = locate(root, root / actual_path(root, "/".join(parts)))
         media_type = MEDIA_TYPES.get(file.suffix.lower())
         if media_type is None or not all(_is_plain_name(part) for part in file.relative_to(root).parts):
             return None

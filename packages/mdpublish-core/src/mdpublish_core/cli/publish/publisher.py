@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 
 import click
 
-from mdpublish_core.cli.batch.links import broken_link_notice
 from mdpublish_core.cli.console import write
 from mdpublish_core.cli.images import local_path
 from mdpublish_core.cli.inputs import ParseOptions, WalkedFile, read_content, read_markdown
@@ -20,6 +19,7 @@ from mdpublish_core.cli.publish.links import replace_urls, urls_of
 from mdpublish_core.cli.publish.page_ids import page_id, with_extensions, with_id, without_id
 from mdpublish_core.cli.publish.pages_file import Page, PagesFile, UploadedImage
 from mdpublish_core.client.errors import BadRequest, Conflict, NotFound
+from mdpublish_core.resources.file_names import actual_path, link_notice
 from mdpublish_core.resources.repository import Repository
 from mdpublish_core.resources.source_files import SourceNames
 from mdpublish_core.writers.document_defaults import defaults_of, title_of
@@ -176,7 +176,8 @@ class Publisher:
         root = self.file.root
         if url.by_name and (source := self.names.named(named)):
             return root / source
-        target = Path(os.path.normpath((root / path).parent / named))
+        folder = (root / path).parent
+        target = Path(os.path.normpath(folder / actual_path(folder, named)))
         # os.path returns False for invalid names; pathlib raises.
         return target if os.path.isfile(target) else None  # noqa: PTH113
 
@@ -310,10 +311,10 @@ class Publisher:
         """Yield notices of what leads nowhere once the files of `known` paths have pages."""
         for url in source.missing:
             where = "points outside the folder or" if url.kind == "image" else "points"
-            yield broken_link_notice(url, f"{where} to a missing file")
+            yield link_notice(url, f"{where} to a missing file")
         for url, path in source.links.items():
             if path not in known and not self._repository_url(path):
-                yield broken_link_notice(url, "points to a file that is no page; --repository links to such files")
+                yield link_notice(url, "points to a file that is no page; --repository links to such files")
 
     def _notices(self, source: SourceFile, dead_links: "Sequence[Notice]") -> "Iterator[Notice]":
         """Yield notices, the service's at the lines of the file, in which URLs and thus columns are others."""
