@@ -117,16 +117,6 @@ class _Group(CommandGroup):
 
 @click.group(
     cls=_Group,
-    examples=[
-        ("convert README.md -o page.html", "Write a web page."),
-        ("convert news.md -o mail.eml", "Write an email."),
-        ("copy report.md --to google-docs", "Copy, to paste into a document."),
-        ("merge report.md edited.docx --in-place", "Take over what a colleague changed."),
-        ("import --clipboard -o notes.md", "Read what you copied in an assistant or a document."),
-        ("site docs public", "Build a website of a folder."),
-        ("publish docs", "Publish a folder on a service."),
-        ("check docs", "Report broken links and what cannot be shown."),
-    ],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="mdpublish")

@@ -23,6 +23,7 @@ from mdpublish_core.cli.configuration import (
 )
 from mdpublish_core.cli.dialects import chosen_dialect, with_detected_dialect
 from mdpublish_core.cli.inputs import STANDARD_INPUT
+from mdpublish_core.data_files import read_table
 from mdpublish_core.resources.source_files import SUFFIXES
 
 Examples = Sequence[tuple[str, str]]
@@ -64,6 +65,7 @@ _PER_RUN = frozenset(
         "attached",
         "ledger_file",
         "resends",
+        "program",
     }
 )
 """Options that say what one run is to do, which no configuration should."""
@@ -81,12 +83,16 @@ _OTHER_PROGRAMS = {
 """Options of pandoc and its like, and what a command has instead."""
 
 
+def _examples_of(command: str | None) -> Examples:
+    return [(line, meaning) for name, line, meaning in read_table(__file__, "examples.tsv") if name == command]
+
+
 class Command(click.Command):
     """A command whose help ends in examples, and in the outputs if it has an option for them."""
 
     def __init__(self, *args: Any, examples: Examples = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.examples = examples
+        self.examples = examples or _examples_of(self.name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
@@ -367,7 +373,7 @@ class CommandGroup(click.Group):
 
     def __init__(self, *args: Any, examples: Examples = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.examples = examples
+        self.examples = examples or _examples_of(self.name)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         write_examples(self.examples, formatter)

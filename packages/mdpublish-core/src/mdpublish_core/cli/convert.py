@@ -17,7 +17,6 @@ from mdpublish_core.cli.options import (
     declared_values,
     default_title,
     markdown_options,
-    output_option,
     output_options,
     output_values,
     page_style_options,
@@ -25,6 +24,7 @@ from mdpublish_core.cli.options import (
     read_style,
     render_output,
     require_flags,
+    table_options,
     with_files,
 )
 from mdpublish_core.resources.source_files import SUFFIXES
@@ -131,22 +131,12 @@ class ConvertOptions(NamedTuple):
 @click.command(
     cls=ConfiguredCommand,
     input_name="file",
-    examples=[
-        ("convert README.md -o page.html", "Write a web page."),
-        ("convert report.md -o report.docx --toc", "Write a Word file with a table of contents."),
-        ("convert report.md -o report.pdf", "Write a PDF."),
-        ("convert news.md -o mail.eml --mail-subject News", "Write an email with its images."),
-        ("convert notes.md --to slack", "Print what to post in Slack."),
-        ("convert - --to plain-text", "Convert standard input."),
-    ],
 )
 @click.argument("file", metavar="FILE|-", type=click.Path(path_type=str))
-@output_option("What to write.  [default: from the suffix of OUT, the front matter, or generic]")
+@table_options("convert to")
 @page_style_options
 @markdown_options
-@click.option(
-    "--repair", "repairs", is_flag=True, help="Before, repair what a chat window, a terminal or a mail program spoiled."
-)
+@table_options("convert")
 @click.option(
     "-o",
     "--output",
@@ -158,24 +148,7 @@ class ConvertOptions(NamedTuple):
     + "; - for standard output.  [default: -]",
 )
 @output_options(has_per_document=True)
-@click.option(
-    "--embed-images/--no-embed-images",
-    "embed_images",
-    default=None,
-    help="Embed local image files in the output.  [default: if the destination requires it]",
-)
-@click.option(
-    "--fetch-images",
-    is_flag=True,
-    help="Fetch images of other sites over HTTP, and embed them: within 60 s, 5 MB each, from public addresses.",
-)
-@click.option("--allow-private", is_flag=True, help="Let --fetch-images fetch from private networks and this computer.")
-@click.option(
-    "--open",
-    "open_output",
-    is_flag=True,
-    help="Open the output in its default application; without -o, a temporary file.",
-)
+@table_options("convert 2")
 @output_format_option("standard error")
 def convert(**values: Any) -> None:
     """Convert a Markdown file.

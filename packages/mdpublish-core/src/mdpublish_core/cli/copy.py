@@ -14,7 +14,7 @@ from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.imported import as_markdown, read_clipboard, read_source
 from mdpublish_core.cli.inputs import ParseOptions, read_output_name
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
-from mdpublish_core.cli.options import destination_option, markdown_options, read_style, style_options
+from mdpublish_core.cli.options import markdown_options, read_style, style_options, table_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,27 +29,15 @@ if TYPE_CHECKING:
 @click.command(
     cls=ConfiguredCommand,
     input_name="file",
-    examples=[
-        ("copy report.md --to google-docs", "Then paste into a document."),
-        ("copy - --to slack", "Copy what standard input says."),
-        ("copy --from-clipboard --to google-docs", "Between copying in an assistant and pasting."),
-    ],
 )
 @click.argument("file", metavar="[FILE|-]", type=click.Path(path_type=str), required=False)
-@click.option(
-    "--from-clipboard", is_flag=True, help="Convert what the clipboard has: HTML of a program, or Markdown as text."
-)
-@destination_option("Destination to paste into.  [required, unless the front matter names it]")
+@table_options("copy")
+@table_options("copy to")
 @style_options
 @markdown_options
-@click.option(
-    "--repair/--no-repair",
-    "repairs",
-    default=None,
-    help="Before, repair what a chat window, a terminal or a mail program spoiled.  [default: with --from-clipboard]",
-)
+@table_options("copy 2")
 @output_format_option("standard output (text: to standard error)")
-@click.option("--plain", is_flag=True, help="Copy plain text only.")
+@table_options("copy 3")
 def copy(
     *,
     file: str | None,

@@ -10,7 +10,7 @@ from mdpublish_core.cli.console import STANDARD_OUTPUT, error_line, pluralize, w
 from mdpublish_core.cli.fixes import print_diff
 from mdpublish_core.cli.inputs import STANDARD_INPUT, display_name, error_message, read_markdown
 from mdpublish_core.cli.notice_formats import print_json, report_format_option
-from mdpublish_core.cli.options import extensions_option, wrap_option
+from mdpublish_core.cli.options import extensions_option, table_options, wrap_option
 from mdpublish_core.cli.progress import Progress
 from mdpublish_core.cli.rules import UnknownRule, format_rules
 
@@ -55,22 +55,9 @@ def _line_range(value: str) -> tuple[int, int]:
 @click.command(
     cls=ConfiguredCommand,
     input_name=None,
-    examples=[
-        ("format README.md docs", "Format a file, and all those in a folder."),
-        ("format --check .", "Fail in CI if a file is not formatted."),
-        ("format --diff --wrap 80 notes.md", "Show what lines of 80 columns would change."),
-        ("format --lines 10-20 --stdin-filename docs/a.md -", "Format a range of lines in an editor."),
-    ],
 )
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
-@click.option("--check", is_flag=True, help="Write nothing; exit with status 1 if a file would change.")
-@click.option("--diff", is_flag=True, help="Write nothing; print what would change, with status 1 if anything would.")
-@click.option(
-    "--repair", "repairs", is_flag=True, help="Before, repair what a chat, a terminal or a mail program spoiled."
-)
-@click.option("--only", metavar="RULE", multiple=True, help="Rule to apply alone; can be repeated.")
-@click.option("--also", metavar="RULE", multiple=True, help="Rule to add: tables, numbers or indents; can be repeated.")
-@click.option("--skip", metavar="RULE", multiple=True, help="Rule to leave out; can be repeated.")
+@table_options("format")
 @click.option("--lines", type=_line_range, metavar="RANGE", multiple=True, help="Lines to change, such as 10-20.")
 @click.option("--stdin-filename", metavar="FILE", help="Name of standard input, whose configuration counts.")
 @report_format_option

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 import click
 
 from mdpublish_core.cli.command import Command
-from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
+from mdpublish_core.cli.console import library_errors, write
 from mdpublish_core.cli.imported import as_markdown, read_clipboard, read_imported, require_markdown_name
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
-from mdpublish_core.cli.options import wrap_option
+from mdpublish_core.cli.options import table_options, wrap_option
 from mdpublish_core.readers.formats import COMMENTS, FORMAT_NAMES, WHOLE_PAGE
 
 if TYPE_CHECKING:
@@ -20,14 +20,9 @@ if TYPE_CHECKING:
 @click.command(
     "import",
     cls=Command,
-    examples=[
-        ("import notes.docx -o notes.md --media-folder images", "Read a Word file, and write its images to files."),
-        ("import page.html", "Print a saved page as Markdown."),
-        ("import --clipboard", "Print what was selected in an assistant or a document."),
-    ],
 )
 @click.argument("file", metavar="[FILE|-]", type=click.Path(path_type=str), required=False)
-@click.option("--clipboard", is_flag=True, help="Read the clipboard: its HTML or, if it has none, its text.")
+@table_options("import")
 @click.option(
     "--from",
     "input_format",
@@ -35,13 +30,9 @@ if TYPE_CHECKING:
     metavar="SUFFIX",
     help="Read FILE as one with this suffix.  [default: its own; of standard input as it begins]",
 )
-@click.option(
-    "--source", metavar="PROGRAM", default="auto", help="Program that wrote the HTML.  [default: found by its marks]"
-)
+@table_options("import 2")
 @click.option("--whole-page", is_flag=True, help=WHOLE_PAGE)
-@click.option(
-    "-o", "--output", metavar="OUT", type=click.Path(), default=STANDARD_OUTPUT, help="Markdown file.  [default: -]"
-)
+@table_options("import 3")
 @click.option(
     "--media-folder",
     metavar="DIR",

@@ -9,10 +9,6 @@ from mdpublish_core.cli.service_keys import keep_key, keep_secret, service_and_k
 
 @click.command(
     cls=Command,
-    examples=[
-        ("login --service https://mdpublish.example.org", "Keep an API key for a service."),
-        ("login --smtp smtp://anna@mail.example.org:587", "Keep the password of a mail server, for send."),
-    ],
 )
 @service_option
 @click.option("--key", "api_key", metavar="KEY", help="API key.  [default: asked for, or read from standard input]")

@@ -12,7 +12,7 @@ from mdpublish_core.cli.images import ImageEmbedder
 from mdpublish_core.cli.imported import media_url, read_clipboard, read_imported, require_markdown_name
 from mdpublish_core.cli.inputs import folder_of, read_markdown
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
-from mdpublish_core.cli.options import extensions_option, output_option
+from mdpublish_core.cli.options import extensions_option, table_options
 from mdpublish_core.readers.formats import COMMENTS
 
 if TYPE_CHECKING:
@@ -23,23 +23,14 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Command,
-    examples=[
-        ("merge report.md report-edited.docx --diff", "Show what a colleague changed in the Word file."),
-        ("merge report.md report-edited.docx --in-place", "Write it into the source."),
-        ("merge report.md --clipboard --in-place", "Merge what you copied of the edited Google Doc."),
-        ("merge sent.md edited.docx --ours report.md -o merged.md", "Merge it with what you have changed meanwhile."),
-    ],
 )
 @click.argument("base", metavar="BASE", type=click.Path(path_type=str))
 @click.argument("edited", metavar="[EDITED]", type=click.Path(path_type=str), required=False)
-@click.option("--clipboard", is_flag=True, help="Read the edited document from the clipboard.")
-@click.option("--ours", metavar="FILE", help="The Markdown as it is now, if that is not BASE.")
-@output_option("Output that the document was.  [default: the one that is most like it]")
-@click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Markdown file.  [default: -]")
-@click.option("--in-place", is_flag=True, help="Write to --ours or, without it, to BASE.")
-@click.option("--diff", is_flag=True, help="Write nothing; print what would change.")
+@table_options("merge")
+@table_options("merge to")
+@table_options("merge 2")
 @click.option("--comments", is_flag=True, help=COMMENTS)
-@click.option("--force", is_flag=True, help="Write even if the result lacks an edit, which a notice names.")
+@table_options("merge 3")
 @click.option(
     "--media-folder",
     metavar="DIR",

@@ -15,6 +15,7 @@ from mdpublish_core.cli.inputs import (
     read_css,
     read_template,
 )
+from mdpublish_core.data_files import read_table
 from mdpublish_core.options.extensions import DIALECTS
 from mdpublish_core.resources.characters import replace_surrogates
 
@@ -113,54 +114,50 @@ BUILT_IN_TEMPLATE = _NameParam(_templates)
 
 TEMPLATE = _NameParam(_templates, or_file=True)  # id, or path of a theme file
 
+TRANSFORM = _NameParam(_transforms)
+
 UNICODE = _UnicodeParam()
 
 
-def output_option(help_text: str) -> Callable[[Command], Command]:
-    """Add the option that chooses among all outputs, as the parameter `to`."""
-    return click.option("--to", type=OUTPUT, metavar="OUTPUT", help=help_text)
+def table_options(group: str) -> Callable[[Command], Command]:
+    """Add a group of `options.tsv`. A kind with `*` may be repeated; a default with `$` is a variable of the environment."""
+    kinds: dict[str, Any] = {
+        "path": click.Path(),
+        "output": OUTPUT,
+        "template": TEMPLATE,
+        "text": UNICODE,
+        "transform": TRANSFORM,
+    }
+
+    def add(command: Command) -> Command:
+        for name, flags, kind, metavar, default, help_text in reversed(read_table(__file__, "options.tsv")):
+            if name != group:
+                continue
+            declared: dict[str, Any] = {"help": help_text, "metavar": metavar or None, "multiple": kind.endswith("*")}
+            declared["type"] = kinds.get(named := kind.removesuffix("*"))
+            if named in {"flag", "switch", "maybe"}:
+                initial = {"flag": False, "switch": True}.get(named)
+                declared |= {"is_flag": True, "default": initial, "show_default": bool(default)}
+            elif named.startswith("="):
+                declared["flag_value"] = named[1:]
+            elif ".." in named:
+                least, _, most = named.partition("..")
+                declared["type"] = click.IntRange(int(least), int(most))
+            elif "|" in named:
+                declared["type"] = click.Choice(named.split("|"))
+            if default.startswith("$"):
+                declared |= {"envvar": default[1:], "show_envvar": True}
+            elif default and named != "switch":
+                declared |= {"default": default, "show_default": "[default" not in help_text}
+            command = click.option(*flags.split(), **declared)(command)
+        return command
+
+    return add
 
 
-def destination_option(help_text: str) -> Callable[[Command], Command]:
-    """Add the option that chooses among those that are pasted, mailed or posted as they are, as the parameter `to`."""
-    return click.option("--to", type=DESTINATION, metavar="DESTINATION", help=help_text)
+style_options = table_options("style")
 
-
-def style_options(command: Command) -> Command:
-    return _add_style_options(command, ("light", "dark"), "Theme mode.")
-
-
-def page_style_options(command: Command) -> Command:
-    """Add the options of output that can be a page, whose theme mode can be `auto`."""
-    return _add_style_options(
-        command, ("light", "dark", "auto"), "Theme mode; auto follows the reader's system (pages and generic only)."
-    )
-
-
-def _add_style_options(command: Command, theme_modes: tuple[str, ...], theme_mode_help: str) -> Command:
-    for option in (
-        click.option(
-            "--css",
-            "css_file",
-            type=click.Path(),
-            metavar="FILE",
-            help="Custom stylesheet, applied on top of the template's.",
-        ),
-        click.option(
-            "--theme-mode",
-            "theme_mode",
-            type=click.Choice(theme_modes),
-            help=f"{theme_mode_help}  [default: from the front matter, or light]",
-        ),
-        click.option(
-            "--template",
-            type=TEMPLATE,
-            metavar="TEMPLATE",
-            help="Template id, or path of a theme file (.toml).  [default: from the front matter, or swiss]",
-        ),
-    ):
-        command = option(command)
-    return command
+page_style_options = table_options("page style")  # of output that can be a page
 
 
 def declared_option(declared: "Option") -> Callable[[Command], Command]:
@@ -248,14 +245,6 @@ def require_flags(output: "Output", given: Iterable[str]) -> None:
             raise click.UsageError(f"--{declared_options()[name].flag} requires {remedy} (got --to {output.name})")
 
 
-_raw_html_option = click.option(
-    "--raw-html",
-    type=click.Choice(["sanitize", "escape", "keep"]),
-    default="sanitize",
-    show_default=True,
-    help="Handling of raw HTML; use keep only for trusted input.",
-)
-
 _dialect_option = click.option(
     "--dialect",
     type=click.Choice(list(DIALECTS)),
@@ -281,19 +270,9 @@ def extensions_option(command: Command) -> Command:
     return _dialect_option(_extension_option(command))
 
 
-_transforms_option = click.option(
-    "--transform",
-    "transforms",
-    type=_NameParam(_transforms),
-    metavar="TRANSFORM",
-    multiple=True,
-    help="Transform of an installed plug-in to apply; can be repeated.",
-)
-
-
 def markdown_options(command: Command) -> Command:
     """Add the options of parsing. Names of extensions are for `select_extensions`, those of transforms for `parse`."""
-    return _raw_html_option(extensions_option(_transforms_option(command)))
+    return table_options("raw html")(extensions_option(table_options("transforms")(command)))
 
 
 class StyleArguments(TypedDict):

@@ -31,11 +31,6 @@ def _complete_category(_ctx: click.Context, _param: click.Parameter, incomplete:
 @click.group(
     cls=CommandGroup,
     invoke_without_command=True,
-    examples=[
-        ("templates --category business", "List the templates of a category."),
-        ("templates --gallery gallery.html", "Write a page that shows them all."),
-        ("templates new brand --from paper", "Start a template of your own."),
-    ],
 )
 @click.option(
     "--category", metavar="CATEGORY", shell_complete=_complete_category, help="Show only templates of this category."

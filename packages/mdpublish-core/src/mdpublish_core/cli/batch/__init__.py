@@ -19,11 +19,11 @@ from mdpublish_core.cli.notice_formats import output_format_option, print_folder
 from mdpublish_core.cli.options import (
     declared_values,
     markdown_options,
-    output_option,
     output_options,
     page_style_options,
     read_style,
     require_flags,
+    table_options,
     with_files,
 )
 from mdpublish_core.cli.progress import Progress
@@ -39,25 +39,14 @@ if TYPE_CHECKING:
 @click.command(
     cls=ConfiguredCommand,
     input_name="source",
-    examples=[
-        ("batch docs site", "Write a web page for each document."),
-        ("batch letters mails --to eml", "Write an email for each document."),
-    ],
 )
 @click.argument("source", metavar="SRC", type=click.Path(path_type=Path))
 @click.argument("target", metavar="DST", type=click.Path(path_type=Path))
-@output_option("What to write.  [default: page]")
+@table_options("batch to")
 @page_style_options
 @markdown_options
 @output_options(has_per_document=False)
-@click.option("--base-url", metavar="URL", help="URL of DST where it is published, for canonical URLs of pages.")
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    metavar="N",
-    help="Number of worker processes.  [default: one per CPU; 1 for a few documents]",
-)
-@click.option("--force", is_flag=True, help="Convert all files, even if unchanged.")
+@table_options("batch")
 @output_format_option("standard output (text: to standard error)")
 def batch(
     *,
@@ -111,7 +100,7 @@ def _plan(source: Path, target: Path, options: "OutputOptions") -> "Plan":
         raise click.UsageError(f"SRC and DST are the same directory: {target}")
     plan = make_plan(source, target, options)
     if not plan.outputs:
-        raise click.ClickException(f"no Markdown files (.md, .markdown) found in {source}")
+        raise click.ClickException(f"no Markdown files (.md, .markdown, .mdx) found in {source}")
     target.mkdir(parents=True, exist_ok=True)
     return plan
 

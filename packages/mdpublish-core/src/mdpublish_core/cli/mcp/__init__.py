@@ -13,10 +13,6 @@ from mdpublish_core.errors import MissingExtra
 
 @click.command(
     cls=Command,
-    examples=[
-        ("mcp", "The command line that an assistant's configuration names."),
-        ("mcp --folder .", "Lets the assistant convert, import, check and publish files of this folder."),
-    ],
 )
 @click.option(
     "--folder",

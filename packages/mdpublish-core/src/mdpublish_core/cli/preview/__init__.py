@@ -8,7 +8,7 @@ from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions
-from mdpublish_core.cli.options import destination_option, markdown_options, style_options
+from mdpublish_core.cli.options import markdown_options, style_options, table_options
 
 if TYPE_CHECKING:
     from mdpublish_core.cli.preview.document import PreviewDocument
@@ -24,24 +24,12 @@ _MAX_PORTS_TRIED = 20
 @click.command(
     cls=ConfiguredCommand,
     input_name="file",
-    examples=[
-        ("preview README.md", "Open the preview in the browser."),
-        ("preview news.md --to email --template ./brand.toml", "Show an email in a template of your own."),
-    ],
 )
 @click.argument("file", metavar="FILE", type=click.Path(path_type=str))
-@destination_option("Initial destination.  [default: from the front matter, or generic]")
+@table_options("preview to")
 @style_options
 @markdown_options
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    metavar="PORT",
-    help=f"Port to listen on; 0 selects a free one.  [default: {PORT}, or the next free one]",
-)
-@click.option(
-    "--open/--no-open", "open_browser", default=True, show_default=True, help="Open the preview in the browser."
-)
+@table_options("preview")
 def preview(
     *,
     file: str,

@@ -13,7 +13,7 @@ from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import error_line, library_errors, pluralize
 from mdpublish_core.cli.inputs import ParseOptions
 from mdpublish_core.cli.notice_formats import FileNotices, print_json, print_notices, report_format_option
-from mdpublish_core.cli.options import extensions_option
+from mdpublish_core.cli.options import extensions_option, table_options
 from mdpublish_core.cli.progress import Progress
 from mdpublish_core.cli.publish.pages_file import PagesFile, find_root
 from mdpublish_core.cli.service_keys import service_and_key, service_option
@@ -32,27 +32,10 @@ _FAILED = frozenset({"conflict", "failed"})
 @click.command(
     cls=ConfiguredCommand,
     input_name="files",
-    examples=[
-        ("publish report.md", "Publish a file; again, after a change."),
-        ("publish docs --dry-run", "Say which pages of a folder would change."),
-        ("publish docs --prune", "Also delete the pages of files that are gone."),
-    ],
 )
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
 @service_option
-@click.option("--draft", "is_draft", is_flag=True, help="Store documents without publishing new ones.")
-@click.option(
-    "--id-in-front-matter",
-    "writes_ids",
-    is_flag=True,
-    help="Write the ids of new pages into the front matter of their files, too.",
-)
-@click.option("--repository", metavar="URL", help="Repository to which links to files that are no pages lead.")
-@click.option("--dry-run", "is_dry", is_flag=True, help="Send nothing; print what would change.")
-@click.option("--mine", "choice", flag_value="mine", help="Replace what was changed on the web since.")
-@click.option("--theirs", "choice", flag_value="theirs", help="Replace files by what was changed on the web since.")
-@click.option("--prune", is_flag=True, help="Delete the pages of files that are gone, after asking.")
-@click.option("--open", "opens", is_flag=True, help="Open the pages in the browser.")
+@table_options("publish")
 @report_format_option
 @extensions_option
 def publish(

@@ -14,12 +14,12 @@ from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, read_markdown
 from mdpublish_core.cli.notice_formats import FileNotices, print_json, print_notices, report_format_option, sort_notices
 from mdpublish_core.cli.options import (
-    UNICODE,
     default_title,
     extensions_option,
     read_mailbox,
     read_style,
     style_options,
+    table_options,
 )
 from mdpublish_core.cli.service_keys import find_secret
 
@@ -103,71 +103,16 @@ class SendOptions(NamedTuple):
 @click.command(
     cls=ConfiguredCommand,
     input_name="file",
-    examples=[
-        ("send news.md --to you@example.org --dry-run", "Say what would be sent."),
-        ("send news.md --to you@example.org --attach plan.pdf", "Send an email with a file."),
-        ("send news.md --recipients list.csv --rate 60", "Send a message to each row; again, after a crash."),
-        ("send news.md --slack --channel C0123456789", "Post in Slack, with figures as pictures."),
-    ],
 )
 @click.argument("file", metavar="FILE|-", type=click.Path(path_type=str))
-@click.option("--to", "recipients", metavar="ADDRESS", multiple=True, help="Recipient; can be repeated.")
-@click.option("--cc", metavar="ADDRESS", multiple=True, help="Who gets a copy; can be repeated.")
-@click.option("--bcc", metavar="ADDRESS", multiple=True, help="Who gets a copy unseen; can be repeated.")
-@click.option(
-    "--recipients",
-    "list_file",
-    metavar="FILE",
-    type=click.Path(),
-    help="CSV file with a column email: each row gets a message, with its columns in place of fields such as {{name}}.",
-)
-@click.option("--from", "sender", metavar="ADDRESS", envvar="MDPUBLISH_MAIL_FROM", show_envvar=True, help="Sender.")
-@click.option("--subject", type=UNICODE, help="Subject.  [default: from the front matter, or the title]")
-@click.option("--attach", "attached", metavar="FILE", multiple=True, help="File to attach; can be repeated.")
-@click.option(
-    "--unsubscribe", metavar="URL", help="https:// or mailto: URL that mail programs show as a button; may have fields."
-)
-@click.option(
-    "--smtp",
-    "smtp_url",
-    metavar="URL",
-    envvar="MDPUBLISH_SMTP_URL",
-    show_envvar=True,
-    help="Mail server: smtp://user@host:587 (STARTTLS) or smtps://user@host:465. The password is that of "
-    "MDPUBLISH_SMTP_PASSWORD, or of mdpublish login --smtp.",
-)
-@click.option(
-    "--slack",
-    "is_slack",
-    is_flag=True,
-    help="Post in Slack instead, by the webhook of MDPUBLISH_SLACK_WEBHOOK, or with --channel and a bot token.",
-)
-@click.option(
-    "--channel",
-    metavar="CHANNEL",
-    help="Slack channel, by id or name; needs a bot token in MDPUBLISH_SLACK_TOKEN. Figures are uploaded.",
-)
+@table_options("send")
 @click.option(
     "--rate",
     type=click.IntRange(1, _MAX_PER_MINUTE),
     metavar="NUMBER",
     help="Messages a minute, at most.  [default: as the server takes them]",
 )
-@click.option(
-    "--ledger",
-    "ledger_file",
-    metavar="FILE",
-    type=click.Path(),
-    help="Who got this mailing, so that nobody gets it twice; with --slack, what was posted.  [default: beside FILE, "
-    "with its name; none with --slack]",
-)
-@click.option(
-    "--resend-uncertain",
-    "resends",
-    is_flag=True,
-    help="Send again to whom a run was sending when it was killed, with the same Message-ID; post again what it was posting.",
-)
-@click.option("--dry-run", "is_dry", is_flag=True, help="Send nothing; print what would be sent.")
+@table_options("send 2")
 @report_format_option
 @style_options
 @extensions_option
