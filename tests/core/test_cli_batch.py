@@ -372,7 +372,7 @@ def test_workers_make_what_one_makes(folder: Path, options: tuple[str, ...]) -> 
         (["docs/index.md", "site"], "docs/index.md is a file; use: mdpublish convert docs/index.md"),
         (["docs", "docs/index.md"], "cannot access docs/index.md: File exists"),
         (["docs", "docs"], "SRC and DST are the same directory: docs"),
-        (["docs/images", "site"], "no Markdown files (.md, .markdown) found in docs/images"),
+        (["docs/images", "site"], "no Markdown files (.md, .markdown, .mdx) found in docs/images"),
         (["docs", "site", "--to", "fax"], "unknown output 'fax'"),
         (["docs", "site", "--template", "comic"], "unknown template 'comic'"),
         (["docs", "site", "--to", "word", "--paper", "a4"], "--paper requires --to docx or --to pdf (got --to word)"),

@@ -141,7 +141,7 @@ def test_folder_without_a_repository_is_its_own_boundary(folder: Path, command: 
 
     assert result.exit_code == (2 if command.startswith("format") else 1), result.output
     assert f"outside '{folder}/docs'" in lines_about(result, "docs/index.md")[0]
-    assert not lines_about(result, "b.md")
+    assert "outside" not in "".join(lines_about(result, "b.md"))
 
 
 @pytest.mark.parametrize("command", ["format", "check-fix", "convert"])

@@ -15,6 +15,7 @@ from mdpublish_core.resources.file_names import actual_path, name_key
 from tests.core.png_images import blank_png
 
 NAME = "Übersicht é"
+SPELLED = {"NFC": normalize("NFC", NAME), "NFD": normalize("NFD", NAME), "case": NAME.upper()}
 FORMS = [("NFC", "NFD"), ("NFD", "NFC")]
 
 
@@ -51,8 +52,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_link_in_another_form_leads_to_the_page_and_the_copies(
     folder: Path, command: str, link: str, file: str
 ) -> None:
-    name = normalize(file, NAME)
-    written(folder, normalize(link, NAME), name)
+    name = SPELLED[file]
+    written(folder, SPELLED[link], name)
 
     result = run(command, "docs", "out", "--output-format", "json")
 
@@ -66,15 +67,15 @@ def test_link_in_another_form_leads_to_the_page_and_the_copies(
 
 @pytest.mark.parametrize(("link", "file"), FORMS)
 def test_check_finds_nothing_in_another_form(folder: Path, link: str, file: str) -> None:
-    written(folder, normalize(link, NAME), normalize(file, NAME))
+    written(folder, SPELLED[link], SPELLED[file])
 
     assert codes(run("check", "docs", "--to", "page", "--to", "docx", "--output-format", "json")) == []
 
 
 @pytest.mark.parametrize(("link", "file"), [*FORMS, ("case", "case")])
 def test_images_are_in_word_files_and_mails(folder: Path, link: str, file: str) -> None:
-    name = NAME if file == "case" else normalize(file, NAME)
-    written(folder, NAME.upper() if link == "case" else normalize(link, NAME), name)
+    name = NAME if file == "case" else SPELLED[file]
+    written(folder, SPELLED[link], name)
 
     for kind in ("docx", "eml"):
         assert run("convert", "docs/index.md", "-o", f"one.{kind}").exit_code == 0
@@ -107,8 +108,8 @@ def test_check_names_another_case_and_fixes_it(folder: Path) -> None:
 
 @pytest.mark.parametrize(("link", "file"), FORMS)
 def test_files_of_another_form_are_included(folder: Path, link: str, file: str) -> None:
-    (folder / f"{normalize(file, NAME)}.md").write_text("Included", "utf-8")
-    (folder / "a.md").write_text(f'--8<-- "{normalize(link, NAME)}.md"\n\n[[{normalize(link, NAME)}]]', "utf-8")
+    (folder / f"{SPELLED[file]}.md").write_text("Included", "utf-8")
+    (folder / "a.md").write_text(f'--8<-- "{SPELLED[link]}.md"\n\n[[{SPELLED[link]}]]', "utf-8")
 
     result = run("convert", "a.md", "--dialect", "mkdocs", "--extension", "wikilinks", "--to", "plain-text")
 

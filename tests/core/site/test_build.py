@@ -479,7 +479,7 @@ def test_names_with_spaces_dots_and_other_scripts_work(tmp_path: Path) -> None:
         f"- [{place}](<{name.replace('%', '%25').replace('#', '%23').replace('?', '%3F')}>)\n"
         for place, name in enumerate(names)
     )
-    write(tmp_path / "docs", {**dict.fromkeys(names, "# X\n"), "index.md": f"# Index\n\n{links}"})
+    write(tmp_path / "docs", {**dict.fromkeys(names, "\n"), "index.md": f"# Index\n\n{links}"})
 
     out, report = built(tmp_path / "docs")
 

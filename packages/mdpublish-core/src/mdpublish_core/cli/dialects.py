@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _KEY = f"{__name__}.dialect"
 
 _MAX_BYTES = 1_000_000
-"""Of a configuration of another program."""
+"""Of the settings of a vault."""
 
 _EXTRA: tuple[Extension, ...] = ("abbreviations", "attributes", "definition-lists", "image-sizes", "markdown-in-html")
 
@@ -99,14 +99,14 @@ def _project_root(folder: Path) -> Path:
 
 def _mkdocs(file: Path) -> tuple[str, ...]:
     """Return the dialect without what a configuration of MkDocs does not list, and with what else it lists."""
-    from mdpublish_core.readers.markdown.yaml_values import UnreadableValue, read_tagged
+    from mdpublish_core.readers.markdown.mkdocs_settings import read_mkdocs
 
     try:
-        values = read_tagged(_content(file))
-    except (OSError, ValueError, UnreadableValue):
-        values = None
+        values = read_mkdocs(file)
+    except ValueError:
+        return ("mkdocs",)
     # One that inherits another may list nothing itself.
-    if not isinstance(values, Mapping) or ("INHERIT" in values and "markdown_extensions" not in values):
+    if "INHERIT" in values and "markdown_extensions" not in values:
         return ("mkdocs",)
     listed = values.get("markdown_extensions", ())
     # A name with options is a mapping.
@@ -123,7 +123,8 @@ def _obsidian(folder: Path) -> tuple[str, ...]:
     import json  # only in a vault
 
     try:
-        settings = json.loads(_content(folder / "app.json"))
+        with (folder / "app.json").open("rb") as opened:
+            settings = json.loads(opened.read(_MAX_BYTES))
         is_strict = isinstance(settings, dict) and settings.get("strictLineBreaks") is True
     except (OSError, ValueError, RecursionError):
         is_strict = False
@@ -133,14 +134,6 @@ def _obsidian(folder: Path) -> tuple[str, ...]:
 def _hugo(file: Path) -> tuple[str, ...]:
     # Other programs have configurations of this name.
     return ("hugo",) if file.stem == "hugo" or (file.parent / "content").is_dir() else ()
-
-
-def _content(file: Path) -> str:
-    with file.open("rb") as opened:
-        content = opened.read(_MAX_BYTES + 1)
-    if len(content) > _MAX_BYTES:
-        raise ValueError(file)
-    return content.decode("utf-8-sig")
 
 
 _MARKS: Mapping[str, Callable[[Path], tuple[str, ...]]] = {

@@ -1,5 +1,6 @@
 """Notices as text, JSON, annotations for GitHub Actions, SARIF and JUnit's XML."""
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -87,7 +88,9 @@ def print_folder_notices(
     folder: Path, notices: "Mapping[T, Iterable[Notice]]", problems: "Mapping[T, str]", notice_format: NoticeFormat
 ) -> None:
     """Print the notices of files in a folder, and the problems of those that failed; text to standard error."""
-    results = [FileNotices(str(folder / name), sort_notices(each)) for name, each in sorted(notices.items())]
+    results = [
+        FileNotices(os.path.normpath(folder / name), sort_notices(each)) for name, each in sorted(notices.items())
+    ]
     failed = [
         FileNotices(str(folder / name), problem=f"{folder / name}: {problem}")
         for name, problem in sorted(problems.items())

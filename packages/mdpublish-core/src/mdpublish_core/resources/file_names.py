@@ -9,12 +9,12 @@ import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
 from unicodedata import normalize
 
 from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.resources.url_rewriters import Url
 from mdpublish_core.strings.lazy_patterns import compile_lazily
-from mdpublish_core.strings.positions import MAX_SOURCE_CHARACTERS, SourcePosition
+from mdpublish_core.strings.positions import MAX_SOURCE_CHARACTERS
 
 _TELLS_CASES = sys.platform not in {"darwin", "win32", "cygwin"}
 """Whether a file that exists has exactly the name by which it was asked for."""
@@ -22,19 +22,6 @@ _TELLS_CASES = sys.platform not in {"darwin", "win32", "cygwin"}
 _MAX_FOLDERS = 500
 
 _SEPARATORS = compile_lazily(r"[^\w./#]|_")
-
-
-class NamedUrl(Protocol):
-    """The URL of a link or image, or the name of a page that another program finds in any case."""
-
-    @property
-    def url(self) -> str: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def by_name(self) -> bool: ...
-    @property
-    def position(self) -> SourcePosition: ...
 
 
 def name_key(name: str) -> str:
@@ -78,7 +65,7 @@ def _names_in(folder: str, _changed: int) -> Mapping[str, tuple[str, ...]]:
     return names
 
 
-def case_notices(url: NamedUrl, written: str, actual: str) -> list[Notice]:
+def case_notices(url: Url, written: str, actual: str) -> list[Notice]:
     """Return a notice if the actual path of a URL's file has another letter case; Unicode's form does not count."""
     if written == actual or url.by_name or normalize("NFC", written) == normalize("NFC", actual):
         return []
@@ -90,7 +77,7 @@ def squeezed(name: str) -> str:
     return _SEPARATORS.sub("", name).casefold()
 
 
-def link_notice(url: NamedUrl, problem: str, written: str = "", suggestion: str | None = None) -> Notice:
+def link_notice(url: Url, problem: str, written: str = "", suggestion: str | None = None) -> Notice:
     """Return the notice of a URL; `suggestion` is a name like the part of it that is `written` wrong."""
     source = url.position.source or ""
     question, fix = f"; did you mean {shorten(suggestion)!r}?" if suggestion else "", None

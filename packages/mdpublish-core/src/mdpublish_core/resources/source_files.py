@@ -2,13 +2,13 @@
 
 import errno
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
 from mdpublish_core.resources.file_names import name_key
 from mdpublish_core.resources.folder_files import locate, repository_root
 
-SUFFIXES = frozenset({".md", ".markdown"})
+SUFFIXES = frozenset({".md", ".markdown", ".mdx"})
 """Suffixes of Markdown files, in lower case."""
 
 
@@ -36,6 +36,13 @@ class SourceNames:
 
 def _name_of(path: PurePosixPath) -> str:
     return name_key(path.stem if path.suffix.lower() in SUFFIXES else path.name)
+
+
+def page_of(source: PurePosixPath, sources: Container[PurePosixPath]) -> PurePosixPath:
+    """Return the path of a document's page: for a README, the first page of its folder unless there is an index."""
+    if source.stem.lower() == "readme" and not any(source.with_name(f"index{each}") in sources for each in SUFFIXES):
+        source = source.with_stem("index")
+    return source.with_suffix(".html")
 
 
 def find_problem(root: Path, folder: Path, path: PurePosixPath) -> str | None:

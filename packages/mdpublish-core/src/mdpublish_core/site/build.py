@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from mdpublish_core.arguments import require_path, require_type
 from mdpublish_core.errors import InvalidArgument, InvalidSite
-from mdpublish_core.notices import Notice
+from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.plugins import installed_plugins
 from mdpublish_core.site.links import BROKEN
 from mdpublish_core.site.manifest import Output, WrittenFile
@@ -80,11 +80,14 @@ def build_site(
     """
     _require_arguments(folder, out, settings, workers)
     folder, out = Path(folder), Path(out)
-    if not folder.is_dir():
-        raise InvalidSite(f"{folder} is not a folder")
+    settings = settings or read_site_settings(folder)
+    site = Site(folder, out, settings)
+    if not site.folder.is_dir():
+        raise InvalidSite(f"{site.folder} is not a folder")
+    if not site.folder.resolve().is_relative_to(site.boundary):
+        raise InvalidSite(f"docs must be in the folder, or its repository (got {settings.docs!r})")
     if out.exists() and (not out.is_dir() or folder.resolve().is_relative_to(out.resolve())):
         raise InvalidSite(f"the site cannot be written to {out}: it is a file, or contains {folder}")
-    site = Site(folder, out, settings or read_site_settings(folder))
     return _build(site, progress, force=force, workers=workers)
 
 
@@ -107,21 +110,26 @@ def _build(site: Site, progress: Progress | None, *, force: bool, workers: int |
     fingerprint = sha256(f"{__version__} {site.settings!r} {installed_plugins()!r}".encode()).hexdigest()
     output = Output(site.out, fingerprint)
     left_out: list[str] = []
-    candidates = find_sources(site.folder, site.out, left_out.append)
+    candidates = find_sources(site, left_out.append)
     sources = read_sources(site, candidates, output.manifest.scans, workers)
     plan = plan_site(site, sources)
     output.remember({str(each): (sources.digests[each], scan) for each, scan in sources.scans.items()})
     jobs, assets, generated = tuple(plan.jobs()), plan.assets(), plan.generated()
     # A page that fails keeps its last version.
-    files = {job.page for job in jobs} | assets | generated.keys() | {candidates[source] for source in sources.problems}
+    files = (
+        {job.page for job in jobs}
+        | assets.keys()
+        | generated.keys()
+        | {candidates[source] for source in sources.problems}
+    )
     files |= {FEED} if plan.has_feed else set()
     output.clear_staging()
     output.claim(sorted(files), force=force)
     try:
         written, problems = _render(site, jobs, output, progress, force=force, workers=workers)
-        for asset in sorted(assets):
+        for asset, file in sorted(assets.items()):
             try:
-                output.copy(site.boundary, site.folder / asset, asset)
+                output.copy(site.boundary, file, asset)
             except OSError as error:
                 problems[asset] = error.strerror or str(error)
         for path, content in generated.items():
@@ -176,5 +184,9 @@ def _notices(plan: SitePlan, sources: SiteSources, output: Output) -> Iterator[t
     for source, page in sources.pages.items():
         written = output.manifest.files.get(str(page), WrittenFile())
         notices = (*sources.scans[source].notices, *plan.links[page].notices, *written.notices)
+        if own_title := plan.own_titles.get(source):
+            shared = shorten(sources.scans[source].title or "")
+            message = f"other pages of the folder are called {shared!r}, too; this one is {shorten(own_title)!r}"
+            notices = (Notice("shared-title", message), *notices)
         if notices:
             yield str(source), notices

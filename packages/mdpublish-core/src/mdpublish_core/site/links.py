@@ -43,7 +43,7 @@ class LinkResolver:
         scans: Mapping[PurePosixPath, ScannedPage],
         *,
         repository: Repository | None = None,
-        static: Container[PurePosixPath] = (),
+        static: Container[PurePosixPath],
     ) -> None:
         self._repository, self._static = repository, static
         self._folder, self._root = folder, repository_root(folder.resolve())
@@ -65,9 +65,9 @@ class LinkResolver:
             written, problem = self._write(source, url, parts._replace(path=actual), root, assets)
             if written is not None:
                 urls[url.url, url.by_name] = written
-                notices += case_notices(url, path, actual)
+                notices += case_notices(url.located, path, actual)
             if problem:
-                notices.append(link_notice(url, problem))
+                notices.append(link_notice(url.located, problem))
         return ResolvedLinks(urls, frozenset(assets), tuple(notices))
 
     def labels(self) -> dict[PurePosixPath, dict[str, list[str]]]:
@@ -108,21 +108,17 @@ class LinkResolver:
         if target is None and url.by_name:
             target = self._names.named(path)
         if target is not None:
-            return self._page_url(target, parts, root)
+            fragment, problem = self._fragment(target, parts.fragment)
+            return _url(root, self._pages[target], parts, fragment), problem
         for candidate in (located, PurePosixPath(path)) if url.by_name else (located,):
-            problem = find_problem(self._root, self._folder, candidate)
+            problem = None if candidate in self._static else find_problem(self._root, self._folder, candidate)
             # A draft is no file to copy.
             if problem is None and candidate.suffix.lower() not in SUFFIXES:
                 assets.add(candidate)
-                query = f"?{parts.query}" if parts.query else ""
-                return f"{root}{_quoted(candidate)}{query}" + (f"#{parts.fragment}" if parts.fragment else ""), None
-        # A path from the server's root may be that of another site.
-        return None, None if path.startswith("/") else problem or "points to a missing file"
-
-    def _page_url(self, target: PurePosixPath, parts: SplitResult, root: str) -> tuple[str, str | None]:
-        fragment, problem = self._fragment(target, parts.fragment)
-        query = f"?{parts.query}" if parts.query else ""
-        return f"{root}{_quoted(self._pages[target])}{query}{fragment}", problem
+                return _url(root, candidate, parts, f"#{parts.fragment}" if parts.fragment else ""), None
+        # A link from the server's root may be to another site.
+        is_elsewhere = path.startswith("/") and url.kind == "link"
+        return None, None if is_elsewhere else problem or "points to a missing file"
 
     def _fragment(self, source: PurePosixPath, fragment: str) -> tuple[str, str | None]:
         """Return the fragment on the page, and what is wrong with it."""
@@ -151,5 +147,6 @@ def _locate(source: PurePosixPath, path: str) -> PurePosixPath | None:
     return None if ".." in located.parts[:1] or "\0" in joined else located
 
 
-def _quoted(path: PurePosixPath) -> str:
-    return quote(os.fsencode(str(path)))
+def _url(root: str, path: PurePosixPath, parts: SplitResult, fragment: str) -> str:
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{root}{quote(os.fsencode(str(path)))}{query}{fragment}"

@@ -28,13 +28,16 @@ class NavItem:
     """An entry of the menu: a page, a folder (ending in `/`), a URL, or a heading with entries below it."""
 
     label: str | None
-    """What the menu shows. If None, the page's title."""
+    """What the menu shows. If None, the page's title; if empty, the entries of a folder in its place."""
 
     target: str | None = None
     """A source file or a folder, relative to the site's, or an absolute URL."""
 
     items: tuple["NavItem", ...] = ()
     """The entries below it."""
+
+    is_optional: bool = False
+    """Whether it is left out, and not an error, if the site does not have the page."""
 
 
 @dataclass(slots=True)
@@ -80,7 +83,7 @@ def _read_item(value: object, depth: int) -> NavItem:
 
 
 class Navigation:
-    """The menu of a site. `pages` has the built pages by source, `labels` what the menu calls them."""
+    """The menu of a site. `pages` has the built pages by source, `labels` what the menu calls them, and some folders."""
 
     def __init__(
         self,
@@ -94,7 +97,7 @@ class Navigation:
         folders = self._folder_nodes()
         top = folders[PurePosixPath()]
         if nav is not None:
-            self.roots = [self._node(item, folders) for item in nav]
+            self.roots = list(self._nodes(nav, folders))
         else:
             self.roots = [MenuNode(top.label, top.page), *top.children] if top.page else top.children
         self._paths: dict[PurePosixPath, tuple[MenuNode, ...]] = {}
@@ -167,27 +170,35 @@ class Navigation:
                 node = MenuNode(label.label, page)
                 keys[id(node)] = _sort_key(label.rank, 0, source.name)
                 folder.children.append(node)
+        for path in nodes.keys() & self._labels.keys():
+            nodes[path].label = self._labels[path].label
+            keys[id(nodes[path])] = _sort_key(self._labels[path].rank, 1, path.name)
         for node in nodes.values():
             node.children.sort(key=lambda each: keys[id(each)])
         return nodes
 
-    def _node(self, item: NavItem, folders: Mapping[PurePosixPath, MenuNode]) -> MenuNode:
-        """Return the node of an entry in the settings."""
-        if (target := item.target) is None:
-            return MenuNode(item.label or "", children=[self._node(each, folders) for each in item.items])
-        if _HAS_SCHEME.match(target):
-            if not is_safe_url(target):
-                raise InvalidSite(f"nav: the scheme of the URL {target!r} is not allowed")
-            return MenuNode(item.label or target, url=target)
-        source = PurePosixPath(target)
-        if target.endswith("/"):
-            if source not in folders:
-                raise InvalidSite(f"nav: there are no pages in {target}")
-            folder = folders[source]
-            return MenuNode(item.label or folder.label, folder.page, None, folder.children)
-        if source not in self._pages:
-            raise InvalidSite(f"nav: there is no page {target}")
-        return MenuNode(item.label or self._labels[source].label, self._pages[source])
+    def _nodes(self, items: Sequence[NavItem], folders: Mapping[PurePosixPath, MenuNode]) -> Iterator[MenuNode]:
+        """Yield the nodes of entries in the settings."""
+        for item in items:
+            target, below = item.target, list(self._nodes(item.items, folders))
+            source = PurePosixPath(target or "")
+            if target is None:
+                yield MenuNode(item.label or "", children=below)
+            elif _HAS_SCHEME.match(target):
+                if not is_safe_url(target):
+                    raise InvalidSite(f"nav: the scheme of the URL {target!r} is not allowed")
+                yield MenuNode(item.label or target, url=target)
+            elif target.endswith("/") and source in folders:
+                folder = folders[source]
+                node = MenuNode(item.label or folder.label, folder.page, None, folder.children)
+                yield from folder.children if item.label == "" else [node]
+            elif source in self._pages:
+                yield MenuNode(item.label or self._labels[source].label, self._pages[source], None, below)
+            elif not item.is_optional:
+                problem = "are no pages in" if target.endswith("/") else "is no page"
+                raise InvalidSite(f"nav: there {problem} {target}")
+            elif below:
+                yield MenuNode(item.label or "", children=below)
 
 
 def humanize(name: str) -> str:

@@ -2,13 +2,20 @@
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
+from math import inf
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote, urlsplit
 
 from mdpublish_core.errors import InvalidSite
+from mdpublish_core.readers.markdown.yaml_values import UnreadableValue, read_tagged
+from mdpublish_core.resources.file_names import name_key
+from mdpublish_core.resources.folder_files import read_within
 from mdpublish_core.resources.repository import Repository
 from mdpublish_core.resources.source_files import SUFFIXES, find_problem
 from mdpublish_core.site.feed import FeedEntry, atom_feed
@@ -33,6 +40,7 @@ from mdpublish_core.site.sources import (
     SiteSources,
     require_free,
 )
+from mdpublish_core.strings.encodings import decode_source
 from mdpublish_core.writers.options.page import Alternate, PageLink
 from mdpublish_core.writers.page.feed_content import feed_content
 from mdpublish_core.writers.page.frame import FramedPageOptions, PageFrame
@@ -58,7 +66,10 @@ class SitePlan:
     icon: PurePosixPath
     has_feed: bool
     links: Mapping[PurePosixPath, ResolvedLinks]
+    static: Mapping[PurePosixPath, Path]
     link_labels: Mapping[PurePosixPath, Mapping[str, Sequence[str]]]
+    own_titles: Mapping[PurePosixPath, str]
+    """Titles of pages in place of those that other pages of their folders have, too."""
 
     @property
     def words(self) -> Words:
@@ -76,15 +87,14 @@ class SitePlan:
             markdown = f"# {title}\n\n{words['no_page']} [{words['home']}]({home})\n"
             yield self._job(NOT_FOUND, title, markdown=markdown)
 
-    def assets(self) -> frozenset[PurePosixPath]:
-        """Return the files to copy. Raises `InvalidSite` if another file has the name of one."""
-        assets = frozenset(_static_files(self.site)).union(*(each.assets for each in self.links.values()))
-        if self.icon != ICON:
-            assets |= {self.icon}
-        taken = {str(page).casefold() for page in self.links}
+    def assets(self) -> Mapping[PurePosixPath, Path]:
+        """Return the files to copy, by their places. Raises `InvalidSite` if another file has the name of one."""
+        linked = {*(asset for each in self.links.values() for asset in each.assets), *({self.icon} - {ICON})}
+        assets = {asset: self.site.folder / asset for asset in linked} | dict(self.static)
+        taken = {name_key(str(page)) for page in self.links}
         for asset in assets:
             require_free(asset)
-            if str(asset).casefold() in taken:
+            if name_key(str(asset)) in taken:
                 raise InvalidSite(f"{asset} has the name of a page; rename one of them")
         return assets
 
@@ -100,7 +110,7 @@ class SitePlan:
         return files
 
     def _page_title(self, source: PurePosixPath) -> str:
-        return self.sources.scans[source].title or self.labels[source].label
+        return self.own_titles.get(source) or self.sources.scans[source].title or self.labels[source].label
 
     def _job(
         self, page: PurePosixPath, title: str, *, source: PurePosixPath | None = None, markdown: str | None = None
@@ -213,18 +223,21 @@ class SitePlan:
 def plan_site(site: Site, sources: SiteSources) -> SitePlan:
     """Work out what to write. Raises `InvalidSite` for a menu that has what the site has not."""
     folder_name = site.folder.resolve().name or "Site"
+    own_titles = _own_titles(sources)
     labels = {
-        source: _label(source, page, sources.scans[source], folder_name) for source, page in sources.pages.items()
+        source: _label(source, page, sources.scans[source], own_titles.get(source), folder_name)
+        for source, page in sources.pages.items()
     }
+    labels |= _categories(site, sources)
     listed = {source: page for source, page in sources.pages.items() if page != NOT_FOUND}
     home = next((labels[source].label for source, page in listed.items() if page == HOME), humanize(folder_name))
-    url = site.settings.repository
+    url, static = site.settings.repository, dict(_static_files(site))
     resolver = LinkResolver(
         site.folder,
         sources.pages,
         sources.scans,
         repository=Repository(site.folder, url) if url else None,
-        static=frozenset(_static_files(site)) if url else (),
+        static=static,
     )
     return SitePlan(
         site=site,
@@ -235,14 +248,59 @@ def plan_site(site: Site, sources: SiteSources) -> SitePlan:
         title=site.settings.title or home,
         icon=next((icon for icon in ICONS if find_problem(site.boundary, site.folder, icon) is None), ICON),
         has_feed=bool(site.settings.url) and any(scan.date for scan in sources.scans.values()),
+        static=static,
         links={page: resolver.resolve(source, _root(site.settings, page)) for source, page in sources.pages.items()},
         link_labels=resolver.labels(),
+        own_titles=own_titles,
     )
 
 
-def _label(source: PurePosixPath, page: PurePosixPath, scan: ScannedPage, folder_name: str) -> NavPage:
+def _own_titles(sources: SiteSources) -> Mapping[PurePosixPath, str]:
+    """Return the next heading, else the file's name, of pages that share their title, but for a folder's first page."""
+    sharing: dict[tuple[PurePosixPath, str | None], list[PurePosixPath]] = {}
+    for source in sources.pages:
+        sharing.setdefault((source.parent, sources.scans[source].title), []).append(source)
+    titles: dict[PurePosixPath, str] = {}
+    for (_, title), sharers in sharing.items():
+        several = [each for each in sharers if sources.pages[each].name != HOME.name]
+        if title is None or len(sharers) < 2 or not several:
+            continue
+        headings = {
+            each: next(
+                (section.heading for section in sources.scans[each].sections if section.heading not in {"", title}), ""
+            )
+            for each in several
+        }
+        counts = Counter(headings.values())
+        titles |= {
+            each: heading if heading and counts[heading] == 1 else humanize(each.stem)
+            for each, heading in headings.items()
+        }
+    return titles
+
+
+def _categories(site: Site, sources: SiteSources) -> Iterator[tuple[PurePosixPath, NavPage]]:
+    """Yield folders with what files of Docusaurus say of them."""
+    for folder in {folder for source in sources.pages for folder in source.parents}:
+        for suffix in ("json", "yml", "yaml"):
+            with suppress(OSError, ValueError, UnreadableValue):
+                values = read_tagged(
+                    decode_source(read_within(site.boundary, site.folder / folder / f"_category_.{suffix}"))
+                )
+                if isinstance(values, Mapping):
+                    yield (
+                        folder,
+                        NavPage(
+                            str(values.get("label", humanize(folder.name))), float(str(values.get("position", inf)))
+                        ),
+                    )
+
+
+def _label(
+    source: PurePosixPath, page: PurePosixPath, scan: ScannedPage, own_title: str | None, folder_name: str
+) -> NavPage:
     name = source.parent.name if page.name == HOME.name else source.stem
-    return NavPage(scan.nav_title or scan.title or humanize(name or folder_name), scan.rank)
+    return NavPage(scan.nav_title or own_title or scan.title or humanize(name or folder_name), scan.rank)
 
 
 def _root(settings: SiteSettings, page: PurePosixPath) -> str:
@@ -258,9 +316,16 @@ def _base_path(settings: SiteSettings) -> str:
     return urlsplit(settings.url).path if settings.url else "/"
 
 
-def _static_files(site: Site) -> Iterator[PurePosixPath]:
-    folder, out = site.folder, site.out.resolve()
-    for pattern in site.settings.static:
+def _static_files(site: Site) -> Iterator[tuple[PurePosixPath, Path]]:
+    out = site.out.resolve()
+    for written in site.settings.static:
+        folder, pattern = site.folder, written
+        if pattern.startswith("../"):
+            parts = list(takewhile(lambda part: "*" not in part, PurePosixPath(pattern).parts[:-1]))
+            folder, pattern = (
+                Path(os.path.normpath(folder.joinpath(*parts))),
+                pattern.removeprefix("/".join(parts) + "/"),
+            )
         try:
             matches = sorted(folder.glob(pattern))
         except (ValueError, NotImplementedError, IndexError):
@@ -270,8 +335,9 @@ def _static_files(site: Site) -> Iterator[PurePosixPath]:
             is_reserved = path.name in FILES or path.suffix.lower() in SUFFIXES
             is_output = (folder / path).resolve().is_relative_to(out)
             is_hidden = any(part.startswith(".") for part in path.parts)  # also one above the folder
-            if not (is_hidden or is_reserved or is_output or (folder / path).is_dir()):
-                yield path
+            is_left_out = is_hidden or is_reserved or is_output or site.excluded.leaves_out(folder / path)
+            if not (is_left_out or (folder / path).is_dir()):
+                yield path, folder / path
 
 
 def _escaped(label: str) -> str:

@@ -8,6 +8,8 @@ from pathlib import Path, PurePosixPath
 from mdpublish_core.errors import MdpublishError
 from mdpublish_core.nodes import Document
 from mdpublish_core.resources.folder_files import read_within, repository_root
+from mdpublish_core.resources.ignore_files import IgnoredFiles
+from mdpublish_core.resources.included_files import IncludedFiles
 from mdpublish_core.resources.url_rewriters import Url
 from mdpublish_core.site.manifest import WrittenFile, write_file
 from mdpublish_core.site.scan import ScannedPage, parse_page, scan_page
@@ -37,13 +39,22 @@ class PageJob:
 class Site:
     """What all pages of a site share."""
 
-    folder: Path
+    root: Path
     out: Path
     settings: SiteSettings
 
+    @property
+    def folder(self) -> Path:
+        """The folder of the documents."""
+        return self.root / self.settings.docs
+
     @cached_property
     def boundary(self) -> Path:
-        return repository_root(self.folder.resolve())
+        return repository_root(self.root.resolve())
+
+    @cached_property
+    def excluded(self) -> IgnoredFiles:
+        return IgnoredFiles(self.settings.exclude, self.folder, respects_gitignore=False)
 
 
 def require_style(settings: SiteSettings) -> None:
@@ -57,10 +68,14 @@ def read_source(site: Site, source: PurePosixPath) -> str:
     return decode_source(read_within(site.boundary, site.folder / source))
 
 
+def included_files(site: Site, source: PurePosixPath) -> IncludedFiles:
+    return IncludedFiles((site.folder / source).resolve().parent, lambda: site.boundary)
+
+
 def scan_source(site: Site, source: PurePosixPath) -> ScannedPage | str:
     """Return the scanned page, or the problem."""
     try:
-        return scan_page(read_source(site, source), site.settings)
+        return scan_page(read_source(site, source), site.settings, included_files(site, source))
     except (OSError, ValueError, MdpublishError) as error:
         return _problem(error)
 
@@ -69,17 +84,18 @@ def render_source(site: Site, job: PageJob, key: str) -> WrittenFile | str:
     """Render and write a page; return what was written, or the problem."""
     try:
         markdown = read_source(site, job.source) if job.markdown is None else job.markdown
-        page = _render(site.settings, job, markdown)
+        page = _render(site, job, markdown)
         return write_file(site.out, job.page, page.to_bytes(), key, page.notices)
     except (OSError, ValueError, MdpublishError) as error:
         return _problem(error)
 
 
-def _render(settings: SiteSettings, job: PageJob, markdown: str) -> Conversion:
+def _render(site: Site, job: PageJob, markdown: str) -> Conversion:
     def rewrite(url: Url) -> str:
         return job.urls.get((url.url, url.by_name), url.url)
 
-    return _converted(parse_page(markdown, settings, rewrite), settings, job.options)
+    document = parse_page(markdown, site.settings, included_files(site, job.source), rewrite)
+    return _converted(document, site.settings, job.options)
 
 
 def _converted(document: Document, settings: SiteSettings, options: PageOptions) -> Conversion:

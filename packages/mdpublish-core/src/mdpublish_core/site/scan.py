@@ -4,15 +4,18 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from typing import Literal
 
 from mdpublish_core import nodes
 from mdpublish_core.front_matter import FrontMatter, kind_of
 from mdpublish_core.nodes.comments import is_comment
 from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.readers import parse
+from mdpublish_core.options.limits import DEFAULT_LIMITS
+from mdpublish_core.readers import ParseRequest, read
 from mdpublish_core.readers.markdown import added_extensions, read_front_matter
+from mdpublish_core.readers.markdown.includes import Include
 from mdpublish_core.readers.markdown.url_rewriting import urls_in
-from mdpublish_core.resources.url_rewriters import UrlRewriter
+from mdpublish_core.resources.url_rewriters import Url, UrlRewriter
 from mdpublish_core.site.settings import SiteSettings
 from mdpublish_core.strings.positions import SourcePosition
 from mdpublish_core.writers.document_defaults import defaults_of, ignored_notice
@@ -37,9 +40,13 @@ class PageUrl:
     """The URL of a link or image."""
 
     url: str
-    kind: str
+    kind: Literal["link", "image"]
     by_name: bool
     position: SourcePosition
+
+    @property
+    def located(self) -> Url:
+        return Url(self.url, self.kind, self.position.line, self.by_name, lambda: self.position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,26 +85,24 @@ def is_draft(markdown: str) -> bool:
     return isinstance(value, str) and value.strip().lower() in _TRUE
 
 
-def parse_page(markdown: str, settings: SiteSettings, rewrite_url: UrlRewriter | None = None) -> nodes.Document:
+def parse_page(
+    markdown: str, settings: SiteSettings, include: Include | None = None, rewrite_url: UrlRewriter | None = None
+) -> nodes.Document:
     names = (*filter(None, [settings.dialect]), *settings.extensions)
-    return parse(
-        markdown,
-        raw_html=settings.raw_html,
-        extensions=added_extensions(markdown, names) if names else None,
-        transform=settings.transforms,
-        rewrite_url=rewrite_url,
-    )
+    extensions = added_extensions(markdown, names) if names else None
+    request = ParseRequest(settings.raw_html, extensions, rewrite_url, None, settings.transforms, DEFAULT_LIMITS)
+    return read(markdown, request, include)
 
 
-def scan_page(markdown: str, settings: SiteSettings) -> ScannedPage:
-    document = parse_page(markdown, settings)
+def scan_page(markdown: str, settings: SiteSettings, include: Include | None = None) -> ScannedPage:
+    document = parse_page(markdown, settings, include)
     defaults = defaults_of(document)
     notices: list[Notice] = []
     values = document.front_matter
     anchors = document.cached(Anchors)
     return ScannedPage(
         title=defaults.title or document.title,
-        nav_title=_string_of(values, "nav_title"),
+        nav_title=_string_of(values, "nav_title") or _string_of(values, "sidebar_label"),
         description=defaults.description or document.summary,
         date=_date_of(values, notices),
         rank=_rank_of(values, notices),
@@ -136,13 +141,14 @@ def _midnight(written: str) -> datetime:
 
 
 def _rank_of(values: FrontMatter, notices: list[Notice]) -> float | None:
-    if not (value := values.get("nav_order", "")):
+    key = "nav_order" if "nav_order" in values else "sidebar_position"
+    if not (value := values.get(key, "")):
         return None
     try:
         return float(int(value if isinstance(value, str) else ""))
     except ValueError:
         got = repr(shorten(value)) if isinstance(value, str) else kind_of(value)
-        notices.append(ignored_notice(values, "nav_order", f"must be a whole number (got {got})"))
+        notices.append(ignored_notice(values, key, f"must be a whole number (got {got})"))
         return None
 
 

@@ -82,8 +82,17 @@ class SiteSettings:
     drafts: bool = option("Build pages with `draft: true`, too.", value=False)
     """Whether to build pages whose front matter has `draft: true`."""
 
+    docs: str = ""
+    """The folder of the documents, relative to the site's; `nav` and the patterns are relative to it."""
+
+    exclude: tuple[str, ...] = ()
+    """Patterns of documents to leave out, as in `.gitignore`."""
+
     static: tuple[str, ...] = ()
-    """Patterns of files to copy besides those that pages refer to, such as `CNAME` or `downloads/**/*`."""
+    """Patterns of files to copy besides those that pages refer to, such as `CNAME` or `downloads/**/*`.
+
+    From outside the folder, such as `../static/**/*`, files are copied without the part that has no `*`.
+    """
 
     raw_html: RawHtml = "sanitize"
     """Handling of raw HTML, as in `parse`."""
@@ -116,8 +125,13 @@ def read_site_settings(folder: str | Path) -> SiteSettings:
     return SiteSettings()
 
 
-def settings_of(table: Mapping[str, object], folder: Path, source: str) -> SiteSettings:
-    """Return the settings in a table of TOML; paths in it are relative to `folder`, `source` names it in errors."""
+def settings_of(
+    table: Mapping[str, object], folder: Path, source: str, base: SiteSettings | None = None
+) -> SiteSettings:
+    """Return the settings in a table of TOML; paths in it are relative to `folder`, `source` names it in errors.
+
+    What it does not have is that of `base`.
+    """
     values: dict[str, Any] = {}
     known = declared_in(SiteSettings)
     for key, value in table.items():
@@ -132,7 +146,7 @@ def settings_of(table: Mapping[str, object], folder: Path, source: str) -> SiteS
         if name in values:
             values[name] = read(folder, values[name])
     try:
-        return replace(SiteSettings(), **values)
+        return replace(base or SiteSettings(), **values)
     except InvalidSite as error:
         raise InvalidSite(f"{source}: {error.problem}") from None
 

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from mdpublish_core.errors import InvalidSite
-from mdpublish_core.resources.source_files import SUFFIXES, find_documents
+from mdpublish_core.readers.markdown.includes import names_in
+from mdpublish_core.resources.file_names import name_key
+from mdpublish_core.resources.source_files import find_documents, page_of
 from mdpublish_core.site.pool import run_all
-from mdpublish_core.site.render import Site, read_source, scan_source
+from mdpublish_core.site.render import Site, included_files, read_source, scan_source
 from mdpublish_core.site.scan import ScannedPage, is_draft
 
 MAX_DEPTH = 32
@@ -60,7 +62,9 @@ def read_sources(
         if not site.settings.drafts and is_draft(markdown):
             drafts += 1
         else:
-            digests[source] = sha256(markdown.encode()).hexdigest()
+            include = included_files(site, source)
+            texts = (markdown, *(include(name) or "" for name in names_in(markdown)))
+            digests[source] = sha256("\0".join(texts).encode()).hexdigest()
     scans = {each: known[str(each)][1] for each in digests if known.get(str(each), ("",))[0] == digests[each]}
     missing = [source for source in digests if source not in scans]
     for number, result in run_all(scan_source, site, [(source,) for source in missing], workers):
@@ -74,14 +78,17 @@ def read_sources(
     return SiteSources(pages=pages, digests=digests, scans=scans, drafts=drafts, problems=problems)
 
 
-def find_sources(folder: Path, out: Path, report: Callable[[str], object]) -> Mapping[PurePosixPath, PurePosixPath]:
-    """Return the page of each source, relative to `out` and `folder`; hidden files and `out` itself are left out.
+def find_sources(site: Site, report: Callable[[str], object]) -> Mapping[PurePosixPath, PurePosixPath]:
+    """Return the page of each source; hidden files, those that the settings exclude and the output are left out.
 
     Raises `InvalidSite` if two sources have one page, and for a folder without sources.
     """
-    sources = find_documents(folder, report, out)
+    try:
+        sources = find_documents(site.folder, report, site.out, site.excluded.leaves_out)
+    except ValueError as error:
+        raise InvalidSite(f"exclude: {error}") from None
     if not sources:
-        raise InvalidSite(f"no Markdown files (.md, .markdown) found in {folder}")
+        raise InvalidSite(f"no Markdown files (.md, .markdown, .mdx) found in {site.folder}")
     if deep := next((each for each in sources if len(each.parts) > MAX_DEPTH + 1), None):
         raise InvalidSite(f"folders must be at most {MAX_DEPTH} deep (got {'/'.join(deep.parts[:3])}/…)")
     names = set(sources)
@@ -89,8 +96,8 @@ def find_sources(folder: Path, out: Path, report: Callable[[str], object]) -> Ma
     # Some file systems ignore case, and some normalize.
     by_page: dict[str, PurePosixPath] = {}
     for source in sources:
-        page = _page(source, names)
-        other = by_page.setdefault(str(page).casefold(), source)
+        page = page_of(source, names)
+        other = by_page.setdefault(name_key(str(page)), source)
         if other != source:
             raise InvalidSite(f"{other} and {source} are both {page}; rename one of them")
         pages[source] = page
@@ -101,12 +108,3 @@ def require_free(path: PurePosixPath) -> None:
     """Raise `InvalidSite` if a file that is copied has the name of a generated one."""
     if path in _GENERATED or path == NOT_FOUND:
         raise InvalidSite(f"{path} is the name of a generated file; rename yours")
-
-
-def _page(source: PurePosixPath, sources: set[PurePosixPath]) -> PurePosixPath:
-    """Return the page's path: for a README, the first page of its folder unless there is an index."""
-    if source.stem.lower() == "readme" and not any(
-        source.with_name(f"index{suffix}") in sources for suffix in SUFFIXES
-    ):
-        source = source.with_stem("index")
-    return source.with_suffix(".html")

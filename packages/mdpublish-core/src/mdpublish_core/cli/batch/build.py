@@ -1,12 +1,13 @@
 """Conversion of a document of a plan."""
 
 from collections.abc import Iterable
+from hashlib import sha256
 from pathlib import PurePosixPath
 from shutil import copyfileobj
 from typing import TYPE_CHECKING, Any
 
 from mdpublish_core import MdpublishError
-from mdpublish_core.cli.batch.cache import CacheEntry, digest, navigation
+from mdpublish_core.cli.batch.cache import CacheEntry, navigation
 from mdpublish_core.cli.batch.links import LinkRewriter
 from mdpublish_core.cli.batch.plan import Plan
 from mdpublish_core.cli.dialects import included_files
@@ -36,7 +37,7 @@ def convert_document(plan: Plan, document: PurePosixPath) -> CacheEntry | str:
     except Exception as error:  # noqa: BLE001  (a fault of ours in one document must not stop the others)
         return f"internal error, please report it: {error!r}"
     return CacheEntry(
-        source=digest(content),
+        source=sha256(content).hexdigest(),
         output=str(plan.outputs[document]),
         navigation=navigation(plan, document),
         stamps=links.stamps,

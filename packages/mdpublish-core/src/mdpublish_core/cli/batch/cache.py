@@ -48,17 +48,13 @@ def write_cache(plan: Plan, entries: Mapping[PurePosixPath, CacheEntry]) -> None
     (plan.target / FILE_NAME).write_text(json.dumps(content, indent=1), "utf-8")
 
 
-def digest(content: bytes) -> str:
-    return sha256(content).hexdigest()
-
-
 def navigation(plan: Plan, document: PurePosixPath) -> str:
     return repr(plan.breadcrumbs(document)) if plan.options.output.is_page else ""
 
 
 def is_unchanged(plan: Plan, document: PurePosixPath, entry: CacheEntry) -> bool:
     try:
-        source = digest(plan.read(document))
+        source = sha256(plan.read(document)).hexdigest()
     except OSError:
         return False
     if any(notice.code == "machine-busy" for notice in entry.notices):

@@ -118,15 +118,18 @@ class LinkChecker:
         for _, url in urls_in(document, only_local=True):
             path = written = local_path(url.url)
             if path is not None:
-                path = self._path_of(path) if url.by_name else self._actual(path)
+                path = self._path_of(path) if url.by_name else actual_path(self._folder, path)
             if path is not None and not self._stamp(file := os.path.join(self._prefix, path)):  # noqa: PTH118
                 suggestion = None if url.by_name else similar_path(self._folder, path, SUFFIXES)
                 yield link_notice(url, "points to a missing file", path, suggestion)
                 continue
-            yield from case_notices(url, written or "", path or "")
+            if path and written and path != written and not url.by_name:
+                # A file with this name would go before.
+                self._stamp(os.path.join(self._prefix, written))  # noqa: PTH118
+                yield from case_notices(url, written, path)
             if url.url.startswith("#"):
                 yield from _notices_of_fragment(url, document.cached(_targets_of))
-            elif path and "#" in url.url and _is_document(path):
+            elif path and "#" in url.url and PurePosixPath(path).suffix.lower() in SUFFIXES:
                 yield from _notices_of_fragment(url, self._targets_in(file, self.stamps[file]))
 
     def keep_targets(self, file: str, document: "Document") -> None:
@@ -158,13 +161,6 @@ class LinkChecker:
                 if self._stamp(file) and os.path.isfile(file):  # noqa: PTH113
                     return file
         return name
-
-    def _actual(self, path: str) -> str:
-        """Return the file's own path; what would go before it, once it is there, has a stamp, too."""
-        actual = actual_path(self._folder, path)
-        if actual != path:
-            self._stamp(os.path.join(self._prefix, path))  # noqa: PTH118
-        return actual
 
     def _stamp(self, file: str) -> str:
         stamp = self.stamps[file] = file_stamp(file)
@@ -208,10 +204,6 @@ def _targets_of(document: "Document") -> _Targets:
     heading_texts = (text_content(token) for token in (document.link_targets if document.notices else ()))
     ids = {match[1] for heading_text in heading_texts if (match := HEADING_ID.search(heading_text))}
     return _Targets({name: None for name, _ in document.cached(Anchors).ids}, ids)
-
-
-def _is_document(path: str) -> bool:
-    return PurePosixPath(path).suffix.lower() in SUFFIXES
 
 
 def stamp(plan: Plan, path: PurePosixPath) -> str:

@@ -17,7 +17,7 @@ from mdpublish_core.cli.options import StyleOptions
 from mdpublish_core.plugins import installed_plugins
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.folder_files import atomic_write, read_within, repository_root
-from mdpublish_core.resources.source_files import SourceNames, find_documents
+from mdpublish_core.resources.source_files import SourceNames, find_documents, page_of
 from mdpublish_core.strings.encodings import InvalidEncoding, decode_source
 from mdpublish_core.writers.document_defaults import title_of
 from mdpublish_core.writers.outputs import Output
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.page import PageLink
 
 _INDEX = "index"
-_README = "readme"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,11 +125,12 @@ class Plan:
 
 def make_plan(source: Path, target: Path, options: OutputOptions) -> Plan:
     documents = find_documents(source, partial(click.echo, err=True), target)
+    known = frozenset(documents)
     outputs: dict[PurePosixPath, PurePosixPath] = {}
     collisions = {}
     by_output: dict[PurePosixPath, PurePosixPath] = {}
     for document in documents:
-        output = _output(document, documents, options)
+        output = page_of(document, known) if options.output.is_page else document.with_suffix(options.output.suffix)
         if output in by_output:
             collisions[document] = by_output[output]
         else:
@@ -159,15 +159,6 @@ def relative(path: PurePosixPath, page: PurePosixPath) -> str:
     from urllib.parse import quote
 
     return quote(os.fsencode(PurePosixPath(os.path.relpath(path, page.parent)).as_posix()))
-
-
-def _output(document: PurePosixPath, documents: list[PurePosixPath], options: OutputOptions) -> PurePosixPath:
-    """Return the output's path: for a README, the index page unless there is one."""
-    if options.output.is_page and document.stem.lower() == _README:
-        siblings = {other.stem for other in documents if other.parent == document.parent}
-        if _INDEX not in siblings:
-            document = document.with_stem(_INDEX)
-    return document.with_suffix(options.output.suffix)
 
 
 def _titles(plan: Plan) -> dict[PurePosixPath, str]:

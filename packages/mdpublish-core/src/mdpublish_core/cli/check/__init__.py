@@ -16,12 +16,12 @@ from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, pluralize, write
 from mdpublish_core.cli.fixes import is_fixable, print_diff
-from mdpublish_core.cli.ignore_files import IgnoredFiles
 from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices
-from mdpublish_core.cli.options import OUTPUT, markdown_options
+from mdpublish_core.cli.options import markdown_options, table_options
 from mdpublish_core.cli.progress import Progress
 from mdpublish_core.cli.rules import explain, read_rules
+from mdpublish_core.resources.ignore_files import IgnoredFiles
 
 if TYPE_CHECKING:
     from mdpublish_core.cli.check.checking import CheckOptions, Fixed
@@ -35,64 +35,9 @@ _WATCH_SECONDS = 0.5
 @click.command(
     cls=ConfiguredCommand,
     input_name="files",
-    examples=[
-        ("check README.md docs", "Check a file, and all those in a folder."),
-        ("check --fix docs", "Write the fixes that leave no doubt, and report the rest."),
-        ("check news.md --to email --to slack", "Check what two outputs cannot show."),
-        ("check news.md --to slack --delivery", "Say in which form each line arrives."),
-        ("check . --output-format github", "Annotate a pull request."),
-        ("check --explain missing-image", "Explain a rule."),
-    ],
 )
 @click.argument("files", metavar="[FILE…]", nargs=-1)
-@click.option(
-    "--to",
-    "outputs",
-    type=OUTPUT,
-    metavar="OUTPUT",
-    multiple=True,
-    help="Output to check for; can be repeated.  [default: from the front matter, or generic]",
-)
-@click.option(
-    "--select", metavar="RULE", multiple=True, help="Rule or group to report alone; can be repeated.  [default: all]"
-)
-@click.option("--ignore", metavar="RULE", multiple=True, help="Rule or group not to report; can be repeated.")
-@click.option(
-    "--per-file-ignores",
-    metavar="PATTERN:RULE",
-    multiple=True,
-    help="Rule or group not to report in files with a pattern, as in .gitignore; can be repeated.",
-)
-@click.option(
-    "--exclude",
-    metavar="PATTERN",
-    multiple=True,
-    help="Files in folders to leave out, as in .gitignore; can be repeated.",
-)
-@click.option(
-    "--respect-gitignore/--no-respect-gitignore",
-    default=True,
-    help="Leave out files in folders that .gitignore names.  [default: --respect-gitignore]",
-)
-@click.option("--fix", is_flag=True, help="Write the fixes whose intent is beyond doubt, and report the rest.")
-@click.option("--unsafe-fixes", is_flag=True, help="Also take the fixes that are a guess.")
-@click.option(
-    "--diff", is_flag=True, help="Write nothing; print what --fix would change, with status 1 if anything would."
-)
-@click.option("--statistics", is_flag=True, help="Print the number of notices by rule.")
-@click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
-@click.option("--explain", "explained_rule", metavar="RULE", help="Explain a rule or group, and check nothing.")
-@click.option(
-    "--cache/--no-cache",
-    default=True,
-    help="Keep the notices of unchanged files in folders, in .mdpublish_cache.  [default: --cache]",
-)
-@click.option(
-    "--delivery",
-    "has_delivery",
-    is_flag=True,
-    help="Also print what arrives in another form or is lost, by line, and what arrives as it is.",
-)
+@table_options("check")
 @markdown_options
 @output_format_option("standard output")
 def check(
@@ -143,11 +88,16 @@ def check(
             ParseOptions(raw_html, extensions, transforms, configured.extensions),
             has_delivery,
         )
+    try:
+        selection = Selection.of(select, ignore, per_file_ignores, root)
+        left_out = IgnoredFiles(exclude, root, respects_gitignore=respect_gitignore)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     run = _Run(
         options,
-        Selection.of(select, ignore, per_file_ignores, root),
+        selection,
         files or (".",),
-        IgnoredFiles(exclude, root, respects_gitignore=respect_gitignore),
+        left_out,
         root if cache else None,
         Progress(is_silent=notice_format != "text"),
     )

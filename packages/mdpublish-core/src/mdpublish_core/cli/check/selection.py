@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdpublish_core.cli.ignore_files import IgnoredFiles
 from mdpublish_core.cli.rules import codes_of, read_rules
+from mdpublish_core.resources.ignore_files import IgnoredFiles
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 if TYPE_CHECKING:

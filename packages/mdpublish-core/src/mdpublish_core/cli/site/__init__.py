@@ -1,8 +1,10 @@
 """The `site` command."""
 
+import os
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,57 +12,51 @@ import click
 from click.core import ParameterSource
 
 from mdpublish_core.cli.command import ConfiguredCommand
-from mdpublish_core.cli.configuration import UNCONFIGURED, Configuration, ConfiguredDefaults, display_path, reread
+from mdpublish_core.cli.configuration import (
+    UNCONFIGURED,
+    Configuration,
+    ConfiguredDefaults,
+    display_path,
+    folders_above,
+    reread,
+)
 from mdpublish_core.cli.console import library_errors, pluralize
 from mdpublish_core.cli.dialects import chosen_dialect, dialect_in
 from mdpublish_core.cli.notice_formats import output_format_option, print_folder_notices
-from mdpublish_core.cli.options import TEMPLATE, markdown_options, options_of, read_style
+from mdpublish_core.cli.options import markdown_options, options_of, read_style, table_options
 from mdpublish_core.cli.progress import Progress
+from mdpublish_core.site.projects import FOLDERS, PROGRAMS, find_project
 from mdpublish_core.site.settings import SiteSettings
 
 if TYPE_CHECKING:
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.site import SiteReport
+    from mdpublish_core.site.projects.project import Project
 
 
 @click.command(
     cls=ConfiguredCommand,
     input_name="folder",
     reads_table=True,
-    examples=[
-        ("site docs public", "Build the website of the folder docs."),
-        ("site docs public --serve", "Build it, serve it on this computer, and build it again after changes."),
-        ("site docs public --strict", "Fail if links or images lead nowhere, such as in CI."),
-    ],
 )
 @click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
 @click.argument("out", metavar="OUT", type=click.Path(path_type=Path))
-@click.option("--template", type=TEMPLATE, metavar="TEMPLATE", help="Template id, or path of a theme file (.toml).")
 @click.option(
-    "--theme-mode",
-    type=click.Choice(["light", "dark", "auto"]),
-    help="Theme mode; auto follows the reader's system.  [default: auto]",
+    "--from",
+    "program",
+    type=click.Choice([*PROGRAMS, FOLDERS]),
+    help="Program whose configuration says what is in the menu, or the folders alone.  [default: that which is there]",
 )
-@click.option(
-    "--css", "css_file", type=click.Path(), metavar="FILE", help="Custom stylesheet, applied on top of the template's."
-)
+@table_options("site")
 @markdown_options
 @options_of(SiteSettings)
-@click.option("--strict", is_flag=True, help="Exit with status 1 if links or images lead nowhere.")
-@click.option("--force", is_flag=True, help="Write all files, also over files that are not the site's.")
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    metavar="N",
-    help="Number of worker processes.  [default: one per CPU; 1 for a few pages]",
-)
-@click.option("--serve", is_flag=True, help="Serve the site on this computer, and build it again after changes.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port of --serve.")
+@table_options("site 2")
 @output_format_option("standard output (text: to standard error)")
 def site(
     *,
     folder: Path,
     out: Path,
+    program: str | None,
     strict: bool,
     force: bool,
     workers: int | None,
@@ -75,7 +71,8 @@ def site(
 
     Pages have a menu, search, breadcrumbs, and links to the previous and the next page. Settings are read from the
     table [site] of mdpublish.toml, or [tool.mdpublish.site] of pyproject.toml, in FOLDER or above it; options go before
-    them. Only changed pages are written.
+    them. What they do not say is as mkdocs.yml, docusaurus.config.js with its sidebars, or mdBook's SUMMARY.md say.
+    Only changed pages are written.
     """
     if folder.is_file():
         raise click.UsageError(f"{folder} is a file; use: mdpublish convert {folder} --to page")
@@ -87,15 +84,23 @@ def site(
         started = time.monotonic()
         with library_errors():
             current = reread(configuration) if is_rebuild and configuration else configuration
-            settings = _settings(values, configured, current)
+            project = find_project(folder, islice(folders_above(folder), 1, None), program)
+            settings = _settings(values, configured, current, project)
             progress = Progress(is_silent=notice_format != "text")
             try:
                 report = build_site(
-                    folder, out, settings, force=force and not is_rebuild, workers=workers, progress=progress.show
+                    project.root if project else folder,
+                    out,
+                    settings,
+                    force=force and not is_rebuild,
+                    workers=workers,
+                    progress=progress.show,
                 )
             finally:
                 progress.clear()
-        _print(report, folder, notice_format, time.monotonic() - started)
+        if project and project.notices:
+            report.notices[os.path.relpath(project.file, project.folder)] = tuple(project.notices)
+        _print(report, project.folder if project else folder / settings.docs, notice_format, time.monotonic() - started)
         return not report.problems and not (strict and report.broken_links)
 
     is_good = build(is_rebuild=False)
@@ -108,9 +113,12 @@ def site(
 
 
 def _settings(
-    values: dict[str, Any], configured: ConfiguredDefaults, configuration: Configuration | None
+    values: dict[str, Any],
+    configured: ConfiguredDefaults,
+    configuration: Configuration | None,
+    project: "Project | None",
 ) -> SiteSettings:
-    """Return the settings of options, else of the table `[site]`, else of the keys for all commands."""
+    """Return the settings of options, else of the table `[site]`, else of the keys for all commands, else of a project."""
     from mdpublish_core.site.settings import settings_of
 
     table = _trusted_table(configuration) if configuration else {}
@@ -132,9 +140,13 @@ def _settings(
     )
     given |= {"template": style.template, "theme_mode": style.theme_mode, "css": style.css}
     chosen = {name: value for name, value in given.items() if value not in (None, ())}
-    base = SiteSettings()
+    base = (
+        SiteSettings(**project.settings, docs=os.path.relpath(project.folder, project.root))
+        if project
+        else SiteSettings()
+    )
     if configuration:
-        base = settings_of(table, configuration.file.parent, display_path(configuration.file))
+        base = settings_of(table, configuration.file.parent, display_path(configuration.file), base)
     names = chosen.get("extensions", base.extensions)
     dialect = chosen_dialect(click.get_current_context()) or (() if base.dialect else configured_dialect)
     if dialect and not dialect_in(names):

@@ -17,6 +17,8 @@ from urllib.parse import unquote, urlsplit
 
 import click
 
+from mdpublish_core.cli.batch.links import file_stamp
+
 HOST = "127.0.0.1"
 
 EVENTS = "/.mdpublish-site/events"
@@ -174,16 +176,8 @@ def _rebuild(build: Callable[[], object]) -> None:
         click.echo(f"Error: {error}", err=True)
 
 
-def _state(folder: Path, out: Path, watched: Sequence[Path]) -> dict[str, tuple[int, int]]:
-    """Return the modification time in ns and the size of each file."""
-    state = {}
-    for path in (*_files(folder, out.resolve()), *map(str, watched)):
-        try:
-            status = os.stat(path)  # noqa: PTH116  (speed)
-        except OSError:
-            continue
-        state[path] = (status.st_mtime_ns, status.st_size)
-    return state
+def _state(folder: Path, out: Path, watched: Sequence[Path]) -> dict[str, str]:
+    return {path: file_stamp(path) for path in (*_files(folder, out.resolve()), *map(str, watched))}
 
 
 def _files(folder: Path, out: Path) -> Iterator[str]:

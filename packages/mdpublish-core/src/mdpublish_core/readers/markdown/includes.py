@@ -3,7 +3,7 @@
 A paragraph of these alone becomes a fence that `FenceParser` replaces by the blocks of the files, which include no others.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from mdpublish_core.notices import Notice
@@ -17,6 +17,12 @@ INCLUDED = "--8<--"
 
 _SNIPPET = compile_lazily(r"--8<--[ \t]+(?:\"([^\"\n]+)\"|'([^'\n]+)')[ \t]*")
 _EMBED = compile_lazily(r"!\[\[([^\[\]|#\n]+)\]\][ \t]*")
+
+
+def names_in(source: str) -> Iterator[str]:
+    """Yield the names of files that a text may include."""
+    for pattern in (_SNIPPET, _EMBED):
+        yield from (match[match.lastindex or 0].strip() for match in pattern.finditer(source))
 
 
 def included_markdown(source: str, include: Include) -> str | None:

@@ -34,7 +34,7 @@ def find_chart(source: str) -> Branch:
         return _unwrapped(chart)
     if not parser.skip_space() and not is_html:
         parser.fail("unexpected end")
-    return _unwrapped(_Program(parser).chart())
+    return _unwrapped(Program(parser).chart())
 
 
 def _script_of(source: str) -> str:
@@ -69,28 +69,28 @@ def _unwrapped(tree: Tree) -> Branch:
     return tree
 
 
-class _Program:
+class Program:
     """Reads the statements that make a configuration, and skips others."""
 
     def __init__(self, parser: Parser) -> None:
         self._parser = parser
-        self._exported: Tree = None
+        self.exported: Tree = None
         self._has_export = False
 
     def chart(self) -> Tree:
         parser = self._parser
         while parser.skip_space():
-            self._statement()
+            self.statement()
         if parser.charts:
             return parser.charts[0]
         if self._has_export:
-            return self._exported
+            return self.exported
         for tree in reversed(parser.variables.values()):
             if isinstance(tree, Branch) and _is_chart(tree):
                 return tree
         raise FigureError(_OBSIDIAN_CHART if _OBSIDIAN.match(parser.source) else _NO_CHART, 1)
 
-    def _statement(self) -> None:
+    def statement(self) -> None:
         parser, source = self._parser, self._parser.source
         start = parser.position
         declaration = _DECLARATION.match(source, start)
@@ -128,7 +128,7 @@ class _Program:
 
     def _export(self) -> None:
         if self._parser.skip_space() == "{" or self._parser.peek_name():
-            self._exported = self._parser.value(is_statement=True)
+            self.exported = self._parser.value(is_statement=True)
             self._has_export = True
 
 

@@ -6,8 +6,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from mdpublish_core.notices import shorten
 from mdpublish_core.resources.folder_files import read_within
 
@@ -22,15 +20,13 @@ MAX_WILDCARDS = 4
 
 
 class IgnoredFiles:
-    """The files that `patterns`, below `root`, and a repository's `.gitignore` leave out. Raises `click.UsageError`."""
+    """The files that `patterns`, below `root`, and a repository's `.gitignore` leave out. Raises `ValueError`."""
 
     def __init__(self, patterns: Iterable[str], root: Path, *, respects_gitignore: bool = True) -> None:
         self._patterns = tuple(patterns)
         for pattern in self._patterns:
             if not _is_bounded(pattern):
-                raise click.UsageError(
-                    f"a pattern must have at most {MAX_WILDCARDS} wildcards (got {shorten(pattern)!r})"
-                )
+                raise ValueError(f"a pattern must have at most {MAX_WILDCARDS} wildcards (got {shorten(pattern)!r})")
         self._root = Path(os.path.abspath(root))  # noqa: PTH100  (links stay)
         self._respects_gitignore = respects_gitignore
         self._specs: dict[Path, Sequence[tuple[Path, GitIgnoreSpec]]] = {}

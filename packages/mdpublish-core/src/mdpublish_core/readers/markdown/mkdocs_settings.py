@@ -1,0 +1,45 @@
+"""Settings of MkDocs, as `mkdocs.yml` has them: what its tags stand for is a program's to say.
+
+Source: MkDocs' user guide, "Configuration", with "Configuration Inheritance".
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from mdpublish_core.front_matter import FrontMatterValue
+from mdpublish_core.readers.markdown.yaml_values import UnreadableValue, read_tagged
+from mdpublish_core.resources.folder_files import read_within, repository_root
+
+_MAX_BYTES = 1_000_000
+
+_MAX_INHERITED = 8
+"""Files, each of which inherits the next."""
+
+
+def read_mkdocs(file: Path, root: Path | None = None, left: int = _MAX_INHERITED) -> Mapping[str, FrontMatterValue]:
+    """Return the settings of a file, and those that it inherits from files in `root`, by default its repository.
+
+    Where these cannot be read, the key `INHERIT` is left. Raises `ValueError` with the problem.
+    """
+    root = root or repository_root(file.parent.resolve())
+    try:
+        content = read_within(root, file, _MAX_BYTES + 1)
+        values = read_tagged(content.decode("utf-8-sig"))
+    except (OSError, UnicodeDecodeError, UnreadableValue) as error:
+        raise ValueError(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if len(content) > _MAX_BYTES or not isinstance(values, Mapping):
+        raise ValueError(f"must be a mapping of YAML of at most {_MAX_BYTES:,} bytes")
+    if isinstance(inherited := values.get("INHERIT"), str) and left:
+        with suppress(ValueError):
+            base = read_mkdocs(file.parent / inherited, root, left - 1)
+            return _merged(base, {key: value for key, value in values.items() if key != "INHERIT"})
+    return values
+
+
+def _merged(base: FrontMatterValue, values: Mapping[str, FrontMatterValue]) -> Mapping[str, FrontMatterValue]:
+    """Return mappings merged in depth; a list takes the place of another."""
+    merged = dict(base) if isinstance(base, Mapping) else {}
+    for key, value in values.items():
+        merged[key] = _merged(merged.get(key, ""), value) if isinstance(value, Mapping) else value
+    return merged
