@@ -317,6 +317,7 @@ command = "mdbook-mermaid"
   - [Install *it*](start/install.md)
   - [Later]()
 - [Gone](gone.md)
+- [Outside](/etc/passwd)
 
 # Reference
 
@@ -357,6 +358,7 @@ def test_menu_is_the_summary_of_mdbook() -> None:
     assert messages(result, "book.toml") == [
         "settings of mdBook that have no counterpart: output.html.additional-css",
         "the menu's page 'gone.md' is missing",
+        "the menu's page '/etc/passwd' is missing",
         "only mdBook itself can work out the preprocessor mermaid",
     ]
 

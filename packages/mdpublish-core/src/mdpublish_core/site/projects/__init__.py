@@ -32,7 +32,7 @@ def find_project(folder: Path, above: Iterable[Path], program: str | None = None
             try:
                 project: Project = import_module(f"{__name__}.{name}").read(place / mark)
                 project.require_confined()
-            except (OSError, ValueError, MdpublishError) as error:
+            except (OSError, ValueError, RecursionError, MdpublishError) as error:
                 problem = error.strerror if isinstance(error, OSError) else error
                 if place == folder:
                     raise InvalidSite(f"{place / mark}: {problem}; build without it by --from {FOLDERS}") from None

@@ -80,7 +80,7 @@ class Project:
         """Yield the entry of a page or URL, or of what is below it; a page that is missing is named."""
         if target and not has_scheme(target):
             target = actual_path(self.folder, os.path.normpath(target))
-            if not (self.folder / target).is_file():
+            if target.startswith(("/", "../")) or not (self.folder / target).is_file():
                 self.notices.append(Notice("broken-link", f"the menu's page {shorten(target)!r} is missing"))
                 target = None
         if target or below:
