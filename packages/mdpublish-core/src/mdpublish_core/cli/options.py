@@ -106,35 +106,31 @@ def _check_extensions(ctx: click.Context, _param: click.Parameter, names: tuple[
     return (*chosen_dialect(ctx), *names)
 
 
-OUTPUT = _NameParam(_outputs)
-
-DESTINATION = _NameParam(_destinations)
-
 BUILT_IN_TEMPLATE = _NameParam(_templates)
 
-TEMPLATE = _NameParam(_templates, or_file=True)  # id, or path of a theme file
-
-TRANSFORM = _NameParam(_transforms)
-
 UNICODE = _UnicodeParam()
+
+_KINDS: Mapping[str, Any] = {
+    "": None,
+    "destination": _NameParam(_destinations),
+    "output": _NameParam(_outputs),
+    "path": click.Path(),
+    "template": _NameParam(_templates, or_file=True),
+    "text": UNICODE,
+    "transform": _NameParam(_transforms),
+}
+"""Types of options in the table, but for flags, choices and numbers."""
 
 
 def table_options(group: str) -> Callable[[Command], Command]:
     """Add a group of `options.tsv`. A kind with `*` may be repeated; a default with `$` is a variable of the environment."""
-    kinds: dict[str, Any] = {
-        "path": click.Path(),
-        "output": OUTPUT,
-        "template": TEMPLATE,
-        "text": UNICODE,
-        "transform": TRANSFORM,
-    }
 
     def add(command: Command) -> Command:
         for name, flags, kind, metavar, default, help_text in reversed(read_table(__file__, "options.tsv")):
             if name != group:
                 continue
             declared: dict[str, Any] = {"help": help_text, "metavar": metavar or None, "multiple": kind.endswith("*")}
-            declared["type"] = kinds.get(named := kind.removesuffix("*"))
+            named = kind.removesuffix("*")
             if named in {"flag", "switch", "maybe"}:
                 initial = {"flag": False, "switch": True}.get(named)
                 declared |= {"is_flag": True, "default": initial, "show_default": bool(default)}
@@ -145,6 +141,8 @@ def table_options(group: str) -> Callable[[Command], Command]:
                 declared["type"] = click.IntRange(int(least), int(most))
             elif "|" in named:
                 declared["type"] = click.Choice(named.split("|"))
+            else:
+                declared["type"] = _KINDS[named]
             if default.startswith("$"):
                 declared |= {"envvar": default[1:], "show_envvar": True}
             elif default and named != "switch":
