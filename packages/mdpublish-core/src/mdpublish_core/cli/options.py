@@ -137,8 +137,8 @@ def table_options(group: str) -> Callable[[Command], Command]:
             elif named.startswith("="):
                 declared["flag_value"] = named[1:]
             elif ".." in named:
-                least, _, most = named.partition("..")
-                declared["type"] = click.IntRange(int(least), int(most))
+                minimum, _, maximum = named.partition("..")
+                declared["type"] = click.IntRange(int(minimum), int(maximum))
             elif "|" in named:
                 declared["type"] = click.Choice(named.split("|"))
             else:

@@ -36,11 +36,11 @@ def actual_path(folder: Path, path: str) -> str:
         return path
     here, actual = str(folder), ""
     for part in path.split("/"):
-        found = part if part in {"", ".", ".."} else _listed_as(here, part)
-        if found is None:
+        listed = part if part in {"", ".", ".."} else _listed_as(here, part)
+        if listed is None:
             return path
-        actual += f"/{found}"
-        here = os.path.join(here, found)  # noqa: PTH118
+        actual += f"/{listed}"
+        here = os.path.join(here, listed)  # noqa: PTH118
     return actual[1:]
 
 

@@ -184,9 +184,9 @@ def _notices(plan: SitePlan, sources: SiteSources, output: Output) -> Iterator[t
     for source, page in sources.pages.items():
         written = output.manifest.files.get(str(page), WrittenFile())
         notices = (*sources.scans[source].notices, *plan.links[page].notices, *written.notices)
-        if own_title := plan.own_titles.get(source):
+        if other_title := plan.other_titles.get(source):
             shared = shorten(sources.scans[source].title or "")
-            message = f"other pages of the folder are called {shared!r}, too; this one is {shorten(own_title)!r}"
+            message = f"other pages of the folder are called {shared!r}, too; this one is {shorten(other_title)!r}"
             notices = (Notice("shared-title", message), *notices)
         if notices:
             yield str(source), notices

@@ -68,7 +68,7 @@ class SitePlan:
     links: Mapping[PurePosixPath, ResolvedLinks]
     static: Mapping[PurePosixPath, Path]
     link_labels: Mapping[PurePosixPath, Mapping[str, Sequence[str]]]
-    own_titles: Mapping[PurePosixPath, str]
+    other_titles: Mapping[PurePosixPath, str]
     """Titles of pages in place of those that other pages of their folders have, too."""
 
     @property
@@ -110,7 +110,7 @@ class SitePlan:
         return files
 
     def _page_title(self, source: PurePosixPath) -> str:
-        return self.own_titles.get(source) or self.sources.scans[source].title or self.labels[source].label
+        return self.other_titles.get(source) or self.sources.scans[source].title or self.labels[source].label
 
     def _job(
         self, page: PurePosixPath, title: str, *, source: PurePosixPath | None = None, markdown: str | None = None
@@ -223,9 +223,9 @@ class SitePlan:
 def plan_site(site: Site, sources: SiteSources) -> SitePlan:
     """Work out what to write. Raises `InvalidSite` for a menu that has what the site has not."""
     folder_name = site.folder.resolve().name or "Site"
-    own_titles = _own_titles(sources)
+    other_titles = _other_titles(sources)
     labels = {
-        source: _label(source, page, sources.scans[source], own_titles.get(source), folder_name)
+        source: _label(source, page, sources.scans[source], other_titles.get(source), folder_name)
         for source, page in sources.pages.items()
     }
     labels |= _categories(site, sources)
@@ -251,11 +251,11 @@ def plan_site(site: Site, sources: SiteSources) -> SitePlan:
         static=static,
         links={page: resolver.resolve(source, _root(site.settings, page)) for source, page in sources.pages.items()},
         link_labels=resolver.labels(),
-        own_titles=own_titles,
+        other_titles=other_titles,
     )
 
 
-def _own_titles(sources: SiteSources) -> Mapping[PurePosixPath, str]:
+def _other_titles(sources: SiteSources) -> Mapping[PurePosixPath, str]:
     """Return the next heading, else the file's name, of pages that share their title, but for a folder's first page."""
     sharing: dict[tuple[PurePosixPath, str | None], list[PurePosixPath]] = {}
     for source in sources.pages:
@@ -297,10 +297,10 @@ def _categories(site: Site, sources: SiteSources) -> Iterator[tuple[PurePosixPat
 
 
 def _label(
-    source: PurePosixPath, page: PurePosixPath, scan: ScannedPage, own_title: str | None, folder_name: str
+    source: PurePosixPath, page: PurePosixPath, scan: ScannedPage, other_title: str | None, folder_name: str
 ) -> NavPage:
     name = source.parent.name if page.name == HOME.name else source.stem
-    return NavPage(scan.nav_title or own_title or scan.title or humanize(name or folder_name), scan.rank)
+    return NavPage(scan.nav_title or other_title or scan.title or humanize(name or folder_name), scan.rank)
 
 
 def _root(settings: SiteSettings, page: PurePosixPath) -> str:

@@ -65,7 +65,7 @@ def _exported(project: Project, file: Path) -> Mapping[str, Any]:
     """Return the object that a program exports, or that a file of JSON is; empty if the program works it out."""
     parser = _Parser(project.text_of(file))
     try:
-        if file.suffix == ".json":
+        if file.name.endswith(".json"):
             tree = parser.value()
         else:
             program = Program(parser)
@@ -130,8 +130,8 @@ def _entries(project: Project, ids: Mapping[str, str], value: Any) -> Iterator[N
             yield NavItem("", f"{folder.strip('/')}/", is_optional=True)
         case {"type": "category"}:
             below, link = tuple(_entries(project, ids, value.get("items", []))), value.get("link")
-            own = link.get("id") if isinstance(link, dict) else None
-            yield from project.items(value.get("label"), ids.get(own, own) if own else None, below)
+            page_id = link.get("id") if isinstance(link, dict) else None
+            yield from project.items(value.get("label"), ids.get(page_id, page_id) if page_id else None, below)
         case dict() if not isinstance(value.get("type"), str):
             for label, items in value.items():
                 yield NavItem(label, None, tuple(_entries(project, ids, items)))

@@ -48,8 +48,8 @@ def _items(project: Project, value: FrontMatterValue | None, *, has_indexes: boo
                 yield from project.items(label, target)
             elif below := tuple(_items(project, target, has_indexes=has_indexes)):
                 # Material shows a section's first page as the section's own.
-                is_own = has_indexes and below[0].label is None and _INDEX.search(below[0].target or "")
-                yield replace(below[0], label=label, items=below[1:]) if is_own else NavItem(label, None, below)
+                has_page = has_indexes and below[0].label is None and _INDEX.search(below[0].target or "")
+                yield replace(below[0], label=label, items=below[1:]) if has_page else NavItem(label, None, below)
 
 
 def _edit_url(values: Mapping[str, FrontMatterValue]) -> FrontMatterValue | None:
