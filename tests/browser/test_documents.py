@@ -757,6 +757,43 @@ def test_readers_see_changes_once_they_are_published(writer: Visitor, service: S
     assert "The roses are gone." in service.client.get(url).text
 
 
+@pytest.mark.parametrize("typed", ["", "Mine. "])
+@pytest.mark.parametrize("is_public", [True, False])
+def test_what_another_tab_saved_is_shown_before_it_is_published(
+    writer: Visitor, service: Served, member: Member, *, typed: str, is_public: bool
+) -> None:
+    path, page = create(service, member, "First\n\nMiddle\n\nLast\n"), writer.page
+    url = ""
+    if is_public:
+        url = service.api_post(f"{path}/publish", {}, member)["published_url"]
+        writer.go(path)
+        page.fill("#content", "First\n\nMiddle\n\nLast, changed\n")
+        await_saved(page)
+    other = page.context.new_page()
+    writer.go(path)
+    page.locator(".formatting.is-ready").wait_for()
+    other.goto(page.url)
+    other.locator(".formatting.is-ready").wait_for()
+    other.locator("#content").press("Control+End")
+    other.keyboard.type("Theirs")
+    await_saved(other)
+    page.locator("#content").press("Control+Home")
+    page.keyboard.type(typed)
+    button = page.get_by_role("button", name=re.compile("^Publish"))
+    button.evaluate("button => button.click()")
+    await_saved(page, "Saved, not published. Merged changes from another tab")
+
+    expect(page.locator("#content")).to_have_value(re.compile(f"{typed}First.+Theirs", re.DOTALL))
+    read = service.client.get(url).text if is_public else ""
+    assert (service.api_get(path, member)["is_published"], "changed" in read) == (is_public, False)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    button.click()
+    page.get_by_role("dialog").wait_for()
+    read = service.client.get(url or page.locator("[data-link]").input_value()).text
+    assert all(each in read for each in (typed.strip(), "Theirs"))
+    writer._refusals.clear()
+
+
 def test_publishing_leaves_caret_scroll_and_undo(writer: Visitor, service: Served, member: Member) -> None:
     content = "\n\n".join(f"Line {number}." for number in range(100))
     path, page = create(service, member, content), writer.page

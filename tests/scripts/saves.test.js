@@ -194,6 +194,13 @@ test("what another tab saved is merged with what this one was", async () => {
   assert.deepEqual(sent.map(({ revision }) => revision), ["r1", "r1", "r10"]);
 });
 
+test("what the service held back is told: it is merged, and not published", async () => {
+  const [page, sent] = [newPage({ content: "Mine" }), serve(met("Theirs"), { ...merged("Mine Theirs"), status: 202 })];
+  assert.equal(await new Saves(page, newCopies()).save("publish"), 202);
+  assert.deepEqual(sent.map((each) => each.do), ["publish", "publish"]);
+  assert.deepEqual([page.text.content, page.told.at(-1)], ["Mine Theirs", "Saved, not published. Merged changes from another tab"]);
+});
+
 for (const [name, isComposing, typed] of [["typed", false, "Mine, too"], ["composed", true, "Mine"]]) {
   test(`what is ${name} meanwhile stays, and is merged next`, async () => {
     const [page, sent] = [newPage({ content: "Mine" }), serve(met("Theirs"), merged("Mine Theirs"), merged("Mine, too Theirs"))];

@@ -569,6 +569,20 @@ async def test_a_choice_is_of_what_was_shown(anna: Member) -> None:
     assert (await get(anna.program, id_of(path)))["content"] == "mine\n"
 
 
+async def test_publishing_without_script_shows_what_was_merged_first(anna: Member) -> None:
+    path = await write(anna, "a\n\nb\n", do="publish")
+    form = await open_form(anna, path)
+    await send(anna, path, {**form, "content": "a\n\nB\n"})
+    response = await send(anna, path, {**form, "content": "A\n\nb\n"}, do="publish")
+    page = await anna.browser.get(response.headers["location"])
+    stored = await get(anna.program, id_of(path))
+
+    assert "Saved, not published: changes from another tab" in page.text
+    assert (stored["content"], fields_of(page)["content"]) == ("a\n\nb\n", "A\n\nB\n")
+    await send(anna, path, fields_of(page), do="publish")
+    assert (await get(anna.program, id_of(path)))["content"] == "A\n\nB\n"
+
+
 async def test_after_a_long_time_offline_many_revisions_are_merged_at_once(anna: Member) -> None:
     path = await write(anna, LONG)
     form = await open_form(anna, path)

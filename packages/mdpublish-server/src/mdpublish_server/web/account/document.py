@@ -49,6 +49,8 @@ _DONE = {
     document_form.UNPUBLISH: "unpublished",
     document_form.DISCARD: "discarded",
 }
+_HELD = "held"
+_MERGED = {document_form.SAVE: "merged", document_form.PUBLISH: _HELD}
 
 
 class DocumentPage(Pages):
@@ -106,7 +108,10 @@ class DocumentPage(Pages):
                 if merge.conflicts:
                     raise RevisionConflict(working.document)
                 form = replace(form, revision=document_form.form_of(working).revision, **merge.values)
-                edit = document_form.edit_of(form)
+                # Readers see nothing that its author has not seen: what is merged is shown first.
+                edit = replace(
+                    document_form.edit_of(form), is_published=form.do == document_form.PUBLISH and not merge.values
+                )
             await self._state.editor.save(auth, document_id, edit, seen=form.seen, kind=kind)
             if "theirs" in form.choices.values():
                 await self._state.working_copies.keep(auth, document_id, mine)
@@ -165,11 +170,12 @@ class DocumentPage(Pages):
         document_id: str,
         merge: Merge | None = None,
     ) -> Response:
+        done = {**_DONE, **(_MERGED if merge and merge.values else {})}.get(form.do, "saved")
         if is_from_script(request):
             stored = await self._state.working_copies.get(auth, document_id)
-            return json_response({**_shown(stored), "merged": merge.replacements if merge else None})
-        is_merged = merge is not None and merge.values and form.do == document_form.SAVE
-        return redirect_with_notice(f"{PATH}/{document_id}", "merged" if is_merged else _DONE.get(form.do, "saved"))
+            shown = {**_shown(stored), "merged": merge.replacements if merge else None}
+            return json_response(shown, status=202 if done == _HELD else 200)
+        return redirect_with_notice(f"{PATH}/{document_id}", done)
 
     async def _refused(
         self,

@@ -8,6 +8,7 @@ from mdpublish_server.web.redirects import redirect
 _NOTICES = {
     "saved": "Saved.",
     "merged": "Saved. Merged changes from another tab.",
+    "held": "Saved, not published: changes from another tab were merged with yours. Publish again to publish both.",
     "published": "The document has been published.",
     "discarded": "The changes have been discarded. The text is among the revisions.",
     "restored": "The changes are back.",

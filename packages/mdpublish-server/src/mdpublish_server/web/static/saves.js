@@ -84,13 +84,14 @@ export class Saves {
       this.schedule(RETRY);
       return 0;
     }
-    if (response.ok) this.accept(result, mine, action);
+    if (response.ok) this.accept(result, mine, action, response.status === 202);
     else if (result?.stored) return this.meet(result, mine, action);
     else this.refuse(response, result?.error?.message ?? result?.error ?? "The server did not answer as expected");
     return response.status;
   }
 
-  accept(/** @type {StoredDocument} */ stored, /** @type {DocumentText} */ mine, /** @type {string} */ action) {
+  // What was to be published is held where the service merged it: readers see nothing that its author has not seen.
+  accept(/** @type {StoredDocument} */ stored, /** @type {DocumentText} */ mine, /** @type {string} */ action, isHeld = false) {
     const { page } = this;
     if (action === this.kind) this.kind = "autosave";
     const isNew = page.path() !== stored.path;
@@ -105,7 +106,7 @@ export class Saves {
     }
     this.follow(stored, mine, Boolean(stored.merged) && isLater);
     clearTimeout(this.timer);
-    if (this.isSaved()) return page.tell(stored.merged?.length ? "Saved. Merged changes from another tab" : "Saved");
+    if (this.isSaved()) return page.tell(`Saved${isHeld ? ", not published" : ""}${isHeld || stored.merged?.length ? ". Merged changes from another tab" : ""}`);
     this.keep();
     return this.schedule(DELAY);
   }
