@@ -2,13 +2,26 @@
 
 Each word that is typed is another one, so that each can be looked for: in what is stored, its revisions, what a page
 shows, and what the browser keeps of pages that are closed, which it offers when the document is opened again.
+
+A page's text changes in three ways only:
+
+- by what is typed or deleted in it;
+- by a response that says that it was merged: then it is the response's text, to the letter, unless something was typed
+  while it came;
+- when the document is opened again.
+
+What it loses are words that a person's choice between two versions, here or in another tab, has replaced, or that
+"Discard changes" has taken away; the service has them as a revision by then. Nothing stands in it twice but what both
+versions have where "Both" was chosen.
 """
 
+import json
 import re
 import socket
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,7 +29,8 @@ from itertools import count
 from pathlib import Path
 from random import Random
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from time import sleep
+from typing import Any
 
 import httpx
 
@@ -24,47 +38,105 @@ from mdpublish_server.auth.passwords import hash_password
 from mdpublish_server.services.accounts import add_key, create_account, sign_in
 from mdpublish_server.storage import Database, migrate, open_database
 from mdpublish_server.storage.keys import end_sessions
+from tests.browser.faulty_line import Line, line_to
 from tests.browser.served import PASSWORD
-from tests.browser.waiting import wait_until
+from tests.browsers.windows import Window
 from tests.stress.service import KillableService
 
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Dialog, Request
-
-PATIENCE = 120_000
-"""Milliseconds; generous for a loaded machine."""
-
 WORDS = re.compile(r"\bw\d+q\b")
+
+_POLLS, _POLL_SECONDS = 6_000, 0.02
+"""A guard against hangs: two minutes, and more on a busy machine."""
 
 # Presses of Save until a text is stored, faults past; two tabs may contest it for some.
 _SAVES = 20
 
 _FIRST = "# Plan\n\nw0q stands here already.\n"
 
-# Press a button that leads to a page, if it is enabled.
-_PRESS = "button => !button.disabled && (window.isLeft = true) && (button.click(), true)"
+# Note what is saved from here on, and what comes back; without a response, the status is 0.
+_RECORD = """(() => {
+  const { fetch } = window;
+  const saves = (window.saves ??= []);
+  if (window.isRecorded) return;
+  window.isRecorded = true;
+  window.fetch = async (path, options) => {
+    if (!(options?.body instanceof URLSearchParams && options.body.has("do"))) return fetch(path, options);
+    const sides = [...options.body].flatMap(([name, value]) => (name.startsWith("choice-") ? [value] : []));
+    const save = { action: options.body.get("do"), sides, status: null, merged: null, content: null };
+    saves.push(save);
+    try {
+      const response = await fetch(path, options);
+      const { merged = null, content = null } = await response.clone().json().catch(() => ({}));
+      Object.assign(save, { merged, content, status: response.status });
+      return response;
+    } catch (error) {
+      save.status = 0;
+      throw error;
+    }
+  };
+})()"""
+
+# What a page shows, and its saves; also of one that asks for a password.
+_SEEN = """(() => {
+  const conflict = document.querySelector("[data-conflict]");
+  return {
+    shown: document.querySelector("#content").value,
+    says: document.querySelector("[data-saved]")?.textContent ?? "",
+    aside: document.querySelector(".aside")?.textContent ?? "",
+    isContested: Boolean(conflict && !conflict.hidden),
+    isSigningIn: Boolean(document.querySelector("[name=password]")),
+    isSharing: Boolean(document.querySelector("dialog[open]")),
+    saves: window.saves ?? [],
+  };
+})()"""
 
 # Put the caret behind a word, whatever another tab has saved by now.
-_PLACE = r"""at => {
+_PLACE = r"""(at => {
   const { content } = document.forms.workbench.elements;
   const places = [0, ...[...content.value.matchAll(/\S+/g)].map(({ index, 0: { length } }) => index + length)];
   const place = places[Math.floor(at * places.length)];
   content.focus();
   content.setSelectionRange(place, place);
-  return place;
-}"""
+  return { place, shown: content.value };
+})(%r)"""
 
-# Choose a side of each conflict, where it is offered, and save that.
-_CHOOSE = """side => {
+_SELECT = """(() => {
+  const { content } = document.forms.workbench.elements;
+  content.focus();
+  content.setSelectionRange(%d, %d);
+})()"""
+
+# Choose a side of each conflict, where it is offered, and save that; returns both versions of each.
+_CHOOSE = """(side => {
   const conflict = document.querySelector("[data-conflict]");
   for (const value of ["mine", side]) {
     for (const each of conflict.querySelectorAll(`[value=${value}]`)) each.checked = true;
   }
+  const words = (each, version) => [...each.querySelectorAll(`.${version} .words`)].map(line => line.textContent).join(" ");
+  const versions = [...conflict.querySelectorAll("fieldset")].map(each => [words(each, "before"), words(each, "after")]);
   conflict.querySelector("[data-mine]").click();
-}"""
+  return versions;
+})("%s")"""
 
-# What closed pages left in this browser of a document, but what is shown.
-_LEFT = """async path => {
+# Press a button of this name, if there is one that is seen and enabled; `isHere` goes with the page.
+_PRESS = """(name => {
+  const buttons = [...document.querySelectorAll("button")];
+  const found = buttons.find(each => (each.ariaLabel ?? each.textContent.trim()) === name && each.checkVisibility());
+  if (!found || found.disabled) return false;
+  window.isHere = true;
+  found.click();
+  return true;
+})("%s")"""
+
+_SIGN_IN = """(([email, password]) => {
+  window.isHere = true;
+  document.querySelector("[name=email]").value = email;
+  document.querySelector("[name=password]").value = password;
+  document.querySelector("form.signing button").click();
+})(%s)"""
+
+# What the browser keeps of a document, the newest first, and how many of its pages are open.
+_KEPT = """(async path => {
   const ask = request => new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -76,8 +148,9 @@ _LEFT = """async path => {
   database.close();
   const alive = new Set((await navigator.locks.query()).held.map(lock => lock.name));
   rows.sort((one, other) => other.time - one.time);
-  return rows.filter(row => row.path === path).map(row => ({ content: row.text.content, isOpen: alive.has(row.page) }));
-}"""
+  const kept = rows.filter(row => row.path === path);
+  return { rows: kept.map(row => ({ content: row.text.content, isOpen: alive.has(row.page) })), open: alive.size };
+})("%s")"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +182,10 @@ class Author:
         # A test that waited too long is run twice.
         self.email = email = f"{token_hex(4)}-{email}"
         self.written = {"w0q"}
+        self.replaced = set[str]()
+        """What a choice or "Discard changes" has taken out of the text; it may leave any page, and is a revision."""
+        self.doubled = set[str]()
+        """What both versions had where both were chosen."""
         self._site = site
         self._numbers = count(1)
         now = datetime.now(UTC)
@@ -131,10 +208,9 @@ class Author:
     def new_word(self) -> str:
         return f"w{next(self._numbers)}q"
 
-    def sign_in(self, context: "BrowserContext") -> None:
+    def new_session(self) -> str:
         with self._site.database.write_transaction() as transaction:
-            session = sign_in(transaction, self._account, now=datetime.now(UTC))
-        context.add_cookies([{"name": "session", "value": session, "url": self.service.url}])
+            return sign_in(transaction, self._account, now=datetime.now(UTC))
 
     def sign_out_everywhere(self) -> None:
         with self._site.database.write_transaction() as transaction:
@@ -154,7 +230,7 @@ class Author:
 
     def read(self) -> set[str]:
         """Return the words that a reader sees."""
-        return set(WORDS.findall(httpx.get(self.url, timeout=60, follow_redirects=True).text))
+        return words_of(httpx.get(self.url, timeout=60, follow_redirects=True).text)
 
     def _contents(self, rows: str) -> list[Any]:
         with closing(sqlite3.connect(self._site.file, timeout=60)) as database:
@@ -162,183 +238,229 @@ class Author:
         return [each.replace("\r\n", "\n") if isinstance(each, str) else each for each in contents]
 
 
+class Device:
+    """A browser that the author is signed in with, behind a line of its own."""
+
+    def __init__(self, author: Author, window: Window, line: Line) -> None:
+        self.author = author
+        self.window = window
+        self.line = line
+        self.open_pages = 0
+        line.path = author.path
+        self.sign_in()
+
+    def sign_in(self) -> None:
+        self.window.sign_in(self.line.url, self.author.new_session())
+
+
+@contextmanager
+def device_of(author: Author, window: Window) -> Iterator[Device]:
+    with line_to(author.service.url) as line:
+        yield Device(author, window, line)
+
+
 class Tab:
     """A page with the document, and the text that it must show."""
 
-    def __init__(self, author: Author, context: "BrowserContext", random: Random) -> None:
-        self.author = author
+    def __init__(self, device: Device, random: Random) -> None:
+        self.device = device
+        self.author = device.author
         self.random = random
-        self._context = context
-        self._saves: list[Request] = []
-        # With a response or without: Playwright waits for a response without a limit.
-        self._ended: list[Request] = []
         # The text as the service sent it, while nothing was typed.
         self._sent = ""
         self.content = ""
+        # How many of the responses that were merged are accounted for.
+        self._known_merges = 0
         # Otherwise, what another tab saves joins what this one shows.
         self.is_alone = True
         self.open()
 
     def open(self, *, uses_copy: bool = True) -> None:
         """Open the document; `uses_copy`: use a text that the browser kept and offers."""
-        self.page = self._context.new_page()
-        self.page.on("dialog", _accept)
-        self.page.on("request", self._note)
-        self.page.on("response", lambda response: self._end(response.request))
-        self.page.on("requestfailed", self._end)
-        self.page.goto(f"{self.author.service.url}{self.author.path}")
+        self.window = self.device.window.tab()
+        self.device.open_pages += 1
+        self._go(uses_copy=uses_copy)
+
+    def _go(self, *, uses_copy: bool) -> None:
+        self.window.open(f"{self.device.line.url}{self.author.path}")
         self._arrive(uses_copy=uses_copy)
 
     def _arrive(self, *, uses_copy: bool) -> None:
-        self.page.locator(".aside").wait_for(state="attached")
-        left = [row["content"] for row in self._rows() if not row["isOpen"]]
+        self.window.wait("document.querySelector('.aside')")
+        self._record()
+        # A page that is closed holds its lock until it is gone.
+        self._wait(lambda: self._kept()["open"] <= self.device.open_pages, "a closed page is not gone")
+        left = [row["content"] for row in self._kept()["rows"] if not row["isOpen"]]
         if left and left[0] != self.shown():
-            self.page.locator(".aside button").first.wait_for()
-            use = self.page.get_by_role("button", name="Use it")
-            if use.is_visible() and uses_copy:
-                use.click()
-                self.page.get_by_text("here it is").wait_for()
+            self.window.wait("document.querySelector('.aside button')")
+            if uses_copy and self.window.evaluate(_PRESS % "Use it"):
+                self._wait(lambda: "here it is" in self._seen()["aside"], "what was kept is not used")
         self.content = self.shown()
-        is_stored = self.page.get_attribute("#workbench", "data-autosave") == "stored"
-        self._sent = self.page.locator("#content").evaluate("each => each.defaultValue") if is_stored else ""
+        first = "document.querySelector('#content').defaultValue"
+        is_stored = self.window.evaluate("document.querySelector('#workbench').dataset.autosave") == "stored"
+        self._sent = self.window.evaluate(first) if is_stored else ""
+
+    def _record(self) -> None:
+        self.window.evaluate(_RECORD)
+        self._known_merges = 0
 
     def shown(self) -> str:
-        return self.page.input_value("#content")
+        shown: str = self._seen()["shown"]
+        return shown
 
     def type(self) -> None:
         """Type a word between two others."""
         word = self.author.new_word()
-        place = self.page.evaluate(_PLACE, self.random.random())
+        at = self.window.evaluate(_PLACE % self.random.random())
+        place, shown = at["place"], at["shown"]
+        self._take_in(shown)
         self._sent = ""
-        self.page.keyboard.type(f" {word} ")
-        self.content = f"{self.content[:place]} {word} {self.content[place:]}"
+        self.window.type(f" {word} ")
         self.author.written.add(word)
+        self.content = f"{shown[:place]} {word} {shown[place:]}"
+        self._take_in(self.shown(), is_typing=True)
 
     def delete(self) -> None:
         """Delete a word, on purpose."""
         words = list(WORDS.finditer(self.content))
         if len(words) > 1:
             word = self.random.choice(words)
-            self._select(word.start(), word.end())
+            self.window.evaluate(_SELECT % word.span())
             self._sent = ""
-            self.page.keyboard.press("Backspace")
+            self.window.press("Backspace")
             self.content = self.content[: word.start()] + self.content[word.end() :]
             self.author.written.discard(word[0])
 
     def pause(self) -> None:
-        self.page.wait_for_timeout(self.random.randrange(1500))
+        sleep(self.random.randrange(1500) / 1000)
 
     def save(self) -> None:
         """Press the button, and sign in where the page asks for it."""
-        before = len(self._saves)
+        before = len(self._seen()["saves"])
 
         def is_sent() -> bool:
             # Before the button is pressed, or by what was on its way.
-            if len(self._saves) == before and self.is_contested():
-                self.page.evaluate(_CHOOSE, "mine")
-            return len(self._saves) > before
+            seen = self._seen()
+            if seen["isSigningIn"] or len(seen["saves"]) > before:
+                return True
+            if seen["isContested"]:
+                self._choose("mine")
+            return False
 
         # As Ctrl+S does: the button is hidden while the text is saved, and disabled as soon as it is contested.
-        self.page.locator(".doing > [value=save]").evaluate("button => button.click()")
+        self.window.evaluate("document.querySelector('.doing > [value=save]').click()")
         self._wait(is_sent, "Save was pressed and nothing is sent")
-        sent = self._saves[-1]
-        self._wait(lambda: sent in self._ended, "Save was sent and nothing comes back")
         self._rest()
-        response = sent.response()
-        if response is not None and response.status == 401:
-            self.page.get_by_role("heading", name="Sign in to save your text").wait_for()
-            assert self.shown() == self.content
-            self._context.unroute_all()
-            self.page.fill("[name=email]", self.author.email)
-            self.page.fill("[name=password]", PASSWORD)
-            self.page.get_by_role("button", name="Sign in and save").click()
-            self.page.locator("#workbench").wait_for()
-            if not self.is_contested():
-                self._arrive(uses_copy=False)
+        # Signed out, the page asks for the password, after the response.
+        saves = self._seen()["saves"]
+        if any(each["status"] == 401 and each["action"] == "save" for each in saves[before:]):
+            self.window.wait("document.querySelector('[name=password]')")
+        if not self._seen()["isSigningIn"]:
+            return
+        assert self.shown() == self.content
+        self.device.line.mend()
+        self.window.evaluate(_SIGN_IN % json.dumps([self.author.email, PASSWORD]))
+        self.window.wait("!window.isHere && document.querySelector('#workbench')")
+        if self.is_contested():
+            self._record()
+        else:
+            self._arrive(uses_copy=False)
 
     def is_contested(self) -> bool:
-        return self.page.locator("[data-conflict]").is_visible()
+        return bool(self._seen()["isContested"])
 
     def choose(self) -> None:
         """Choose one of both versions of the same blocks, or both; what is not chosen becomes a revision."""
         # Of an earlier choice, which may be on its way again.
         self._rest()
-        before = len(self._saves)
+        before = len(self._seen()["saves"])
         side = self.random.choice(("mine", "theirs", "both"))
-        self.page.evaluate(_CHOOSE, side)
-        self._wait(
-            lambda: any(f"={side}" in (each.post_data or "") for each in self._saves[before:]), "nothing is sent"
-        )
+        self._choose(side)
+        self._wait(lambda: any(side in each["sides"] for each in self._seen()["saves"][before:]), "nothing is sent")
         self._rest()
         # Refused or lost, it is sent again, and takes effect then.
-        status = self.page.locator("[data-saved]")
-        self._wait(lambda: not self.is_contested() or status.inner_text() == "Not saved", "the choice takes long")
-        self.content = self.shown()
+        self._wait(
+            lambda: (now := self._seen())["says"] == "Not saved" or not now["isContested"], "the choice takes long"
+        )
+        self.check()
+
+    def _choose(self, side: str) -> None:
+        for versions in self.window.evaluate(_CHOOSE % side):
+            stored, mine = map(words_of, versions)
+            self.author.replaced |= {"mine": stored - mine, "theirs": mine - stored}.get(side, set())
+            self.author.doubled |= stored & mine if side == "both" else set()
 
     def reload(self) -> None:
-        self.page.reload()
-        self._arrive(uses_copy=self.random.random() < 0.7)
+        self._go(uses_copy=self.random.random() < 0.7)
 
-    def publish(self) -> bool:
-        """Publish the changes, if the page shows some; return whether readers see them."""
-        button = self.page.get_by_role("button", name="Publish changes")
-        if not button.is_visible() or not button.evaluate("button => !button.disabled && (button.click(), true)"):
-            return False
-        panel = self.page.get_by_role("dialog")
-        # Another tab may have saved since: a contested text is not published.
-        self._wait(lambda: panel.is_visible() or self.is_contested(), "Publish was pressed and nothing comes back")
-        if self.is_contested():
-            return False
+    def publish(self) -> str | None:
+        """Publish the changes, if the page shows some; return the text that readers see then."""
         self.check()
-        self.page.keyboard.press("Escape")
-        return True
+        before = len(self._seen()["saves"])
+        if not self.window.evaluate(_PRESS % "Publish changes"):
+            return None
+        sent = lambda: [each for each in self._seen()["saves"][before:] if each["action"] == "publish"]  # noqa: E731
+        # Another tab may have saved since: then it is sent again, to be merged.
+        self._wait(lambda: sent() or self.is_contested(), "Publish was pressed and nothing is sent")
+        self._rest()
+        if not sent() or (last := sent()[-1])["status"] != 200:
+            # A contested text is not published, nor what was merged and is not seen yet.
+            self.check()
+            return None
+        self._wait(lambda: self._seen()["isSharing"], "published, and nothing is shared")
+        assert last["content"] == self.content, f"published is another text than was shown; {self.state()}"
+        self.check()
+        self.window.press("Escape")
+        self._wait(lambda: not self._seen()["isSharing"], "the panel stays")
+        return self.content
 
     def discard(self) -> None:
         """Discard the changes, and undo that."""
-        menu = self.page.get_by_role("button", name="More", exact=True)
-        if not menu.is_visible():
+        self.check()
+        if not self.window.evaluate(_PRESS % "More"):
             return
-        menu.click()
-        if self._press("Discard changes", "discarded"):
-            with self.page.expect_navigation():
-                self.page.get_by_role("button", name="Undo").click()
-            self._arrive(uses_copy=False)
+        # Until it is undone; for good, if another tab saves meanwhile.
+        self.author.replaced |= self.author.written - self.author.read()
+        if self.window.evaluate(_PRESS % "Discard changes"):
+            self._follow()
+            if self.window.evaluate("location.search") == "?done=discarded":
+                self._wait(lambda: self.window.evaluate(_PRESS % "Undo"), "what is discarded cannot be undone")
+                self._follow()
+                self._arrive(uses_copy=False)
+            else:
+                self._record()
+                self.check()
         else:
-            self.page.keyboard.press("Escape")
+            self.window.press("Escape")
 
-    def _press(self, name: str, done: str) -> bool:
-        """Press a button that leads to a page; return whether that has done it, rather than show a conflict."""
-        button = self.page.get_by_role("button", name=name)
-        # As above, of a contested text.
-        if not button.is_visible() or not button.evaluate(_PRESS):
-            return False
-        self.page.wait_for_function("() => !window.isLeft")
-        self.page.locator(".aside").wait_for(state="attached")
-        return self.page.url.endswith(f"?done={done}")
+    def _follow(self) -> None:
+        """Wait for the page that a button leads to."""
+        self.window.wait("!window.isHere && document.querySelector('.aside')")
 
     def crash(self) -> None:
         """Close the page without a question, once the browser keeps what the service has not.
 
         Another tab may have replaced what this one showed or saved; whether each word is left, the end of the run says.
         """
-        status = self.page.locator("[data-saved]")
 
         def is_safe() -> bool:
-            return self.content in (self._sent, self.author.stored(), *self.local()) or status.inner_text().startswith(
-                "Saved"
-            )
+            kept = (self._sent, self.author.stored(), *self.local())
+            return self.content in kept or self._seen()["says"].startswith("Saved")
 
         self._wait(is_safe, "neither the service nor the browser keeps the text")
-        self.page.close(run_before_unload=False)
+        self._close(is_asked=False)
 
     def leave(self) -> None:
         """Close the page at once; if the browser asks, the person leaves nevertheless."""
-        with self.page.expect_event("close"):
-            self.page.close(run_before_unload=True)
+        self._close(is_asked=True)
+
+    def _close(self, *, is_asked: bool) -> None:
+        self.window.leave(is_asked=is_asked)
+        self.device.open_pages -= 1
 
     def local(self) -> list[str]:
         """Return what the browser keeps."""
-        return [row["content"] for row in self._rows()]
+        return [row["content"] for row in self._kept()["rows"]]
 
     def settle(self) -> None:
         """Press Save until the text is stored."""
@@ -351,54 +473,66 @@ class Tab:
 
     def check(self) -> None:
         """Require what was written here, and take in what was merged with it."""
-        shown = self.shown()
-        if self.is_alone:
-            assert shown == self.content, f"the page shows another text; {self.state()}"
-        lost = set(WORDS.findall(self.content)) - set(WORDS.findall(shown))
-        # What was chosen in another tab may replace lines that this one has saved: they are a revision.
+        self._take_in(self.shown())
+
+    def _take_in(self, shown: str, *, is_typing: bool = False) -> None:
+        """Require that a text of this page is the former one, or came by a merge and has all that the former one had."""
+        if shown == self.content:
+            return
+        assert not self.is_alone, f"the page shows another text; {self.state()}"
+        merged = [each["content"] for each in self._seen()["saves"] if each["merged"]]
+        news = merged[self._known_merges :]
+        assert shown in news or (is_typing and news), f"shown is what nobody has written or merged; {self.state()}"
+        self._known_merges += news.index(shown) + 1 if shown in news else 0
+        lost = words_of(self.content) - words_of(shown)
+        assert lost <= self.author.replaced, f"the page does not show {lost - self.author.replaced}; {self.state()}"
         if lost:
-            lost -= set(WORDS.findall("\n".join(self.author.contents())))
-        assert not lost, f"the page does not show {lost}; {self.state()}"
+            lost -= words_of("\n".join(self.author.contents()))
+        assert not lost, f"neither the page nor the service has {lost}; {self.state()}"
+        doubled = {word for word, number in Counter(WORDS.findall(shown)).items() if number > 1}
+        assert doubled <= self.author.doubled, f"twice: {doubled - self.author.doubled}; {self.state()}"
         self.content = shown
 
     def state(self) -> str:
         """Describe the page for a message."""
-        says = self.page.locator("[data-saved], .aside").all_inner_texts()
-        shown = [self.content, self.shown(), self.author.stored()]
-        return f"says {says}, contested: {self.is_contested()}; written, shown, stored: {shown}; kept: {self.local()}"
+        seen = self._seen()
+        shown = [self.content, seen.pop("shown"), self.author.stored()]
+        return f"written, shown, stored: {shown}; kept: {self.local()}; {seen}"
+
+    def _seen(self) -> dict[str, Any]:
+        seen: dict[str, Any] = self.window.wait(_SEEN)
+        return seen
 
     def _rest(self) -> None:
         """Wait until nothing is on its way; a refused save may be sent again, to be merged."""
-        is_said = "() => !document.querySelector('[data-saved]')?.textContent.startsWith('Saving')"
-        self._wait(lambda: set(self._saves) <= set(self._ended) and self.page.evaluate(is_said), "a save takes long")
 
-    def _wait(self, holds: Callable[[], bool], what: str) -> None:
-        try:
-            wait_until(self.page, holds)
-        except AssertionError as error:
-            raise AssertionError(f"{what}, {error}; {self.state()}") from None
+        def is_at_rest() -> bool:
+            seen = self._seen()
+            return not seen["says"].startswith("Saving") and all(each["status"] is not None for each in seen["saves"])
 
-    def _note(self, request: "Request") -> None:
-        if request.method == "POST" and "do=save" in (request.post_data or ""):
-            self._saves.append(request)
+        self._wait(is_at_rest, "a save takes long")
 
-    def _end(self, request: "Request") -> None:
-        self._ended.append(request)
+    def _wait(self, holds: Callable[[], object], what: str) -> None:
+        for _ in range(_POLLS):
+            if holds():
+                return
+            sleep(_POLL_SECONDS)
+        raise AssertionError(f"{what}, not within {_POLLS:,} polls; {self.state()}")
 
-    def _rows(self) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = self.page.evaluate(_LEFT, self.author.path)
-        return rows
-
-    def _select(self, start: int, end: int) -> None:
-        self.page.evaluate(
-            """([start, end]) => {
-              const { content } = document.forms.workbench.elements;
-              content.focus();
-              content.setSelectionRange(start, end);
-            }""",
-            [start, end],
-        )
+    def _kept(self) -> dict[str, Any]:
+        kept: dict[str, Any] = self.window.evaluate(_KEPT % self.author.path)
+        return kept
 
 
-def _accept(dialog: "Dialog") -> None:
-    dialog.accept()
+def check_all(tabs: Sequence[Tab]) -> None:
+    """Check all tabs of an author; what stands in all of them and is stored is not replaced, or is back."""
+    for tab in tabs:
+        tab.check()
+    author = tabs[0].author
+    # A choice that was refused is sent again.
+    if author.replaced and not any(tab.is_contested() for tab in tabs):
+        author.replaced -= set.intersection(*map(words_of, (author.stored(), *(tab.content for tab in tabs))))
+
+
+def words_of(text: str) -> set[str]:
+    return set(WORDS.findall(text))

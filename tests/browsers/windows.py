@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from copy import copy
 from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,7 @@ from tests.running import wait_until
 if TYPE_CHECKING:
     # The session `tests` collects these tests without the drivers installed.
     from marionette_driver.marionette import Marionette
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, BrowserContext, Dialog
 
 PATIENCE = 120
 """Seconds that a driver waits for a command: a guard against hangs, which judges nothing."""
@@ -115,6 +116,14 @@ class Window(ABC):
     def screenshot(self) -> bytes:
         """Return what is seen as PNG."""
 
+    def tab(self) -> "Window":
+        """Open another tab of this browser; WebKit is not asked for any."""
+        raise NotImplementedError
+
+    def leave(self, *, is_asked: bool) -> None:
+        """Close this tab; a page that is asked may ask in turn, and is left nevertheless."""
+        raise NotImplementedError
+
     @abstractmethod
     def size(self, width: int, height: int = 800) -> None: ...
 
@@ -186,13 +195,21 @@ class Window(ABC):
 class Chromium(Window):
     name = "chromium"
 
-    def __init__(self, browser: "Browser") -> None:
+    def __init__(self, context: "BrowserContext") -> None:
         from playwright.sync_api import Error
 
         self.leaving = Error
-        self._context = browser.new_context(viewport={"width": 1280, "height": 800})
-        self._page = self._context.new_page()
-        self._keyboard = self._context.new_cdp_session(self._page)
+        self._context = context
+        self._page = context.new_page()
+        self._page.on("dialog", _leave_page)
+        self._keyboard = context.new_cdp_session(self._page)
+
+    def tab(self) -> Window:
+        return Chromium(self._context)
+
+    def leave(self, *, is_asked: bool) -> None:
+        with self._page.expect_event("close"):
+            self._page.close(run_before_unload=is_asked)
 
     def open(self, url: str) -> None:
         self._page.goto(url)
@@ -256,6 +273,13 @@ class Chromium(Window):
 
     def paper(self) -> bytes:
         return self._page.pdf()
+
+
+def _leave_page(dialog: "Dialog") -> None:
+    if dialog.type == "beforeunload":
+        dialog.accept()
+    else:
+        dialog.dismiss()
 
 
 _DOWN, _UP = {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}
@@ -356,9 +380,39 @@ class Firefox(Driven):
         for devices in ("primary", "all"):
             driver.set_pref(f"ui.{devices}PointerCapabilities", 6)
         driver.timeout.script = PATIENCE
+        # Which of its tabs has what is sent; all of them know.
+        self._front = [driver.current_window_handle]
+        self._handle = self._front[0]
         self.size(1280)
 
+    def tab(self) -> Window:
+        self._come_to_front()
+        other = copy(self)
+        other._handle = self._driver.open(type="tab", focus=True)["handle"]
+        return other
+
+    def leave(self, *, is_asked: bool) -> None:
+        self._come_to_front()
+        if not is_asked:
+            self._driver.close()
+        else:
+            with self._driver.using_context("chrome"):
+                self._driver.execute_script("gBrowser.removeTab(gBrowser.selectedTab)")
+            wait_until(self._is_left)
+        self._front[:] = []
+
+    def _is_left(self) -> bool:
+        with suppress(self.leaving):
+            self._driver.switch_to_alert().accept()
+        return self._handle not in self._driver.window_handles
+
+    def _come_to_front(self) -> None:
+        if self._front != [self._handle]:
+            self._driver.switch_to_window(self._handle, focus=True)
+            self._front[:] = [self._handle]
+
     def _send(self, command: str, body: Mapping[str, Any]) -> Any:
+        self._come_to_front()
         value = self._driver._send_message(f"WebDriver:{command}", {**body, "sandbox": None})
         return value["value"] if isinstance(value, dict) and set(value) == {"value"} else value
 
@@ -458,7 +512,12 @@ _COMMANDS = {
 @contextmanager
 def chromium(_: Path) -> Iterator[Window]:
     with launched(ARGUMENTS) as browser:
-        yield Chromium(browser)
+        yield new_chromium(browser)
+
+
+def new_chromium(browser: "Browser") -> Window:
+    """Open a window that shares nothing with others."""
+    return Chromium(browser.new_context(viewport={"width": 1280, "height": 800}))
 
 
 @contextmanager
