@@ -217,10 +217,16 @@ def templates(session: nox.Session) -> None:
 
 @nox.session
 def stress(session: nox.Session) -> None:
-    """Test races and crashes on both databases, and of the editor in Chromium."""
-    for program in ("cc", "chromium", "haproxy", "pgbouncer"):
+    """Test races and crashes on both databases; `-- --writing`: faults while somebody writes in Chromium or Firefox."""
+    is_writing = "--writing" in session.posargs
+    for program in () if is_writing else ("cc", "haproxy", "pgbouncer"):
         need(session, program)
     install(session, "tests", "browser")
+    if is_writing:
+        options = [each for each in session.posargs if each != "--writing"]
+        need(session, "firefox-esr" if "firefox" in options else "chromium")
+        session.run("python", "-m", "tests.browser.writing_proof", *options)
+        return
     session.run("pytest", "-m", "stress", *session.posargs)
 
 

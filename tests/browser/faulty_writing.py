@@ -399,7 +399,10 @@ class Tab:
         before = len(self._seen()["saves"])
         if not self.window.evaluate(_PRESS % "Publish changes"):
             return None
-        sent = lambda: [each for each in self._seen()["saves"][before:] if each["action"] == "publish"]  # noqa: E731
+
+        def sent() -> list[dict[str, Any]]:
+            return [each for each in self._seen()["saves"][before:] if each["action"] == "publish"]
+
         # Another tab may have saved since: then it is sent again, to be merged.
         self._wait(lambda: sent() or self.is_contested(), "Publish was pressed and nothing is sent")
         self._rest()
@@ -531,7 +534,7 @@ def check_all(tabs: Sequence[Tab]) -> None:
     author = tabs[0].author
     # A choice that was refused is sent again.
     if author.replaced and not any(tab.is_contested() for tab in tabs):
-        author.replaced -= set.intersection(*map(words_of, (author.stored(), *(tab.content for tab in tabs))))
+        author.replaced -= words_of(author.stored()).intersection(*(words_of(tab.content) for tab in tabs))
 
 
 def words_of(text: str) -> set[str]:

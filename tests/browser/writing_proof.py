@@ -145,10 +145,7 @@ def _steps(tab: Tab, tabs: list[Tab], plug: Plug, *, has_two_tabs: bool) -> list
     close = partial(plug.close, tab)
     if tab.is_contested():
         return [tab.type, tab.pause, tab.save, partial(plug.choose, tab), close]
-    if has_two_tabs:
-        another = [plug.open_another] if len(tabs) == 1 else []
-    else:
-        another = [tab.delete]
+    another = ([plug.open_another] if len(tabs) == 1 else []) if has_two_tabs else [tab.delete]
     return [*[tab.type] * 8, *[tab.pause] * 4, tab.save, *plug.faults(), *another, close]
 
 
