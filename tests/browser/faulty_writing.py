@@ -84,7 +84,7 @@ _SEEN = """(() => {
     says: document.querySelector("[data-saved]")?.textContent ?? "",
     aside: document.querySelector(".aside")?.textContent ?? "",
     isContested: Boolean(conflict && !conflict.hidden),
-    isSigningIn: Boolean(document.querySelector("[name=password]")),
+    isSigningIn: Boolean(document.querySelector("form.signing [name=password]")),
     isSharing: Boolean(document.querySelector("dialog[open]")),
     saves: window.saves ?? [],
   };
@@ -354,7 +354,7 @@ class Tab:
         # Signed out, the page asks for the password, after the response.
         saves = self._seen()["saves"]
         if any(each["status"] == 401 and each["action"] == "save" for each in saves[before:]):
-            self.window.wait("document.querySelector('[name=password]')")
+            self.window.wait("document.querySelector('form.signing [name=password]')")
         if not self._seen()["isSigningIn"]:
             return
         assert self.shown() == self.content
