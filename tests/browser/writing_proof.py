@@ -208,21 +208,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--steps", type=int, default=200, help="of the two browsers")
     given = parser.parse_args(arguments)
     failures = 0
-    with TemporaryDirectory(ignore_cleanup_errors=True) as name, killable_site(Path(name)) as site:
-        folder = Path(name)
+    with (
+        TemporaryDirectory(ignore_cleanup_errors=True) as name,
+        killable_site(Path(name)) as site,
+        browsers(given.engine, Path(name)) as new_browser,
+    ):
+        window = new_browser()
         for seed in range(given.first, given.first + given.seeds):
-
-            def pull(seed: int = seed) -> Written:
-                with browsers(given.engine, folder) as new_browser:
-                    return pull_plug(site, new_browser(), seed)
-
-            failures += not _holds(f"{given.engine}, seed {seed}", pull)
+            if not _holds(f"{given.engine}, seed {seed}", partial(pull_plug, site, window, seed)):
+                failures += 1
+                # What failed has left pages open.
+                window = new_browser()
         if given.steps:
-
-            def write() -> Written:
-                with browsers(given.engine, folder) as new_browser:
-                    return write_in_two(site, (new_browser(), new_browser()), steps=given.steps)
-
+            write = partial(write_in_two, site, (window, new_browser()), steps=given.steps)
             failures += not _holds(f"two browsers ({given.engine}), {given.steps} steps", write)
     return 1 if failures else 0
 
