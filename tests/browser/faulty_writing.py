@@ -11,8 +11,8 @@ A page's text changes in three ways only:
 - when the document is opened again.
 
 What it loses are words that a person's choice between two versions, here or in another tab, has replaced, or that
-"Discard changes" has taken away; the service has them as a revision by then. Nothing stands in it twice but what both
-versions have where "Both" was chosen.
+"Discard changes" has taken away; the service has them as a revision by then. No word stands in it twice but of blocks
+between whose versions somebody has chosen.
 """
 
 import json
@@ -118,14 +118,16 @@ _CHOOSE = """(side => {
   return versions;
 })("%s")"""
 
-# Press a button of this name, if there is one that is seen and enabled; `isHere` goes with the page.
+# Press a button of this name, if there is one that is seen and enabled, and return what is shown; `isHere` goes with
+# the page.
 _PRESS = """(name => {
   const buttons = [...document.querySelectorAll("button")];
   const found = buttons.find(each => (each.ariaLabel ?? each.textContent.trim()) === name && each.checkVisibility());
   if (!found || found.disabled) return false;
   window.isHere = true;
+  const shown = document.querySelector("#content").value;
   found.click();
-  return true;
+  return { shown };
 })("%s")"""
 
 _SIGN_IN = """(([email, password]) => {
@@ -185,7 +187,7 @@ class Author:
         self.replaced = set[str]()
         """What a choice or "Discard changes" has taken out of the text; it may leave any page, and is a revision."""
         self.doubled = set[str]()
-        """What both versions had where both were chosen."""
+        """What blocks have of which a version was chosen: the other may stay beside it, as a block of its own."""
         self._site = site
         self._numbers = count(1)
         now = datetime.now(UTC)
@@ -388,30 +390,26 @@ class Tab:
         for versions in self.window.evaluate(_CHOOSE % side):
             stored, mine = map(words_of, versions)
             self.author.replaced |= {"mine": stored - mine, "theirs": mine - stored}.get(side, set())
-            self.author.doubled |= stored & mine if side == "both" else set()
+            self.author.doubled |= stored | mine
 
     def reload(self) -> None:
         self._go(uses_copy=self.random.random() < 0.7)
 
     def publish(self) -> str | None:
         """Publish the changes, if the page shows some; return the text that readers see then."""
-        self.check()
         before = len(self._seen()["saves"])
-        if not self.window.evaluate(_PRESS % "Publish changes"):
+        pressed = self.window.evaluate(_PRESS % "Publish changes")
+        if not pressed:
             return None
-
-        def sent() -> list[dict[str, Any]]:
-            return [each for each in self._seen()["saves"][before:] if each["action"] == "publish"]
-
-        # Another tab may have saved since: then it is sent again, to be merged.
-        self._wait(lambda: sent() or self.is_contested(), "Publish was pressed and nothing is sent")
+        self._take_in(pressed["shown"])
         self._rest()
-        if not sent() or (last := sent()[-1])["status"] != 200:
-            # A contested text is not published, nor what was merged and is not seen yet.
+        sent = [each for each in self._seen()["saves"][before:] if each["action"] == "publish"]
+        if not sent or sent[-1]["status"] != 200:
+            # Contested, or merged with what another tab has saved: that is shown first.
             self.check()
             return None
         self._wait(lambda: self._seen()["isSharing"], "published, and nothing is shared")
-        assert last["content"] == self.content, f"published is another text than was shown; {self.state()}"
+        assert sent[-1]["content"] == self.content, f"published is another text than was shown; {self.state()}"
         self.check()
         self.window.press("Escape")
         self._wait(lambda: not self._seen()["isSharing"], "the panel stays")

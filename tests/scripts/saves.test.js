@@ -24,7 +24,7 @@ const serve = (...results) => {
   return sent;
 };
 
-const stored = (revision, text = {}) => ({ ...TEXT, path: "/documents/1", revision, is_changed: false, ...text });
+const stored = (revision, text = {}) => ({ ...TEXT, path: "/documents/1", revision, is_changed: false, says: "Saved", ...text });
 const saved = (revision, text) => ({ body: stored(revision, text) });
 const refused = (status, body, headers) => ({ status, body, headers });
 
@@ -180,13 +180,14 @@ test("a save that fails unexpectedly stops no later one", async () => {
 });
 
 const met = (content, conflict = "") => refused(409, { stored: stored("r9", { content }), conflict });
-const merged = (content, text = {}) => ({ body: { ...stored("r10", { content, ...text }), merged: [[0, 0, ""]] } });
+const MERGED = "Saved. Merged changes from another tab";
+const merged = (content, says = MERGED) => ({ status: 202, body: { ...stored("r10", { content, says }), merged: [[0, 0, ""]] } });
 const bases = (sent) => sent.map(({ base }) => base && JSON.parse(base).content);
 
 test("what another tab saved is merged with what this one was", async () => {
   const [page, copies, sent] = [newPage({ content: "Mine" }), newCopies(), serve(met("Theirs"), merged("Mine Theirs"), saved("r11"))];
   const saves = new Saves(page, copies);
-  assert.equal(await saves.save(), 200);
+  assert.equal(await saves.save(), 202);
   assert.deepEqual([page.text.content, page.told.at(-1)], ["Mine Theirs", "Saved. Merged changes from another tab"]);
   page.text.content = "Mine Theirs!";
   await saves.save();
@@ -194,11 +195,20 @@ test("what another tab saved is merged with what this one was", async () => {
   assert.deepEqual(sent.map(({ revision }) => revision), ["r1", "r1", "r10"]);
 });
 
-test("what the service held back is told: it is merged, and not published", async () => {
-  const [page, sent] = [newPage({ content: "Mine" }), serve(met("Theirs"), { ...merged("Mine Theirs"), status: 202 })];
+test("what was merged when it was to be published is told, and not published", async () => {
+  const says = "Saved, not published. Merged changes from another tab";
+  const [page, sent] = [newPage({ content: "Mine" }), serve(met("Theirs"), merged("Mine Theirs", says))];
   assert.equal(await new Saves(page, newCopies()).save("publish"), 202);
   assert.deepEqual(sent.map((each) => each.do), ["publish", "publish"]);
-  assert.deepEqual([page.text.content, page.told.at(-1)], ["Mine Theirs", "Saved, not published. Merged changes from another tab"]);
+  assert.deepEqual([page.text.content, page.told.at(-1)], ["Mine Theirs", says]);
+});
+
+test("what was merged while Publish was pressed is not published", async () => {
+  const [page, sent] = [newPage({ content: "Mine" }), serve(met("Theirs"), merged("Mine Theirs"), saved("r11"))];
+  const saves = new Saves(page, newCopies());
+  const [, status] = await Promise.all([saves.save(), saves.save("publish")]);
+  assert.deepEqual([status, sent.map((each) => each.do), page.told.at(-1)], [202, ["autosave", "autosave"], MERGED]);
+  assert.equal(await saves.save("publish"), 200);
 });
 
 for (const [name, isComposing, typed] of [["typed", false, "Mine, too"], ["composed", true, "Mine"]]) {
@@ -239,7 +249,7 @@ test("of the same block, nothing is sent until the person has chosen", async () 
   assert.equal(await saves.save("save"), 409);
   assert.deepEqual([sent[2].base, sent[2]["choice-1"], page.shown], [JSON.stringify(TEXT), "both", "<p>Others"]);
   saves.isContested = false;
-  assert.equal(await saves.save("save"), 200);
+  assert.equal(await saves.save("save"), 202);
   assert.deepEqual([page.conflict.hidden, page.text.content], [true, "Mine Theirs"]);
 });
 

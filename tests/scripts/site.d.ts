@@ -12,6 +12,7 @@ interface StoredDocument extends DocumentText {
   is_changed: boolean;
   /** What to replace in the text that was sent, if it was merged with another: start, end, and what is there then. */
   merged?: [number, number, string][] | null;
+  says: string;
 }
 /** Another text than the page knows, and the blocks to choose from, as HTML. */
 interface Met {

@@ -577,7 +577,7 @@ async def test_publishing_without_script_shows_what_was_merged_first(anna: Membe
     page = await anna.browser.get(response.headers["location"])
     stored = await get(anna.program, id_of(path))
 
-    assert "Saved, not published: changes from another tab" in page.text
+    assert "Saved, not published. Merged changes from another tab." in page.text
     assert (stored["content"], fields_of(page)["content"]) == ("a\n\nb\n", "A\n\nB\n")
     await send(anna, path, fields_of(page), do="publish")
     assert (await get(anna.program, id_of(path)))["content"] == "A\n\nB\n"

@@ -28,7 +28,7 @@ from mdpublish_server.storage import DocumentRecord
 from mdpublish_server.validation.validators import CONTENT_BYTES, FOLDER_CHARACTERS, UNTITLED
 from mdpublish_server.web.account import document_form
 from mdpublish_server.web.account.documents import PATH, Part, published_url
-from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
+from mdpublish_server.web.account.notices import notice_of, redirect_with_notice, status_of
 from mdpublish_server.web.account.resumption import is_from_script
 from mdpublish_server.web.nonces import new_nonce, usable_nonce
 from mdpublish_server.web.page_context import Pages
@@ -49,8 +49,6 @@ _DONE = {
     document_form.UNPUBLISH: "unpublished",
     document_form.DISCARD: "discarded",
 }
-_HELD = "held"
-_MERGED = {document_form.SAVE: "merged", document_form.PUBLISH: _HELD}
 
 
 class DocumentPage(Pages):
@@ -170,12 +168,15 @@ class DocumentPage(Pages):
         document_id: str,
         merge: Merge | None = None,
     ) -> Response:
-        done = {**_DONE, **(_MERGED if merge and merge.values else {})}.get(form.do, "saved")
+        is_merged = merge is not None and bool(merge.values)
+        merged = "held" if form.do == document_form.PUBLISH else "merged"
         if is_from_script(request):
             stored = await self._state.working_copies.get(auth, document_id)
-            shown = {**_shown(stored), "merged": merge.replacements if merge else None}
-            return json_response(shown, status=202 if done == _HELD else 200)
-        return redirect_with_notice(f"{PATH}/{document_id}", done)
+            says = status_of(merged if is_merged else "saved")
+            shown = {**_shown(stored), "merged": merge.replacements if merge else None, "says": says}
+            return json_response(shown, status=202 if is_merged else 200)
+        is_told = is_merged and form.do in (document_form.SAVE, document_form.PUBLISH)
+        return redirect_with_notice(f"{PATH}/{document_id}", merged if is_told else _DONE.get(form.do, "saved"))
 
     async def _refused(
         self,

@@ -8,7 +8,7 @@ from mdpublish_server.web.redirects import redirect
 _NOTICES = {
     "saved": "Saved.",
     "merged": "Saved. Merged changes from another tab.",
-    "held": "Saved, not published: changes from another tab were merged with yours. Publish again to publish both.",
+    "held": "Saved, not published. Merged changes from another tab.",
     "published": "The document has been published.",
     "discarded": "The changes have been discarded. The text is among the revisions.",
     "restored": "The changes are back.",
@@ -35,6 +35,11 @@ _NOTICES = {
 
 def notice_of(request: Request) -> str | None:
     return _NOTICES.get(request.query_params.get("done", ""))
+
+
+def status_of(code: str) -> str:
+    """Return a notice as a script shows it beside the buttons."""
+    return _NOTICES[code].removesuffix(".")
 
 
 def path_with_notice(path: str, code: str) -> str:

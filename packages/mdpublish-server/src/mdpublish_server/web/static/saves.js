@@ -49,7 +49,10 @@ export class Saves {
   // Returns the status of the response, if the text was sent.
   async save(/** @type {string | undefined} */ pressed = undefined) {
     clearTimeout(this.timer);
-    while (this.running) await this.running;
+    let status;
+    while (this.running) status = await this.running;
+    // What was merged meanwhile is not published before its author has seen it, as the service does.
+    if (pressed === "publish" && status === 202) return status;
     // Only now: what was on its way resets it. Nothing that readers see is tried again by itself.
     if (pressed !== "publish" && pressed !== "folder") this.kind = pressed ?? this.kind;
     const action = pressed ?? this.kind;
@@ -84,14 +87,13 @@ export class Saves {
       this.schedule(RETRY);
       return 0;
     }
-    if (response.ok) this.accept(result, mine, action, response.status === 202);
+    if (response.ok) this.accept(result, mine, action);
     else if (result?.stored) return this.meet(result, mine, action);
     else this.refuse(response, result?.error?.message ?? result?.error ?? "The server did not answer as expected");
     return response.status;
   }
 
-  // What was to be published is held where the service merged it: readers see nothing that its author has not seen.
-  accept(/** @type {StoredDocument} */ stored, /** @type {DocumentText} */ mine, /** @type {string} */ action, isHeld = false) {
+  accept(/** @type {StoredDocument} */ stored, /** @type {DocumentText} */ mine, /** @type {string} */ action) {
     const { page } = this;
     if (action === this.kind) this.kind = "autosave";
     const isNew = page.path() !== stored.path;
@@ -106,7 +108,7 @@ export class Saves {
     }
     this.follow(stored, mine, Boolean(stored.merged) && isLater);
     clearTimeout(this.timer);
-    if (this.isSaved()) return page.tell(`Saved${isHeld ? ", not published" : ""}${isHeld || stored.merged?.length ? ". Merged changes from another tab" : ""}`);
+    if (this.isSaved()) return page.tell(stored.says);
     this.keep();
     return this.schedule(DELAY);
   }
