@@ -569,6 +569,24 @@ async def test_a_choice_is_of_what_was_shown(anna: Member) -> None:
     assert (await get(anna.program, id_of(path)))["content"] == "mine\n"
 
 
+async def test_another_conflict_asks_for_all_and_keeps_what_was_chosen(anna: Member) -> None:
+    path = await write(anna, "a\n\nm\n\nb\n")
+    form = await open_form(anna, path)
+    sent = {**form, "content": "A1\n\nm\n\nB1\n", "do": "save"}
+    later = form
+    for theirs in ("a\n\nm\n\nB2\n", "A2\n\nm\n\nB2\n"):
+        await send(anna, path, {**later, "content": theirs})
+        conflict = (await merge_by_script(anna, path, sent)).json()["conflict"]
+        ids = sorted(set(re.findall(r'name="(choice-\w+)"', conflict)))
+        later = await open_form(anna, path)
+        if len(ids) == 1:
+            sent = {**sent, ids[0]: "mine"}
+    assert (len(ids), len(re.findall(r'value="mine" checked', conflict))) == (2, 1)
+
+    saved = await merge_by_script(anna, path, {**sent, **dict.fromkeys(ids, "mine")})
+    assert (saved.status_code, saved.json()["content"]) == (200, "A1\n\nm\n\nB1\n")
+
+
 async def test_publishing_without_script_shows_what_was_merged_first(anna: Member) -> None:
     path = await write(anna, "a\n\nb\n", do="publish")
     form = await open_form(anna, path)

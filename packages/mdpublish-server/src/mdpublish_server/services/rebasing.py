@@ -85,7 +85,7 @@ class Rebasing:
             merged = await self.converter.merge(job, client_id=client_id)
             if merged.content is None:
                 merge.conflicts[name] = merged.conflicts
-            else:
+            elif merged.content != my:
                 merge.values[name] = merged.content
                 merge = merge._replace(replacements=merged.replacements if name == "content" else merge.replacements)
         return merge

@@ -191,14 +191,16 @@ class DocumentPage(Pages):
         if isinstance(error, RevisionConflict):
             stored = await self._state.working_copies.get(auth, error.stored.id)
             if form.base or not is_from_script(request):
-                merge = await self._merge(auth, form, stored)
+                # All at once: one that was chosen would be asked for again as soon as it is not sent with the others.
+                merge = await self._merge(auth, replace(form, choices={}), stored)
         elif document_id is not None and not isinstance(error, NotFound):
             stored = await self._state.working_copies.get(auth, document_id)
         if is_from_script(request):
             if not isinstance(error, RevisionConflict) or stored is None:
                 return error_response(error)
-            conflict = self._site.page("account/conflict.html", merge=merge).body if merge and merge.conflicts else b""
-            return _refusal(error, stored, bytes(conflict).decode())
+            is_contested = merge is not None and merge.conflicts
+            page = self._site.page("account/conflict.html", merge=merge, form=form) if is_contested else None
+            return _refusal(error, stored, bytes(page.body).decode() if page else "")
         if stored is None:
             lost = "This document no longer exists; save the text as a new one"
             error = NotFound(lost) if isinstance(error, NotFound) else error
