@@ -425,8 +425,9 @@ class Tab:
         if self.window.evaluate(_PRESS % "Discard changes"):
             self._follow()
             if self.window.evaluate("location.search") == "?done=discarded":
-                self._wait(lambda: self.window.evaluate(_PRESS % "Undo"), "what is discarded cannot be undone")
-                self._follow()
+                # Where another browser has saved meanwhile, that is the text, and nothing is to be undone.
+                if self.window.evaluate(_PRESS % "Undo"):
+                    self._follow()
                 self._arrive(uses_copy=False)
             else:
                 self._record()
