@@ -9,7 +9,7 @@ from mdpublish_server.app import create_app
 from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import Database, Stamp
-from mdpublish_server.storage.transactions import Result, Work
+from mdpublish_server.storage.transactions import P, Result, WorkOf
 
 pytestmark = pytest.mark.anyio
 
@@ -67,7 +67,7 @@ class BrokenDatabase:
     url = "sqlite:///secret.db"
     removals = 0
 
-    async def read(self, _work: Work[Result]) -> Result:
+    async def read(self, _work: WorkOf[P, Result], *_args: P.args, **_named: P.kwargs) -> Result:
         raise RuntimeError("secret")
 
     write = read

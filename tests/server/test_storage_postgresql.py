@@ -191,7 +191,7 @@ async def test_page_that_this_process_unpublished_is_not_served_without_the_serv
             server.stop()
 
         with pytest.raises(ServiceUnavailable):
-            await database.write(lose, uses_reserve=True)
+            await database.write_reserved(lose)
 
     page = await pro.get(url)
     await asyncio.to_thread(server.start)

@@ -359,13 +359,13 @@ async def test_reserve_is_given_up_for_a_deletion_and_taken_again(database: Sqli
             add_account(transaction, account(number))
 
     held = []
-    for uses_reserve in (False, True):
+    for write in (database.write, database.write_reserved):
         assert database._writer
         (pages,) = database._writer.execute("PRAGMA page_count").fetchone()
         # The first attempt fails, whatever the work is; only one with the reserve has a second.
         database._writer.execute(f"PRAGMA max_page_count = {pages}")
         with suppress(ServiceUnavailable):
-            await database.write(fill, uses_reserve=uses_reserve)
+            await write(fill)
         held.append(reserve.is_held())
     assert held == [True, False]
     with database.read_transaction() as transaction:

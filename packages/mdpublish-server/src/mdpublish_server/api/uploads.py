@@ -29,7 +29,6 @@ class Uploads:
             raise InvalidBody(f"The text must be UTF-8 (byte {error.start + 1} is not)") from None
         if not content:
             raise ValidationError("The body must be the text (got an empty body)")
-        write = self.state.database.write
-        if not await write(lambda transaction: fill_upload(transaction, upload_id, content, now=now)):
+        if not await self.state.database.write(fill_upload, upload_id, content, now=now):
             raise NotFound("This URL was used, or its 10 minutes are over; ask for another by create_upload")
         return JSONResponse({"upload_id": upload_id, "bytes": len(body)}, headers={"Cache-Control": "no-store"})

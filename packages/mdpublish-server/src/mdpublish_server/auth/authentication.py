@@ -134,9 +134,7 @@ class Authenticator:
                 await self._database.write(due)
 
     async def _identify(self, credentials: Credentials, now: datetime) -> "_Identity":
-        identity = await self._database.read(
-            lambda transaction: _identify(transaction, credentials, now, self._resource)
-        )
+        identity = await self._database.read(_identify, credentials, now, self._resource)
         if identity is None or identity.account.is_suspended:
             raise _unauthorized(credentials)
         return identity
@@ -155,13 +153,14 @@ class Authenticator:
         self, auth: AuthenticatedRequest, work: Work[_Result], *, uses_reserve: bool = False
     ) -> _Result:
         """Run `work` and count the request in one transaction, or lock the account; raises `QuotaExceeded`."""
+        run = self._database.write_reserved if uses_reserve else self._database.write
         if not auth.is_counted:
 
             def lock_and_work(transaction: Transaction) -> _Result:
                 lock_account(transaction, auth.account.id)
                 return work(transaction)
 
-            return await self._database.write(lock_and_work, uses_reserve=uses_reserve)
+            return await run(lock_and_work)
         month = month_of(auth.now)
 
         def spend_and_work(transaction: Transaction) -> _Result:
@@ -171,7 +170,7 @@ class Authenticator:
                 raise _quota_exceeded(auth.plan, auth.now)
             return work(transaction)
 
-        result = await self._database.write(spend_and_work, uses_reserve=uses_reserve)
+        result = await run(spend_and_work)
         auth.counted_month = auth.counted_month or month
         return result
 
@@ -204,7 +203,7 @@ class Authenticator:
     async def refund(self, auth: AuthenticatedRequest) -> None:
         if auth.counted_month is not None:
             month, auth.counted_month = auth.counted_month, None
-            await self._database.write(lambda transaction: refund_request(transaction, auth.account.id, month=month))
+            await self._database.write(refund_request, auth.account.id, month=month)
 
 
 class _Identity(NamedTuple):

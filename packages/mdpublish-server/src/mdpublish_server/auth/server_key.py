@@ -56,6 +56,5 @@ class ServerKey:
         if self._key is None:
             self._key = await self._database.read(find_server_key)
         if self._key is None:
-            candidate = secrets.token_bytes(_KEY_BYTES)
-            self._key = await self._database.write(lambda transaction: add_server_key(transaction, candidate))
+            self._key = await self._database.write(add_server_key, secrets.token_bytes(_KEY_BYTES))
         return self._key

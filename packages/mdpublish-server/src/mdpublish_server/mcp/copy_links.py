@@ -53,7 +53,7 @@ async def read_upload(
     """Return a text that was sent, or a tool's output, to the account that it is of."""
     await _admit(api, request)
     account_id, now = request.state.account_id, state.clock()
-    content = await state.database.read(lambda transaction: find_upload(transaction, upload_id, account_id, now=now))
+    content = await state.database.read(find_upload, upload_id, account_id, now=now)
     if not content:
         raise ToolError(f"{missing} (not_found)")
     return content
@@ -71,6 +71,6 @@ def _style(converted: Mapping[str, Any]) -> dict[str, str]:
 async def _store(state: AppState, request: Request, add: Callable[..., str], **fields: str) -> str:
     account_id, now = request.state.account_id, state.clock()
     try:
-        return await state.database.write(lambda transaction: add(transaction, account_id, now=now, **fields))
+        return await state.database.write(add, account_id, now=now, **fields)
     except ServiceError as error:
         raise ToolError(f"{error.message} ({error.code})") from None

@@ -373,9 +373,7 @@ class Tools:
     async def _changed(self, context: ToolContext, response: Fields) -> Fields:
         """Return a tool's result for a stored or changed document: the API's response, and who can open the page."""
         account_id, document_id = request_of(context).state.account_id, response.pop("id")
-        document = await self.state.database.read(
-            lambda transaction: find_account_document(transaction, account_id, document_id)
-        )
+        document = await self.state.database.read(find_account_document, account_id, document_id)
         if document is None:
             raise ToolError("the document was deleted meanwhile (not_found)")
         end = iso(document.expires_at) if document.expires_at else None

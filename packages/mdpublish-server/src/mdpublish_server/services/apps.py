@@ -145,7 +145,7 @@ class Apps:
 
     async def client(self, client_id: str) -> Client | None:
         """Return a client that is registered, or whose document somebody has accepted."""
-        row = await self._database.read(lambda transaction: table.find_client(transaction, client_id[:501]))
+        row = await self._database.read(table.find_client, client_id[:501])
         if row is None:
             return None
         return Client(row.id, row.name, msgspec.json.decode(row.redirect_uris, type=list[str]), row.secret_hash)
@@ -256,7 +256,7 @@ class Apps:
 
     async def grant_of_code(self, client_id: str, code: str) -> AppGrant | None:
         """Return the grant of an unused code; the second use of one ends its grant."""
-        grant = await self._database.read(lambda transaction: table.find_grant_by_code(transaction, secret_hash(code)))
+        grant = await self._database.read(table.find_grant_by_code, secret_hash(code))
         if grant is None or grant.client_id != client_id:
             return None
         if grant.code_used_at is not None:
@@ -314,16 +314,14 @@ class Apps:
         return TokenPair(access, refresh, scopes)
 
     async def _holder(self, token: str) -> table.TokenHolder | None:
-        now = self._clock()
-        return await self._database.read(lambda transaction: table.find_token(transaction, secret_hash(token), now=now))
+        return await self._database.read(table.find_token, secret_hash(token), now=self._clock())
 
     async def list(self, account: Account) -> Sequence[AppGrant]:
-        now = self._clock()
-        return await self._database.read(lambda transaction: table.list_grants(transaction, account.id, now=now))
+        return await self._database.read(table.list_grants, account.id, now=self._clock())
 
     async def disconnect(self, grant: AppGrant) -> None:
         """End a grant: its tokens are refused from now on."""
-        await self._database.write(lambda transaction: table.delete_grant(transaction, grant.id), uses_reserve=True)
+        await self._database.write_reserved(table.delete_grant, grant.id)
 
 
 def _checked(client_id: str, name: str, redirect_uris: Sequence[str]) -> Client:

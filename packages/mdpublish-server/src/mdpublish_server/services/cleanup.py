@@ -140,18 +140,14 @@ class CleanupTask:
         await self.delete_accounts()
         total = CleanupResult(demos=0, plans=0, sessions=0, images=await self._images.run_once())
         while True:
-            now = self._clock()
-            result = await self._database.write(
-                lambda transaction: clean_up_batch(transaction, now),  # noqa: B023
-                uses_reserve=True,
-            )
+            result = await self._database.write_reserved(clean_up_batch, self._clock())
             total = CleanupResult(*map(add, total, result))
             if not result.demos:
                 return total
 
     async def delete_accounts(self) -> None:
         """Delete the rows of deleted accounts; a batch that a crash prevents is done after the next start."""
-        while await self._database.write(delete_account_batch, uses_reserve=True):
+        while await self._database.write_reserved(delete_account_batch):
             pass
 
     async def _run(self) -> None:

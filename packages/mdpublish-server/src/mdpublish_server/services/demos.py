@@ -123,7 +123,7 @@ class Demos:
         Its names are derived from both, unless that demo is no longer one. `admit` is called before, and may raise.
         """
         names = await self._names(nonce, draft)
-        demo_page = await self.database.read(lambda transaction: find_demo(transaction, names.identifier))
+        demo_page = await self.database.read(find_demo, names.identifier)
         if demo_page is not None:
             if demo_page.claimed_at is None and self.clock() < demo_page.expires_at:
                 return names, ()
@@ -203,13 +203,13 @@ class Demos:
 
     async def owned(self, claim_token: str) -> OwnedDemo:
         token_hash, now = _token_hash(claim_token), self.clock()
-        demo, document = await self.database.read(lambda transaction: _unclaimed(transaction, token_hash, now))
+        demo, document = await self.database.read(_unclaimed, token_hash, now)
         return OwnedDemo(document=document, url=self.pages.url(demo.path))
 
     async def url_of(self, identifier: str) -> str:
         """Return the URL of a demo, for readers without the owner link; raise `NotFound` or `Expired`."""
         now = self.clock()
-        demo = await self.database.read(lambda transaction: find_demo(transaction, identifier))
+        demo = await self.database.read(find_demo, identifier)
         if demo is None:
             raise _no_demo()
         if now >= demo.expires_at:
@@ -219,7 +219,7 @@ class Demos:
     async def edit(self, claim_token: str, draft: DemoCreate, *, client_id: str) -> tuple[Notice, ...]:
         """Replace a demo's content, not its URL and expiry. Raises what `publish` raises, `NotFound` and `Expired`."""
         token_hash, now = _token_hash(claim_token), self.clock()
-        demo, stored = await self.database.read(lambda transaction: _unclaimed(transaction, token_hash, now))
+        demo, stored = await self.database.read(_unclaimed, token_hash, now)
         complete = await self.front_matter.complete(
             draft, None, share=Share.DEMO, client_id=client_id, takes_slug=False
         )
@@ -251,16 +251,14 @@ class Demos:
                 raise _no_demo()
             delete_demo(transaction, document.id)
 
-        await self.database.write(work, uses_reserve=True)
+        await self.database.write_reserved(work)
 
     async def claim(self, auth: AuthenticatedRequest, claim_token: str) -> Publication:
         """Raise `NotFound`, `Expired` or `QuotaExceeded`."""
         token_hash = _token_hash(claim_token)
 
         async def prepare() -> Work[Publication]:
-            owner, demo, document = await self.database.read(
-                lambda transaction: _claimable(transaction, auth, token_hash)
-            )
+            owner, demo, document = await self.database.read(_claimable, auth, token_hash)
             require_quota(auth.plan, owner)
             claimed = replace(document, account_id=owner.id, expires_at=None)
             planned = await self.publisher.plan(auth, owner, claimed, is_new_text=True)

@@ -185,20 +185,16 @@ class Documents:
         return documents[:limit], len(documents) > limit
 
     async def chosen(self, auth: AuthenticatedRequest, document_ids: Sequence[str]) -> Sequence[DocumentSummary]:
-        return await self.database.read(
-            lambda transaction: chosen_documents(transaction, auth.account.id, document_ids, untitled=UNTITLED)
-        )
+        return await self.database.read(chosen_documents, auth.account.id, document_ids, untitled=UNTITLED)
 
     async def folders(self, auth: AuthenticatedRequest) -> Mapping[str, int]:
-        return await self.database.read(lambda transaction: count_by_folder(transaction, auth.account.id))
+        return await self.database.read(count_by_folder, auth.account.id)
 
     async def search(self, auth: AuthenticatedRequest, query: str, *, cursor: str | None, limit: int) -> Matches:
         """Return documents with all words of `query` in title or text. Raises `ValidationError`, `RateLimited`."""
         await self.authenticator.require_rate(auth)
         async with self.searching:
-            return await self.database.scan(
-                lambda transaction: search_documents(transaction, auth.account.id, query, cursor=cursor, limit=limit)
-            )
+            return await self.database.scan(search_documents, auth.account.id, query, cursor=cursor, limit=limit)
 
     async def editable_since(self, auth: AuthenticatedRequest) -> datetime | None:
         def find(transaction: Transaction) -> datetime | None:
@@ -208,7 +204,7 @@ class Documents:
         return await self.database.read(find)
 
     async def get(self, auth: AuthenticatedRequest, document_id: str) -> DocumentRecord:
-        return await self.database.read(lambda transaction: find_seen(transaction, auth, document_id))
+        return await self.database.read(find_seen, auth, document_id)
 
     async def update(
         self,
@@ -233,9 +229,7 @@ class Documents:
 
         async def prepare() -> Work[Update]:
             nonlocal words
-            owner, document = await self.database.read(
-                lambda transaction: read_for_edit(transaction, auth, document_id, seen=seen)
-            )
+            owner, document = await self.database.read(read_for_edit, auth, document_id, seen=seen)
             require_options(auth.plan, fields, document)
             changed = replace(document, **fields)
             saves_text = changes.content is not UNSET and document.is_autosaved
@@ -270,7 +264,7 @@ class Documents:
 
     async def mark_saved(self, document: DocumentRecord) -> None:
         """Store an autosaved content as a revision once it is replaced, whenever that is."""
-        await self.database.write(lambda transaction: mark_saved(transaction, document))
+        await self.database.write(mark_saved, document)
 
     async def delete(
         self, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None = None

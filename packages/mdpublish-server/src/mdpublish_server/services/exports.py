@@ -76,7 +76,7 @@ class Exports:
     async def write(self, account: Account, file: IO[bytes], *, is_connected: Callable[[], Awaitable[bool]]) -> bool:
         """Write an export; return False if the client disconnected. Each document is read when its turn comes."""
         async with self._slots:
-            ids = await self._database.scan(lambda transaction: document_ids(transaction, account.id))
+            ids = await self._database.scan(document_ids, account.id)
             archive = ZipFile(file, "w", ZIP_DEFLATED)
             try:
                 is_whole = await self._fill(archive, account, ids, is_connected)
@@ -91,7 +91,7 @@ class Exports:
         self, archive: ZipFile, account: Account, ids: Sequence[str], is_connected: Callable[[], Awaitable[bool]]
     ) -> bool:
         names = FileNames()
-        revisions = await self._database.scan(lambda transaction: account_revisions(transaction, account.id))
+        revisions = await self._database.scan(account_revisions, account.id)
         done = 0
         while done < len(ids):
             if not await is_connected():
@@ -105,7 +105,7 @@ class Exports:
                         return False
                     await self._add_revision(archive, file, document.id, number)
             done += seen
-        for image in await self._database.scan(lambda transaction: account_images(transaction, account.id)):
+        for image in await self._database.scan(account_images, account.id):
             if not await is_connected():
                 return False
             await self._add_image(archive, image)
@@ -120,7 +120,7 @@ class Exports:
             await to_thread.run_sync(archive.writestr, entry, content)
 
     async def _add_copy(self, archive: ZipFile, file: str, account: Account, document: DocumentRecord) -> None:
-        copy = await self._database.read(lambda transaction: find_working_copy(transaction, document.id))
+        copy = await self._database.read(find_working_copy, document.id)
         edited = over(document, copy)
         if edited is not document:
             name, username = f"{DRAFTS}/{file}", account.username
@@ -128,7 +128,7 @@ class Exports:
             await to_thread.run_sync(archive.writestr, _entry(name, edited.updated_at), content)
 
     async def _add_revision(self, archive: ZipFile, file: str, document_id: str, number: int) -> None:
-        revision = await self._database.read(lambda transaction: find_revision(transaction, document_id, number))
+        revision = await self._database.read(find_revision, document_id, number)
         if revision is None:
             # Dropped meanwhile.
             return

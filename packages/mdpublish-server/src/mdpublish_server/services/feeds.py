@@ -103,7 +103,7 @@ class PublicPages:
         if not _USERNAME.fullmatch(username):
             raise _no_page()
         start = NEWEST if before is None else _read_cursor(before)
-        pages, newer = await self._database.read(lambda transaction: _find(transaction, username, start))
+        pages, newer = await self._database.read(_find, username, start)
         if not pages:
             raise _no_page()
         url = self.url(f"/u/{username}")

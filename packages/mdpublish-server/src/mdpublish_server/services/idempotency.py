@@ -62,9 +62,7 @@ class IdempotentRequests:
         replay_id = (await self._server_key.derive("replay", *(part.encode() for part in scope), secret)).hex()
         now, body_hash = self._clock(), sha256(body).hexdigest()
         earlier = await self._database.write(
-            lambda transaction: start_request(
-                transaction, replay_id, body_hash=body_hash, now=now, expired=now - LIFETIME, abandoned=now - _ABANDONED
-            )
+            start_request, replay_id, body_hash=body_hash, now=now, expired=now - LIFETIME, abandoned=now - _ABANDONED
         )
         cipher = cipher_of(secret)
         if earlier is not None:
@@ -75,12 +73,10 @@ class IdempotentRequests:
             is_stored = response.is_final and (bool(scope[0]) or await self._keeps_anonymous(response))
         finally:
             if not is_stored:
-                await self._database.write(lambda transaction: release_request(transaction, replay_id, started_at=now))
+                await self._database.write(release_request, replay_id, started_at=now)
         if is_stored:
             stored = cipher.encrypt(msgpack.encode(response))
-            await self._database.write(
-                lambda transaction: finish_request(transaction, replay_id, started_at=now, response=stored)
-            )
+            await self._database.write(finish_request, replay_id, started_at=now, response=stored)
         return response, False
 
     async def _keeps_anonymous(self, response: StoredResponse) -> bool:

@@ -51,11 +51,9 @@ class ImageRemoval:
             for name in image.names:
                 await self._store.delete(name)
         except ServiceUnavailable:
-            until = self._clock() + _RETRY_TIME
-            await self._database.write(lambda transaction: postpone_removal(transaction, image.id, until=until))
+            await self._database.write(postpone_removal, image.id, until=self._clock() + _RETRY_TIME)
             return False
-        now = self._clock()
-        await self._database.write(lambda transaction: remove_image(transaction, image.id, now=now), uses_reserve=True)
+        await self._database.write_reserved(remove_image, image.id, now=self._clock())
         return True
 
     async def run_once(self) -> int:
@@ -65,9 +63,7 @@ class ImageRemoval:
             await self._release_unused(now)
             self._next_check = now + _USE_INTERVAL
         removed = 0
-        while images := await self._database.read(
-            lambda transaction: removable_images(transaction, now=now, limit=_BATCH)
-        ):
+        while images := await self._database.read(removable_images, now=now, limit=_BATCH):
             for image in images:
                 if not await self.remove(image):
                     return removed
@@ -76,15 +72,13 @@ class ImageRemoval:
         return removed
 
     async def _release_unused(self, now: datetime) -> None:
-        await self._database.write(lambda transaction: release_images_of_nobody(transaction, until=now - _USE_INTERVAL))
-        accounts = await self._database.scan(
-            lambda transaction: accounts_with_idle_images(transaction, until=now - _USE_INTERVAL)
-        )
+        await self._database.write(release_images_of_nobody, until=now - _USE_INTERVAL)
+        accounts = await self._database.scan(accounts_with_idle_images, until=now - _USE_INTERVAL)
         for account_id in accounts:
             used, unused = await self._by_use(account_id, now)
-            await self._database.write(lambda transaction: mark_images_used(transaction, used, now=now))  # noqa: B023
+            await self._database.write(mark_images_used, used, now=now)
             for image in unused:
-                await self._database.write(lambda transaction: _release_unused(transaction, image, now))  # noqa: B023
+                await self._database.write(_release_unused, image, now)
 
     async def _by_use(self, account_id: str, now: datetime) -> tuple[Sequence[ImageRecord], Sequence[ImageRecord]]:
         """Return images that a document shows, and those that none has shown for long."""

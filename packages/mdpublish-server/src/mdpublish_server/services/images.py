@@ -102,7 +102,7 @@ class Images:
         await self.store.put(image.name, written.content)
         # Half of the hour is for clocks of other computers, whose cleanup may remove it.
         until = self.clock() + _UPLOAD_TIME / 2
-        if not await self.database.write(lambda transaction: keep_image(transaction, image.id, until=until)):
+        if not await self.database.write(keep_image, image.id, until=until):
             for name in image.names:
                 await self.store.delete(name)
             raise ServiceUnavailable("The image could not be stored in time; retry", headers={"Retry-After": "1"})
@@ -113,9 +113,7 @@ class Images:
     ) -> tuple[Sequence[ImageRecord], bool]:
         """Return a page of an account's images, newest first, and whether there are more."""
         images = await self.database.read(
-            lambda transaction: list_images(
-                transaction, auth.account.id, before=before, before_id=before_id, limit=limit + 1
-            )
+            list_images, auth.account.id, before=before, before_id=before_id, limit=limit + 1
         )
         return images[:limit], len(images) > limit
 
@@ -140,14 +138,12 @@ class Images:
         """Return the image of a file, and for whom it is; raises `NotFound`."""
         if (match := IMAGE_NAME.fullmatch(name)) is None:
             raise no_image()
-        image_id = str(UUID(match["id"]))
-        image = await self.database.read(lambda transaction: find_live_image(transaction, image_id))
+        image = await self.database.read(find_live_image, str(UUID(match["id"])))
         if image is None or name not in image.names:
             raise no_image()
         if not image.is_restricted:
             return image, "everybody"
-        now = self.clock()
-        audience = await self.database.scan(lambda transaction: image_audience(transaction, image, visitor, now=now))
+        audience = await self.database.scan(image_audience, image, visitor, now=self.clock())
         if audience is None:
             raise no_image()
         return image, audience

@@ -101,7 +101,7 @@ class PageServer:
         now = self._clock()
         if not _PATH.fullmatch(path):
             raise _no_page()
-        resolved, content = await self._database.read(lambda transaction: _source(transaction, path, now, visitor))
+        resolved, content = await self._database.read(_source, path, now, visitor)
         return PageSource(url=self._pages.url(resolved.path), content=content, is_private=resolved.is_private)
 
     async def cached_view(self, path: str) -> PageView | None:
@@ -134,7 +134,7 @@ class PageServer:
         resolved, views = await self._database.read(find)
         if views:
             with suppress(ServiceUnavailable):
-                await self._database.write(lambda transaction: note_views(transaction, views))
+                await self._database.write(note_views, views)
         if resolved.path != path:
             return PageView(
                 page=None,
@@ -176,7 +176,7 @@ class PageServer:
             return resolved.page
 
     async def _rerender(self, resolved: ResolvedPage, *, has_badge: bool, network: str) -> Page:
-        document, current = await self._database.read(lambda transaction: _to_render(transaction, resolved))
+        document, current = await self._database.read(_to_render, resolved)
         if current.page is not None and self._is_fresh(current.page, current, has_badge=has_badge):
             # Another view saved it between this one's read and now.
             return current.page
@@ -195,7 +195,7 @@ class PageServer:
             raise
         # Serve it even if saving fails.
         with suppress(ServiceUnavailable):
-            await self._database.write(lambda transaction: save_page(transaction, document.id, page))
+            await self._database.write(save_page, document.id, page)
         return page
 
 

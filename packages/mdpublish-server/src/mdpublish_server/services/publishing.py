@@ -98,9 +98,7 @@ class Publisher:
         changes = await stored_fields(fields_set(options), self.hashing, now=auth.now)
 
         async def prepare() -> Work[Publication]:
-            owner, document = await self.database.read(
-                lambda transaction: documents.read_for_edit(transaction, auth, document_id, seen=seen)
-            )
+            owner, document = await self.database.read(documents.read_for_edit, auth, document_id, seen=seen)
             require_options(auth.plan, changes, document)
             if document.is_taken_down:
                 raise Forbidden("This document was taken down by the operator and cannot be published")
@@ -136,7 +134,7 @@ class Publisher:
         is_slug_requested = "slug" in requested
 
         async def prepare() -> Work[Publication]:
-            owner = await self.database.read(lambda transaction: documents.owner_of(transaction, auth))
+            owner = await self.database.read(documents.owner_of, auth)
             require_quota(auth.plan, owner)
             unnamed = document
             notices = complete.notices
@@ -150,8 +148,7 @@ class Publisher:
         return await self.updates.run(auth, document.id, prepare)
 
     async def _is_taken(self, owner: Account, slug: str) -> bool:
-        path = path_of(owner.username, slug)
-        return await self.database.read(lambda transaction: document_at(transaction, path)) is not None
+        return await self.database.read(document_at, path_of(owner.username, slug)) is not None
 
     async def unpublish(
         self, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None = None

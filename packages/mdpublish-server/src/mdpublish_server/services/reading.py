@@ -168,7 +168,7 @@ class Reading:
             code_hash=await self._code_hash(secret_hash(token), code),
             expires_at=now + LINK_LIFETIME,
         )
-        await self.database.write(lambda transaction: READER_LINK.add(transaction, link))
+        await self.database.write(READER_LINK.add, link)
         mail = compose(email, f"{self.public_url}/read/{token}", code, f"{self.public_url}{page.path}")
         if is_sent and self.mailer is not None:
             self.mailer.enqueue(mail)
@@ -200,11 +200,7 @@ class Reading:
         links: Sequence[ReaderLink] = ()
         if by.token is not None:
             of_browser = secret_hash(by.token)
-            links = await self.database.read(
-                lambda transaction: links_of_browser(
-                    transaction, of_browser, page.document_id, now=now, limit=MAX_MAILS
-                )
-            )
+            links = await self.database.read(links_of_browser, of_browser, page.document_id, now=now, limit=MAX_MAILS)
         return await self._by_code(links, code, by=by, page=page)
 
     async def unlock(self, path: str, password: str, *, by: Client) -> Opened:
@@ -229,7 +225,7 @@ class Reading:
         await throttle.clear(guesser, page.document_id, *targets)
         assert page.account_id is not None
         session = self._session(page.account_id, proof=proof_of(page.password_hash))
-        token = await self.database.write(lambda transaction: _begin(transaction, session, by.token))
+        token = await self.database.write(_begin, session, by.token)
         return Opened(path=page.path, token=token, target=target)
 
     async def list(self, auth: AuthenticatedRequest, document_id: str) -> PageReaders:
@@ -257,7 +253,7 @@ class Reading:
                 end_sessions_of_readers(transaction, auth.account.id, email.__eq__)
                 delete_reader_links(transaction, document_id, email)
 
-        await self.database.write(revoke, uses_reserve=True)
+        await self.database.write_reserved(revoke)
 
     async def make_link(self, auth: AuthenticatedRequest, document_id: str, email: str) -> str:
         """Return the URL of a reader's new link, replacing the former one; raise `NotFound` for an unlisted address."""
@@ -285,15 +281,13 @@ class Reading:
 
     async def _page(self, path: str) -> ResolvedPage:
         """Return a live page of an account, for any visitor."""
-        now = self.clock()
-        page = await self.database.read(lambda transaction: find_live_page(transaction, path, now))
+        page = await self.database.read(find_live_page, path, self.clock())
         if page.account_id is None:
             raise NotFound("No page at this URL")
         return page
 
     async def _link(self, token: str) -> ReaderLink:
-        now = self.clock()
-        link = await self.database.read(lambda transaction: find_reader_link(transaction, secret_hash(token), now=now))
+        link = await self.database.read(find_reader_link, secret_hash(token), now=self.clock())
         if link is None:
             raise _no_link()
         return link
@@ -330,7 +324,7 @@ class Reading:
         raise Unauthorized("The code is not right; take the one of the latest email, or ask for another")
 
     async def _count_try(self, link: ReaderLink) -> bool:
-        return await self.database.write(lambda transaction: count_try(transaction, link.token_hash, limit=CODE_TRIES))
+        return await self.database.write(count_try, link.token_hash, limit=CODE_TRIES)
 
     async def _admit_code(self, page: ResolvedPage, links: Sequence[ReaderLink], by: Client) -> None:
         """Count a failure, which `_open` takes back; raise `RateLimited` after too many, for unlisted addresses too."""

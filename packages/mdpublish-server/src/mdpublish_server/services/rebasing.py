@@ -49,7 +49,7 @@ class Rebasing:
 
     async def carried(self, before: DocumentRecord, after: DocumentRecord) -> Work[None]:
         """Return what to do in the transaction that replaces `before` by `after`; it may raise `RetryConflict`."""
-        copy = await self.database.read(lambda transaction: find_working_copy(transaction, before.id))
+        copy = await self.database.read(find_working_copy, before.id)
         rebased = None
         if copy is not None and copy.discarded_at is None:
             rebased = await self._rebased(copy, before, after)

@@ -71,7 +71,7 @@ class RevisionHistory:
             return False
         if kind != "autosave" or not document.is_autosaved:
             return True
-        newest = await self._database.read(lambda transaction: newest_revision(transaction, document.id))
+        newest = await self._database.read(newest_revision, document.id)
         if newest is None or now - newest.replaced_at >= self._limits.interval:
             return True
         return await to_thread.run_sync(loses_passage, document.content, content)

@@ -63,7 +63,7 @@ class Revisions:
 
     async def get(self, auth: AuthenticatedRequest, document_id: str, number: int) -> FormerContent:
         document, revision, content = await self._read(auth, document_id, number)
-        refusal = await self.database.read(lambda transaction: _refusal(transaction, auth, document_id))
+        refusal = await self.database.read(_refusal, auth, document_id)
         return FormerContent(document=document, revision=revision, content=content, refusal=refusal)
 
     async def preview(self, auth: AuthenticatedRequest, document_id: str, number: int) -> Placed:

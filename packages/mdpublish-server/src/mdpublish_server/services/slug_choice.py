@@ -63,4 +63,4 @@ class SlugChooser:
         return ChosenSlug(slug=with_suffix(slug, random_suffix()))
 
     async def _is_taken(self, path: str) -> bool:
-        return await self._database.read(lambda transaction: document_at(transaction, path)) is not None
+        return await self._database.read(document_at, path) is not None

@@ -35,7 +35,7 @@ class Trash:
 
     async def list(self, auth: AuthenticatedRequest) -> Sequence[TrashedDocument]:
         """Return the documents that can be restored, the one deleted last first."""
-        return await self.database.read(lambda transaction: list_trash(transaction, auth.account.id, limit=_LISTED))
+        return await self.database.read(list_trash, auth.account.id, limit=_LISTED)
 
     async def delete(self, auth: AuthenticatedRequest, document_id: str) -> None:
         """Raise `NotFound`."""
@@ -63,9 +63,7 @@ class Trash:
 
     async def restore(self, auth: AuthenticatedRequest, document_id: str) -> None:
         """Restore a document, published again if it was and the plan allows it; raise `NotFound` or `Forbidden`."""
-        content = await self.database.read(
-            lambda transaction: trashed_content(transaction, auth.account.id, document_id)
-        )
+        content = await self.database.read(trashed_content, auth.account.id, document_id)
         if content is None:
             raise no_document()
         words = (await self.converter.read_words(content, client_id=auth.account.id)).indexed if content else ""

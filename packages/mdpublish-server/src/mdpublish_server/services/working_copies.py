@@ -86,10 +86,10 @@ class WorkingCopies:
     history: RevisionHistory
 
     async def get(self, auth: AuthenticatedRequest, document_id: str) -> Working:
-        return await self.database.read(lambda transaction: find_working(transaction, auth, document_id))
+        return await self.database.read(find_working, auth, document_id)
 
     async def changed_among(self, document_ids: list[str]) -> set[str]:
-        return set(await self.database.read(lambda transaction: changed_among(transaction, document_ids)))
+        return set(await self.database.read(changed_among, document_ids))
 
     async def save(
         self,

@@ -21,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from mdpublish_server.storage.outages import Attempt, NoConnection, Outage
 from mdpublish_server.storage.stamps import Stamps
-from mdpublish_server.storage.transactions import POOLED, POSTGRESQL, Result, Stamp, Transaction, Work
+from mdpublish_server.storage.transactions import POOLED, POSTGRESQL, P, Result, Stamp, Transaction, Work, WorkOf, bound
 
 # PostgreSQL allows 100 by default, shared by all processes.
 _CONNECTIONS = 8
@@ -76,14 +76,18 @@ class PostgresqlDatabase:
         self._readers = ThreadPoolExecutor(_CONNECTIONS, thread_name_prefix="mdpublish-read")
         self._writers = ThreadPoolExecutor(_CONNECTIONS, thread_name_prefix="mdpublish-write")
 
-    async def read(self, work: Work[Result]) -> Result:
-        return await self._submit(self._readers, self._reads, work, self._read_seconds)
+    async def read(self, work: WorkOf[P, Result], /, *args: P.args, **named: P.kwargs) -> Result:
+        return await self._submit(self._readers, self._reads, bound(work, *args, **named), self._read_seconds)
 
-    async def scan(self, work: Work[Result]) -> Result:
-        return await self._submit(self._scanners, self._scans, work, _SCAN_SECONDS)
+    async def scan(self, work: WorkOf[P, Result], /, *args: P.args, **named: P.kwargs) -> Result:
+        return await self._submit(self._scanners, self._scans, bound(work, *args, **named), _SCAN_SECONDS)
 
-    async def write(self, work: Work[Result], *, uses_reserve: bool = False) -> Result:
-        return await self._submit(self._writers, self._writes, work, self._write_seconds, is_removal=uses_reserve)
+    async def write(self, work: WorkOf[P, Result], /, *args: P.args, **named: P.kwargs) -> Result:
+        return await self._submit(self._writers, self._writes, bound(work, *args, **named), self._write_seconds)
+
+    async def write_reserved(self, work: WorkOf[P, Result], /, *args: P.args, **named: P.kwargs) -> Result:
+        removal = bound(work, *args, **named)
+        return await self._submit(self._writers, self._writes, removal, self._write_seconds, is_removal=True)
 
     async def write_once(self, work: Work[Result]) -> Result | None:
         try:

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from mdpublish_server.errors import ServiceError, ServiceUnavailable
 from mdpublish_server.storage.disk_reserve import DiskReserve
 from mdpublish_server.storage.page_changes import page_changes
-from mdpublish_server.storage.transactions import SQLITE, LongChange, Result, Stamp, Transaction, Work
+from mdpublish_server.storage.transactions import SQLITE, LongChange, P, Result, Stamp, Transaction, Work, WorkOf, bound
 from mdpublish_server.throttled_log import ThrottledLog
 
 BUSY_TIMEOUT_MS = 5_000
@@ -114,42 +114,48 @@ class SqliteDatabase:
         self._checkpointed_at = 0.0
         self._is_wal_long = False
 
-    async def read(self, work: Work[Result]) -> Result:
+    async def read(self, work: WorkOf[P, Result], /, *args: P.args, **named: P.kwargs) -> Result:
         """Share a transaction with the other reads of an event loop iteration: no client knows of a later commit."""
         try:
             if self._shared_read is None:
                 self._shared_read = self._begin_read()
                 # Before its first statement, which takes the snapshot: callbacks of later commits run after it ends.
                 asyncio.get_running_loop().call_soon(self._end_shared_read)
-            return work(Transaction(self._shared_read.cursor(), SQLITE))
+            return work(Transaction(self._shared_read.cursor(), SQLITE), *args, **named)
         except sqlite3.OperationalError as error:
             raise _unavailable(error) from error
 
-    async def scan(self, work: Work[Result]) -> Result:
+    async def scan(self, work: WorkOf[P, Result], /, *args: P.args, **named: P.kwargs) -> Result:
         """Run in a thread, one scan at a time."""
 
         def scan() -> Result:
             with self.read_transaction() as transaction:
-                return work(transaction)
+                return work(transaction, *args, **named)
 
         return await asyncio.get_running_loop().run_in_executor(self._scans, scan)
 
-    async def write(self, work: Work[Result], *, uses_reserve: bool = False) -> Result:
+    async def write(self, work: WorkOf[P, Result], /, *args: P.args, **named: P.kwargs) -> Result:
+        return await self._queued(bound(work, *args, **named))
+
+    async def write_reserved(self, work: WorkOf[P, Result], /, *args: P.args, **named: P.kwargs) -> Result:
+        self.removals += 1
+        try:
+            return await self._queued(bound(work, *args, **named), uses_reserve=True)
+        finally:
+            self.removals += 1
+
+    async def _queued(self, work: Work[Result], *, uses_reserve: bool = False) -> Result:
         if len(self._jobs) >= _MAX_WAITING:
             raise ServiceUnavailable("Too many pending writes; retry", headers={"Retry-After": "1"})
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._jobs.append(_Job(work, done, uses_reserve))
         if self._batches is None or self._batches.done():
             self._batches = asyncio.create_task(self._write_all())
-        self.removals += uses_reserve
-        try:
-            result: Result = await done
-        finally:
-            self.removals += uses_reserve
+        result: Result = await done
         return result
 
     async def write_once(self, work: Work[Result]) -> Result | None:
-        return await self.write(work)
+        return await self._queued(work)
 
     @contextmanager
     def read_transaction(self) -> Iterator[Transaction]:

@@ -6,7 +6,7 @@ type conversion, tables use only types both drivers share.
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy import ColumnElement, Dialect, bindparam
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
@@ -28,6 +28,7 @@ _DIALECTS: dict[str, Dialect] = {
 
 Row = tuple[Any, ...]
 Result = TypeVar("Result")
+P = ParamSpec("P")
 
 
 class Statement:
@@ -116,6 +117,13 @@ class Transaction:
 Work = Callable[[Transaction], Result]
 """No other side effects: it may be retried."""
 
+WorkOf = Callable[Concatenate[Transaction, P], Result]
+"""`Work` that takes arguments after the transaction."""
+
+
+def bound(work: WorkOf[P, Result], /, *args: P.args, **named: P.kwargs) -> Work[Result]:
+    return lambda transaction: work(transaction, *args, **named)
+
 
 class Stamp(NamedTuple):
     """Two equal texts: no page that was seen has changed in between, and, of the second, no page was added."""
@@ -125,19 +133,25 @@ class Stamp(NamedTuple):
 
 
 class Database(Protocol):
-    """Runs transactions. They raise what the work raises, after a rollback, and `ServiceUnavailable`."""
+    """Runs work in transactions, with the arguments given.
+
+    Raises what the work raises, after a rollback, and `ServiceUnavailable`.
+    """
 
     removals: int
-    """Rises when a change that `uses_reserve` begins and when it has ended, whatever its outcome."""
+    """Rises when a removal begins and when it has ended, whatever its outcome."""
 
-    async def read(self, work: Work[Result]) -> Result:
+    async def read(self, work: WorkOf[P, Result], /, *args: P.args, **named: P.kwargs) -> Result:
         """Run a short, indexed query, possibly in the event loop."""
 
-    async def scan(self, work: Work[Result]) -> Result:
+    async def scan(self, work: WorkOf[P, Result], /, *args: P.args, **named: P.kwargs) -> Result:
         """Run a long query in a thread."""
 
-    async def write(self, work: Work[Result], *, uses_reserve: bool = False) -> Result:
-        """Run a change; return once durable. One that `uses_reserve` must be possible on a full disk, as a deletion."""
+    async def write(self, work: WorkOf[P, Result], /, *args: P.args, **named: P.kwargs) -> Result:
+        """Run a change; return once durable."""
+
+    async def write_reserved(self, work: WorkOf[P, Result], /, *args: P.args, **named: P.kwargs) -> Result:
+        """Run a change that must be possible on a full disk, as a deletion; return once durable."""
 
     async def write_once(self, work: Work[Result]) -> Result | None:
         """Run a change that on PostgreSQL is one statement, which needs no transaction around it; return once durable.

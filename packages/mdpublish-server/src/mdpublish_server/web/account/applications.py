@@ -50,8 +50,7 @@ class Applications:
         """
         if not await self._throttle.allows_email(applicant.email, SIGN_UP):
             return None
-        now = self._clock()
-        token = await self._database.write(lambda transaction: request_account(transaction, applicant, now=now))
+        token = await self._database.write(request_account, applicant, now=self._clock())
         name, dashboard_url = self._settings.service_name, self._settings.dashboard_url
         if token is None:
             mail = existing_account_email(applicant.email, dashboard_url=dashboard_url, service_name=name)

@@ -36,9 +36,7 @@ class KeyPages(Pages):
             await self._state.authenticator.require_rate(auth)
             name, nonce, now = form.get("name", ""), usable_nonce(form.get("nonce")), self._state.clock()
             secret = await self._state.server_key.derive("key", auth.account.id.encode(), nonce.encode(), name.encode())
-            new = await self._state.database.write(
-                lambda transaction: add_key(transaction, auth.account, name=name, now=now, secret=secret)
-            )
+            new = await self._state.database.write(add_key, auth.account, name=name, now=now, secret=secret)
         except ServiceError as error:
             return await self._page(auth.account, name=form.get("name", ""), error=error)
         if new.is_new:
@@ -51,10 +49,7 @@ class KeyPages(Pages):
 
     async def revoke(self, request: Request, auth: AuthenticatedRequest) -> Response:
         key = await self._active_key(request, auth.account)
-        now = self._state.clock()
-        await self._state.database.write(
-            lambda transaction: revoke_key(transaction, auth.account, key.id, now=now), uses_reserve=True
-        )
+        await self._state.database.write_reserved(revoke_key, auth.account, key.id, now=self._state.clock())
         return redirect_with_notice(PATH, "revoked")
 
     async def _active_key(self, request: Request, account: Account) -> Key:
@@ -65,7 +60,7 @@ class KeyPages(Pages):
 
     async def _keys(self, account: Account) -> list[Key]:
         """Return the keys, newest first."""
-        keys = await self._state.database.read(lambda transaction: list_keys(transaction, account.id))
+        keys = await self._state.database.read(list_keys, account.id)
         return list(reversed(keys))
 
     async def _page(

@@ -53,7 +53,7 @@ class PasswordResetPages(Pages):
         token = path_token(request)
         try:
             email_token = await self._state.database.read(
-                lambda transaction: email_tokens.find_valid_token(transaction, email_tokens.PASSWORD, token, now=now)
+                email_tokens.find_valid_token, email_tokens.PASSWORD, token, now=now
             )
         except (NotFound, Expired) as error:
             return self._stale(error)
@@ -67,7 +67,7 @@ class PasswordResetPages(Pages):
         try:
             # Before the slow hashing.
             email_token = await self._state.database.read(
-                lambda transaction: email_tokens.find_valid_token(transaction, email_tokens.PASSWORD, token, now=now)
+                email_tokens.find_valid_token, email_tokens.PASSWORD, token, now=now
             )
             try:
                 password = validate_password(form.get("password", ""))

@@ -18,9 +18,7 @@ class SessionPages(Pages):
 
     async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         current = secret_hash(self._sessions.token_of(request) or "")
-        sessions = await self._state.database.read(
-            lambda transaction: list_sessions(transaction, auth.account.id, now=auth.now)
-        )
+        sessions = await self._state.database.read(list_sessions, auth.account.id, now=auth.now)
         return self._site.page(
             "account/sessions.html",
             account=auth.account,
@@ -30,13 +28,10 @@ class SessionPages(Pages):
         )
 
     async def end(self, request: Request, auth: AuthenticatedRequest) -> Response:
-        session_id = request.path_params["id"]
-        await self._state.database.write(
-            lambda transaction: end_session(transaction, auth.account, session_id, now=auth.now), uses_reserve=True
-        )
+        await self._state.database.write_reserved(end_session, auth.account, request.path_params["id"], now=auth.now)
         return redirect_with_notice(self.PATH, "session")
 
     async def end_all(self, request: Request, auth: AuthenticatedRequest) -> Response:
-        await self._state.database.write(lambda transaction: end_access(transaction, auth.account), uses_reserve=True)
+        await self._state.database.write_reserved(end_access, auth.account)
         await self._tell(SIGNED_OUT, auth.account, request)
         return await self._sessions.end(request, path="/signin")

@@ -98,11 +98,8 @@ class Sessions:
         """Begin a session in place of the browser's old one, and return its token; mail the owner of a new browser."""
         now, place = self._clock(), place_of(request)
         old = self.token_of(request)
-        token = await self._database.write(
-            lambda transaction: sign_in(transaction, account, now=now, place=place, replaces=old),
-            # Who must delete something may have to sign in.
-            uses_reserve=True,
-        )
+        # Who must delete something may have to sign in.
+        token = await self._database.write_reserved(sign_in, account, now=now, place=place, replaces=old)
         if (await self._devices.read(request)).id_for(account_target(account.email)) is None:
             await self._mails.tell(SIGNED_IN, account, place)
         return token
@@ -128,7 +125,7 @@ class Sessions:
     async def end(self, request: Request, *, path: str = "/") -> Response:
         """End the session, delete the cookie, and redirect."""
         if (token := self.token_of(request)) is not None:
-            await self._database.write(lambda transaction: sign_out(transaction, token), uses_reserve=True)
+            await self._database.write_reserved(sign_out, token)
         response = redirect(path)
         response.delete_cookie(
             self._settings.session_cookie, secure=self._settings.is_encrypted, httponly=True, samesite="lax"

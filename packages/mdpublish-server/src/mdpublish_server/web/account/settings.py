@@ -64,9 +64,7 @@ class SettingsPages(Pages):
             now, ends_programs, place = self._state.clock(), "programs" in form, place_of(request)
 
             token = await self._state.database.write(
-                lambda transaction: change_password(
-                    transaction, auth.account, password_hash, ends_programs=ends_programs, place=place, now=now
-                )
+                change_password, auth.account, password_hash, ends_programs=ends_programs, place=place, now=now
             )
         except ServiceError as error:
             return self._page(auth.account, refusal=Refusal(field=wrong, error=error))
@@ -86,9 +84,8 @@ class SettingsPages(Pages):
             form = await read_form(request, ("password",), max_bytes=FORM_BYTES)
             await self._require(request, auth.account, form.get("password", ""))
             now = self._state.clock()
-            await self._state.database.write(
-                lambda transaction: delete_account(transaction, _current(transaction, auth.account), now=now),
-                uses_reserve=True,
+            await self._state.database.write_reserved(
+                lambda transaction: delete_account(transaction, _current(transaction, auth.account), now=now)
             )
             self._state.cleanup.wake()
         except ServiceError as error:

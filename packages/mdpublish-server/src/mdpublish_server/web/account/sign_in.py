@@ -38,7 +38,7 @@ class SignIn:
         async with self.guess(request, normalized or email):
             account = None
             if normalized is not None:
-                account = await self.database.read(lambda transaction: find_account_by_email(transaction, normalized))
+                account = await self.database.read(find_account_by_email, normalized)
             authenticated = await self.hashing.run(authenticate, account, password)
         return await self._with_strong_hash(authenticated, password)
 
@@ -80,7 +80,5 @@ class SignIn:
         if not needs_rehash(seen):
             return account
         stronger = await self.hashing.compute_hash(normalize("NFC", password))
-        is_replaced = await self.database.write(
-            lambda transaction: replace_password_hash(transaction, account.id, stronger, seen=seen)
-        )
+        is_replaced = await self.database.write(replace_password_hash, account.id, stronger, seen=seen)
         return replace(account, password_hash=stronger) if is_replaced else account

@@ -119,10 +119,7 @@ class SignUpPages(Pages):
 
     async def _find_email_token(self, token: str, confirmed: _ConfirmationForm) -> EmailToken:
         await self._require_invited(confirmed.invitation)
-        now = self._state.clock()
-        return await self._state.database.read(
-            lambda transaction: find_valid_token(transaction, SIGN_UP, token, now=now)
-        )
+        return await self._state.database.read(find_valid_token, SIGN_UP, token, now=self._state.clock())
 
     async def _require_password(self, request: Request, email_token: EmailToken, password: str) -> None:
         """Raise `RateLimited` or `Unauthorized` unless the reader of the mail chose the password.
@@ -179,9 +176,7 @@ class SignUpPages(Pages):
     async def _register(self, applicant: Applicant, next_path: str) -> Response:
         """Create the account if the address is free; the response is the same either way."""
         now, registration = self._state.clock(), self._state.settings.registration
-        await self._state.database.write(
-            lambda transaction: register(transaction, applicant, registration=registration, now=now)
-        )
+        await self._state.database.write(register, applicant, registration=registration, now=now)
         query = {"notice": "ready"} if next_path == HOME else {"notice": "ready", "next": next_path}
         return redirect(f"/signin?{urlencode(query, safe='/')}")
 
@@ -197,9 +192,7 @@ class SignUpPages(Pages):
 
     async def _require_invited(self, invitation: str | None) -> None:
         now, registration = self._state.clock(), self._state.settings.registration
-        await self._state.database.read(
-            lambda transaction: require_invited(transaction, registration, invitation, now=now)
-        )
+        await self._state.database.read(require_invited, registration, invitation, now=now)
 
     def _uninvited(self, error: ServiceError) -> Response:
         return self._site.page("account/uninvited.html", error=error)

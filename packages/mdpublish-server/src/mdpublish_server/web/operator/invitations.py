@@ -41,16 +41,14 @@ class Invitations(Pages):
         now = self._state.clock()
         try:
             lifetime = _checked_days(form.get("days", ""))
-            token = await self._state.database.write(
-                lambda transaction: invite(transaction, note=form.get("note", ""), now=now, lifetime=lifetime)
-            )
+            token = await self._state.database.write(invite, note=form.get("note", ""), now=now, lifetime=lifetime)
         except ServiceError as error:
             return await self._page(auth.account, error=error, form=form)
         return await self._one_time_secrets.redirect(_PATH, token)
 
     async def revoke(self, request: Request, _auth: AuthenticatedRequest) -> Response:
         invitation_id: str = request.path_params["id"]
-        await self._state.database.write(lambda transaction: revoke(transaction, invitation_id))
+        await self._state.database.write(revoke, invitation_id)
         return redirect(f"{_PATH}?done=revoked")
 
     async def _page(
@@ -62,8 +60,7 @@ class Invitations(Pages):
         error: ServiceError | None = None,
         form: dict[str, str] | None = None,
     ) -> Response:
-        now = self._state.clock()
-        invitations = await self._state.database.read(lambda transaction: list_invitations(transaction, now=now))
+        invitations = await self._state.database.read(list_invitations, now=self._state.clock())
         sent = form or {}
         return self._site.page(
             "operator/invitations.html",

@@ -35,13 +35,13 @@ class Reports(Pages):
 
     async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         document_id: str = request.path_params["document_id"]
-        page = await self._state.database.read(lambda transaction: reports.reported_page(transaction, document_id))
+        page = await self._state.database.read(reports.reported_page, document_id)
         return self._site.page("operator/report.html", account=auth.account, page=page, reasons=REASONS)
 
     async def source(self, request: Request, _auth: AuthenticatedRequest) -> Response:
         """Return the Markdown of a reported page, which its owner may not show to others."""
         document_id: str = request.path_params["document_id"]
-        source = await self._state.database.read(lambda transaction: reports.reported_source(transaction, document_id))
+        source = await self._state.database.read(reports.reported_source, document_id)
         return Response(source, media_type="text/markdown", headers={**HEADERS, "Cache-Control": "no-store"})
 
     async def decide(self, request: Request, _auth: AuthenticatedRequest) -> Response:
@@ -51,7 +51,5 @@ class Reports(Pages):
         if decision not in _DECISIONS:
             raise ValidationError("Choose whether to take the page down")
         now, decide = self._state.clock(), _DECISIONS[decision]
-        await self._state.database.write(
-            lambda transaction: decide(transaction, document_id, now=now), uses_reserve=True
-        )
+        await self._state.database.write_reserved(decide, document_id, now=now)
         return redirect(f"/operator/reports?done={decision}")

@@ -62,8 +62,7 @@ class Landing(Pages):
     async def show_copy_page(self, request: Request) -> Response:
         """Show a text that an assistant hands over, for the destination that it named."""
         token: str = request.path_params["token"]
-        now = self._state.clock()
-        page = await self._state.database.read(lambda transaction: copy_pages.find(transaction, token, now=now))
+        page = await self._state.database.read(copy_pages.find, token, now=self._state.clock())
         style = _chosen({"template_id": page.template_id, "theme_mode": page.theme_mode})
         form = DraftForm(content=page.content, place=page.destination, nonce=new_nonce(), **style)
         response = await self._page(request, form, notice="Your assistant wrote this. The link works for an hour.")

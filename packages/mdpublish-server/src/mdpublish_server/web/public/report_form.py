@@ -41,9 +41,7 @@ class ReportForm(Pages):
         now = self._state.clock()
         try:
             self._limit.hit(client_network(request))
-            await self._state.database.write(
-                lambda transaction: report_page(transaction, page, reason=reason, details=details, email=email, now=now)
-            )
+            await self._state.database.write(report_page, page, reason=reason, details=details, email=email, now=now)
         except ServiceError as error:
             return await self._form(request, page, form, error=error)
         return RedirectResponse("/report/thanks", status_code=303, headers={"Cache-Control": "no-store"})
@@ -53,7 +51,7 @@ class ReportForm(Pages):
 
     async def _page(self, request: Request, path: str) -> ResolvedPage:
         now, visitor = self._state.clock(), visitor_of(request, self._state.settings)
-        return await self._state.database.read(lambda transaction: find_visible_page(transaction, path, now, visitor))
+        return await self._state.database.read(find_visible_page, path, now, visitor)
 
     async def _form(
         self, request: Request, page: ResolvedPage, form: Mapping[str, str], *, error: ServiceError | None = None

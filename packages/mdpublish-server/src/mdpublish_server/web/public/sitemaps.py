@@ -102,12 +102,11 @@ class Sitemaps:
             self._lock.release()
 
     async def _build(self, number: int) -> CachedResponse:
-        part = max(number, 1)
-        split = await self._database.scan(lambda transaction: self._public_pages.split_sitemap(transaction, part))
+        split = await self._database.scan(self._public_pages.split_sitemap, max(number, 1))
         if split is not None:
             await self._database.write(split)
         stamp = await self._database.stamp()
-        contents = await self._database.scan(lambda transaction: self._contents(transaction, number))
+        contents = await self._database.scan(self._contents, number)
         cached = self._cache.peek(number)
         if cached is not None and cached.digest == contents.digest:
             response = cached.response

@@ -60,8 +60,7 @@ class SocialImages:
         """Return the page's image; raise what the page would."""
         path: str = request.scope["path"].removesuffix(SUFFIX)
         now = self._clock()
-        visitor = visitor_of(request, self._settings)
-        resolved = await self._database.read(lambda transaction: find_visible_page(transaction, path, now, visitor))
+        resolved = await self._database.read(find_visible_page, path, now, visitor_of(request, self._settings))
         if resolved.path != path:
             return moved(f"{self._settings.public_url}{resolved.path}{SUFFIX}", is_private=resolved.is_private)
         share = Share.DEMO if resolved.account_id is None else Share.ACCOUNTS
@@ -87,7 +86,7 @@ class SocialImages:
         key = resolved.document_id, resolved.revision
         heading = self._headings.get(key)
         if heading is None:
-            document = await self._database.read(lambda transaction: find_document(transaction, resolved.document_id))
+            document = await self._database.read(find_document, resolved.document_id)
             content = "" if document is None else document.content
             heading = await self._converter.read_title(content, client_id=network, share=share)
             self._headings.put(key, heading)

@@ -177,7 +177,7 @@ class WorkbenchPages(WorkbenchTargets):
     async def hand_over(self, request: Request) -> Response:
         """Return a file that an assistant made, once; what fails, or a HEAD request, leaves it there."""
         token, database, now = request.path_params["token"], self._state.database, self._state.clock()
-        file = await database.read(lambda transaction: copy_pages.find_file(transaction, token, now=now))
+        file = await database.read(copy_pages.find_file, token, now=now)
         if request.method == "HEAD":
             return Response(headers=UNLISTED, media_type="application/octet-stream")
         form = DraftForm(content=file.content, template_id=file.template_id, theme_mode=file.theme_mode)
@@ -185,7 +185,7 @@ class WorkbenchPages(WorkbenchTargets):
         network = client_network(request)
         with self._throttle.hit(network):
             placed = await self._state.workbench.place(draft, output, client_id=network)
-        if not await database.write(lambda transaction: take_download(transaction, file.token_hash)):
+        if not await database.write(take_download, file.token_hash):
             raise NotFound("This file was downloaded; ask your assistant for a new link")
         response = file_response(file.content, placed, file.destination)
         response.headers.update(UNLISTED)
