@@ -16,6 +16,7 @@ from mdpublish_core import parse
 from mdpublish_core.cli import main
 from mdpublish_core.cli.images import MAX_IMAGE_BYTES
 from mdpublish_core.resources.media import image_data_url
+from mdpublish_core.writers.outputs import BY_SUFFIX
 from tests.core.slack_limits import slack_messages
 from tests.image_files import SVG, quartered_image, saved
 
@@ -252,10 +253,7 @@ def test_unknown_extension_is_refused_with_the_known_ones(command: str) -> None:
         (["https://example.org/a.md"], "URLs are not supported; use: curl -fsSL"),
         (["news.md", "-o", "news.md"], "input and output are the same file: news.md"),
         (["news.md", "-o", "a.odt"], "cannot write .odt files; LibreOffice can open .docx: -o report.docx"),
-        (
-            ["news.md", "-o", "a.pptx"],
-            "cannot write .pptx files; use .html, .docx, .pdf, .eml, .jsonl, .json, .md, .txt, or --to",
-        ),
+        (["news.md", "-o", "a.pptx"], f"cannot write .pptx files; use {', '.join(BY_SUFFIX)}, or --to"),
         (["news.md", "-o", "a.HTMLX"], "cannot write .htmlx files; use .html"),
         (["news.md", "-o", "a.docx", "--to", "email"], "a.docx requires --to docx (got --to email)"),
         (["news.md", "--paper", "a4"], "--paper requires --to docx or --to pdf (got --to generic)"),

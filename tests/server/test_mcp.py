@@ -331,7 +331,8 @@ async def test_tools_say_what_they_take(state: AppState, make_owner: MakeOwner) 
     assert fields["list_documents"]["limit"]["default"] == 20
     # Estimated at three characters a token, which is more than tokenizers take for English and JSON. Three tools have
     # the options of a page: what an assistant cannot say there, a page would be published without.
-    assert sum(len(tool.model_dump_json(exclude_none=True, by_alias=True)) for tool in listed.tools) / 3 <= 4_000
+    size = sum(len(tool.model_dump_json(exclude_none=True, by_alias=True)) for tool in listed.tools)
+    assert size / 3 <= 4_000, f"tools have {size:,} characters of 12,000: shorten a description"
 
 
 async def test_long_text_is_sent_past_the_assistant_once(
