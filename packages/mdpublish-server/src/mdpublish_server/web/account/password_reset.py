@@ -9,6 +9,7 @@ from mdpublish_server.auth.passwords import validate_email, validate_password
 from mdpublish_server.errors import Expired, NotFound, ServiceError
 from mdpublish_server.services import email_tokens
 from mdpublish_server.services.accounts import sign_in
+from mdpublish_server.services.email_tokens import PASSWORD, find_valid_token
 from mdpublish_server.services.security_mails import PASSWORD_RESET
 from mdpublish_server.storage import Account, Transaction
 from mdpublish_server.storage.accounts import find_account_by_email
@@ -38,7 +39,7 @@ class PasswordResetPages(Pages):
             return self._forgot_form(error=error, email=form.get("email", ""))
         response = await self._one_time_secrets.redirect(self.SENT, email)
         device = (await self._context.devices.read(request)).id_for(account_target(email))
-        is_allowed = await self._context.requests.allows_email(email, email_tokens.PASSWORD, device=device)
+        is_allowed = await self._context.requests.allows_email(email, PASSWORD, device=device)
         if is_allowed and (token := await self._create_token(email)) is not None:
             url = f"{self._state.settings.dashboard_url}/reset/{token}"
             mail = email_tokens.password_reset_email(email, url=url, service_name=self._state.settings.service_name)
@@ -46,15 +47,12 @@ class PasswordResetPages(Pages):
         return response
 
     async def show_sent(self, request: Request) -> Response:
-        return await self._sent(request, email_tokens.PASSWORD)
+        return await self._sent(request, PASSWORD)
 
     async def show_reset(self, request: Request) -> Response:
-        now = self._state.clock()
         token = path_token(request)
         try:
-            email_token = await self._state.database.read(
-                email_tokens.find_valid_token, email_tokens.PASSWORD, token, now=now
-            )
+            email_token = await self._state.database.read(find_valid_token, PASSWORD, token, now=self._state.clock())
         except (NotFound, Expired) as error:
             return self._stale(error)
         return self._reset_form(token, email_token.email)
@@ -66,9 +64,7 @@ class PasswordResetPages(Pages):
         form = await read_form(request, ("password", "programs"), max_bytes=FORM_BYTES)
         try:
             # Before the slow hashing.
-            email_token = await self._state.database.read(
-                email_tokens.find_valid_token, email_tokens.PASSWORD, token, now=now
-            )
+            email_token = await self._state.database.read(find_valid_token, PASSWORD, token, now=now)
             try:
                 password = validate_password(form.get("password", ""))
             except ServiceError as error:
@@ -95,11 +91,9 @@ class PasswordResetPages(Pages):
         def work(transaction: Transaction) -> str | None:
             account = find_account_by_email(transaction, email)
             if account is None or account.is_suspended:
-                email_tokens.create_dummy_token(transaction, email_tokens.PASSWORD, email=email, now=now)
+                email_tokens.create_dummy_token(transaction, PASSWORD, email=email, now=now)
                 return None
-            return email_tokens.create_email_token(
-                transaction, email_tokens.PASSWORD, email=email, account=account, now=now
-            )
+            return email_tokens.create_email_token(transaction, PASSWORD, email=email, account=account, now=now)
 
         return await self._state.database.write(work)
 
