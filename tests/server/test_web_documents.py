@@ -10,7 +10,7 @@ import pytest
 
 from mdpublish_server.services.accounts import take_page_down
 from mdpublish_server.storage import Database
-from mdpublish_server.storage.transactions import Result, Work
+from mdpublish_server.storage.transactions import P, Result, WorkOf
 from tests.server.api_requests import MISSING, create, get, publish, used
 from tests.server.browsers import Connect, Member, account_now, alerts, make_member, notices, put_on, whole
 
@@ -139,10 +139,10 @@ async def test_searches_take_turns(
     running = [0]
     scan = database.scan
 
-    async def counted(work: Work[Result]) -> Result:
+    async def counted(work: WorkOf[P, Result], *args: P.args, **named: P.kwargs) -> Result:
         running.append(running[-1] + 1)
         try:
-            return await scan(work)
+            return await scan(work, *args, **named)
         finally:
             running.append(running[-1] - 1)
 
