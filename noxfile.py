@@ -286,6 +286,7 @@ def features(session: nox.Session) -> None:
     """Run other converters, in both directions, and compare with the tables of docs/explanation/comparison.md."""
     install(session, "features")
     session.run("python", "-m", "benchmarks.features", "--check")
+    session.run("python", "-m", "benchmarks.dialects", "--check")
     session.run("python", "-m", "benchmarks.imports", "--check")
     session.run("python", "-m", "benchmarks.losses", "--check")
 

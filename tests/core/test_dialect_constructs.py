@@ -43,6 +43,7 @@ CASES = [
     ("++ctrl+alt+del++", "<p><kbd>Ctrl</kbd>+<kbd>Alt</kbd>+<kbd>Del</kbd></p>", "Ctrl+Alt+Del"),
     ('++page-up++ ++"My key"+f1++', "<p><kbd>Page Up</kbd> <kbd>My key</kbd>+<kbd>F1</kbd></p>", "Page Up My key+F1"),
     ("C++ g++ i++ a++b++", "<p>C++ g++ i++ a++b++</p>", "C++ g++ i++ a++b++"),
+    ("## Usage ## {: #use }", '<h2><a name="use"></a>Usage</h2>', "Usage\n-----"),
     ("## Usage { #use .wide }", '<h2><a name="use"></a>Usage</h2>', "Usage\n-----"),
     ("Usage {#use}\n===", '<h1><a name="use"></a>Usage</h1>', "Usage\n====="),
     ("# Preface {-}", "<h1>Preface</h1>", "Preface\n======="),

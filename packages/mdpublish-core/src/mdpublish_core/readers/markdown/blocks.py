@@ -68,6 +68,7 @@ _MARKS = compile_lazily(r"[ \t>\-+*0-9.)]*")
 _THEMATIC_BREAK = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$")
 _COLUMNS = compile_lazily(r"-{2,}[ \t]+-{2,}")
 _SETEXT_UNDERLINE = compile_lazily(r"(?:=+|-+)[ \t]*$")
+_CLOSED_BEFORE_ATTRIBUTES = compile_lazily(r"(?<![ \t])[ \t]+#+[ \t]*(\{[^{}]*\})\Z")
 _ATX_HEADING = re.compile(r"(#{1,6})(?:[ \t]+|$)")
 _FENCE = compile_lazily(r"(`{3,})([^`]*)$|(~{3,})(.*)$")
 _UNSPACED_HEADING = compile_lazily(r"(#{1,6})([\w*`\[].*)")
@@ -669,6 +670,8 @@ class BlockScanner:
             source = ""
         elif unclosed[-1] in " \t":
             source = unclosed.rstrip(" \t")
+        if source.endswith("}") and "attributes" in self._extensions:
+            source = _CLOSED_BEFORE_ATTRIBUTES.sub(r" \1", source)
         self._steps += LEAF_STEPS
         heading = nodes.Heading(len(opening[1]), (), line=number + 1)
         self._enter(matched, number).children.append(heading)
