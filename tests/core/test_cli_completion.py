@@ -43,7 +43,7 @@ def completed(*words: str) -> list[str]:
         (["copy", "--theme-mode", ""], ["light", "dark"]),
         (["convert", "--page-w"], ["--page-width"]),
         (["convert", "--extension", "e"], ["emoji"]),
-        (["batch", "a", "b", "--extension", "no-ma"], ["no-math"]),
+        (["batch", "a", "b", "--extension", "no-mat"], ["no-math"]),
         (["completion", ""], ["bash", "zsh", "fish", "powershell"]),
     ],
 )

@@ -57,7 +57,8 @@ def nearest(name: str, known: Iterable[str], likeness: float = 0.6) -> str | Non
 def did_you_mean(name: str, known: Collection[str]) -> str:
     """Return the question that continues a message, or nothing."""
     abbreviated = [each for each in known if _is_abbreviation(name.lower(), each)]
-    suggestion = abbreviated[0] if len(abbreviated) == 1 else nearest(name, known, 0.65)
+    shortened = abbreviated[0] if len(abbreviated) == 1 else None
+    suggestion = nearest(name, known, 0.75) or shortened or nearest(name, known, 0.65)
     return f"; did you mean {suggestion!r}?" if suggestion else ""
 
 
