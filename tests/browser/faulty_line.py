@@ -57,18 +57,18 @@ class Line(LocalServer):
         return response
 
     def _forward(self, request: Request) -> Response:
-        address, ours = urlsplit(self._service_url).netloc, urlsplit(self.url).netloc
+        host, ours = urlsplit(self._service_url).netloc, urlsplit(self.url).netloc
         headers = {
-            name: value.replace(ours, address)
+            name: value.replace(ours, host)
             for name, value in request.headers.items()
             if name.lower() not in _OF_A_HOP - {"content-length"}
         }
-        connection = HTTPConnection(address, timeout=_PATIENCE)
+        connection = HTTPConnection(host, timeout=_PATIENCE)
         try:
             connection.request(request.method, request.path, request.body or None, headers)
             response = connection.getresponse()
             received = {
-                name: value.replace(address, ours)
+                name: value.replace(host, ours)
                 for name, value in response.getheaders()
                 if name.lower() not in _OF_A_HOP
             }

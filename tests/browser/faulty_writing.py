@@ -138,7 +138,7 @@ _SIGN_IN = """(([email, password]) => {
 })(%s)"""
 
 # What the browser keeps of a document, the newest first, and how many of its pages are open.
-_KEPT = """(async path => {
+_LOCAL = """(async path => {
   const ask = request => new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -291,8 +291,8 @@ class Tab:
         self.window.wait("document.querySelector('.aside')")
         self._record()
         # A page that is closed holds its lock until it is gone.
-        self._wait(lambda: self._kept()["open"] <= self.device.open_pages, "a closed page is not gone")
-        left = [row["content"] for row in self._kept()["rows"] if not row["isOpen"]]
+        self._wait(lambda: self._local_rows()["open"] <= self.device.open_pages, "a closed page is not gone")
+        left = [row["content"] for row in self._local_rows()["rows"] if not row["isOpen"]]
         if left and left[0] != self.shown():
             self.window.wait("document.querySelector('.aside button')")
             if uses_copy and self.window.evaluate(_PRESS % "Use it"):
@@ -446,23 +446,23 @@ class Tab:
         """
 
         def is_safe() -> bool:
-            kept = (self._sent, self.author.stored(), *self.local())
-            return self.content in kept or self._seen()["says"].startswith("Saved")
+            safe = (self._sent, self.author.stored(), *self.local())
+            return self.content in safe or self._seen()["says"].startswith("Saved")
 
         self._wait(is_safe, "neither the service nor the browser keeps the text")
-        self._close(is_asked=False)
+        self._close(runs_handlers=False)
 
     def leave(self) -> None:
         """Close the page at once; if the browser asks, the person leaves nevertheless."""
-        self._close(is_asked=True)
+        self._close(runs_handlers=True)
 
-    def _close(self, *, is_asked: bool) -> None:
-        self.window.leave(is_asked=is_asked)
+    def _close(self, *, runs_handlers: bool) -> None:
+        self.window.leave(runs_handlers=runs_handlers)
         self.device.open_pages -= 1
 
     def local(self) -> list[str]:
         """Return what the browser keeps."""
-        return [row["content"] for row in self._kept()["rows"]]
+        return [row["content"] for row in self._local_rows()["rows"]]
 
     def settle(self) -> None:
         """Press Save until the text is stored."""
@@ -521,9 +521,9 @@ class Tab:
             sleep(_POLL_SECONDS)
         raise AssertionError(f"{what}, not within {_POLLS:,} polls; {self.state()}")
 
-    def _kept(self) -> dict[str, Any]:
-        kept: dict[str, Any] = self.window.evaluate(_KEPT % self.author.path)
-        return kept
+    def _local_rows(self) -> dict[str, Any]:
+        rows: dict[str, Any] = self.window.evaluate(_LOCAL % self.author.path)
+        return rows
 
 
 def check_all(tabs: Sequence[Tab]) -> None:
@@ -536,5 +536,5 @@ def check_all(tabs: Sequence[Tab]) -> None:
         author.replaced -= words_of(author.stored()).intersection(*(words_of(tab.content) for tab in tabs))
 
 
-def words_of(text: str) -> set[str]:
-    return set(WORDS.findall(text))
+def words_of(content: str) -> set[str]:
+    return set(WORDS.findall(content))

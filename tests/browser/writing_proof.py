@@ -165,9 +165,9 @@ def write_in_two(site: Site, windows: tuple[Window, Window], *, steps: int) -> W
             )
             contested: list[Callable[[], object]] = [tab.type, tab.save, tab.choose]
             step = random.choice(contested if tab.is_contested() else usual)
-            text = step()
-            if isinstance(text, str):
-                published = words_of(text)
+            shown = step()
+            if isinstance(shown, str):
+                published = words_of(shown)
             done.append(getattr(step, "__name__", ""))
             assert author.read() == published, f"readers see {author.read()}, {published} was published"
             check_all(tabs)

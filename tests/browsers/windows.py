@@ -120,7 +120,7 @@ class Window(ABC):
         """Open another tab of this browser; WebKit is not asked for any."""
         raise NotImplementedError
 
-    def leave(self, *, is_asked: bool) -> None:
+    def leave(self, *, runs_handlers: bool) -> None:
         """Close this tab; a page that is asked may ask in turn, and is left nevertheless."""
         raise NotImplementedError
 
@@ -207,9 +207,9 @@ class Chromium(Window):
     def tab(self) -> Window:
         return Chromium(self._context)
 
-    def leave(self, *, is_asked: bool) -> None:
+    def leave(self, *, runs_handlers: bool) -> None:
         with self._page.expect_event("close"):
-            self._page.close(run_before_unload=is_asked)
+            self._page.close(run_before_unload=runs_handlers)
 
     def open(self, url: str) -> None:
         self._page.goto(url)
@@ -391,9 +391,9 @@ class Firefox(Driven):
         other._handle = self._driver.open(type="tab", focus=True)["handle"]
         return other
 
-    def leave(self, *, is_asked: bool) -> None:
+    def leave(self, *, runs_handlers: bool) -> None:
         self._come_to_front()
-        if not is_asked:
+        if not runs_handlers:
             self._driver.close()
         else:
             with self._driver.using_context("chrome"):

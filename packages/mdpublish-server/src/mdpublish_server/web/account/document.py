@@ -175,8 +175,8 @@ class DocumentPage(Pages):
             says = status_of(merged if is_merged else "saved")
             shown = {**_shown(stored), "merged": merge.replacements if merge else None, "says": says}
             return json_response(shown, status=202 if is_merged else 200)
-        is_told = is_merged and form.do in (document_form.SAVE, document_form.PUBLISH)
-        return redirect_with_notice(f"{PATH}/{document_id}", merged if is_told else _DONE.get(form.do, "saved"))
+        is_noticed = is_merged and form.do in (document_form.SAVE, document_form.PUBLISH)
+        return redirect_with_notice(f"{PATH}/{document_id}", merged if is_noticed else _DONE.get(form.do, "saved"))
 
     async def _refused(
         self,
