@@ -387,7 +387,7 @@ def test_long_table_is_whole_in_a_file_beside_it(rows: int, is_long: bool) -> No
     assert [notice.code for notice in conversion.notices] == ["table-truncated"] * is_long
     assert len(links) == is_long
     for link in links:
-        with urlopen(link.attrib["href"]) as response:
+        with urlopen(str(link.get("href"))) as response:
             content = response.read().decode("utf-8-sig")
         table = list(csv.reader(StringIO(content)))
         assert link.get("download") == "data.csv"
