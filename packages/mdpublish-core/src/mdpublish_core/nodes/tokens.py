@@ -112,6 +112,10 @@ class Token:
     def __repr__(self) -> str:
         return _shown(self, 0)
 
+    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:
+        # IPython and Hypothesis would look for each field of a dataclass, `line` too.
+        printer.text(repr(self))
+
     def dump(self, *, lines: bool = False) -> str:
         """Return the node and all below it as an indented tree; with `lines`, also each block's line in the source."""
         return "".join(f"{line}\n" for line in _dumped(self, has_lines=lines))

@@ -20,7 +20,7 @@ from mdpublish_core.figures.request import FigureTheme
 # In px: mmdr assumes 0.52 em per character; DejaVu Sans has up to 0.61.
 _LAYOUT_FONT_SIZE = FONT_SIZE + 4
 
-_CONFIGURED_SIZE = re.compile(rf"(fontSize\": \"?){FONT_SIZE}\b", re.IGNORECASE)
+_CONFIGURED_SIZE = re.compile(rf"(fontSize\": \"?){FONT_SIZE}(?=px\"|\b)", re.IGNORECASE)
 _ID = re.compile(r'<svg\s+id="([\w-]+)"')
 _SIZES = re.compile(rf"(font-size[:=]\s*[\"']?){_LAYOUT_FONT_SIZE}(?=px|[\"'])")
 
