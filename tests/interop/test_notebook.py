@@ -12,6 +12,8 @@ import pytest
 from mdpublish_core import markdown, notebook, parse
 from mdpublish_core.errors import UnknownTemplate
 
+pytestmark = pytest.mark.interop
+
 
 class Formatter:
     """Finds a type's function as IPython does: by the class, else by its module and name."""
