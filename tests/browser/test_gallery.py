@@ -301,7 +301,7 @@ def test_next_template_opens_with_my_text(reader: Visitor) -> None:
     preview(page).get_by_role("heading", name="Garden day").wait_for()
     page.get_by_text("Preview with my text").click()
 
-    preview(page).get_by_role("heading", name="Mono").wait_for()
+    preview(page).get_by_role("heading", name="loam").wait_for()
 
 
 def test_address_of_a_template_takes_a_text_without_scripts(chromium: "Browser", service: Served) -> None:
@@ -311,8 +311,8 @@ def test_address_of_a_template_takes_a_text_without_scripts(chromium: "Browser",
         guest.fill(content=MARKDOWN)
         guest.page.get_by_role("button", name="Show my text").click()
         preview(guest.page).get_by_role("heading", name="Garden day").wait_for()
-        guest.page.get_by_role("link", name="Show the sample").click()
-        preview(guest.page).get_by_role("heading", name="Nord").wait_for()
+        guest.page.get_by_role("link", name="Show the example").click()
+        preview(guest.page).get_by_role("heading", name="Webhooks").wait_for()
 
 
 def test_my_text_is_compared_in_two_templates_and_wears_them(guest: Visitor) -> None:

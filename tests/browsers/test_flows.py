@@ -339,7 +339,7 @@ def test_phone_shows_text_or_preview_by_tabs(window: Window, service: Served) ->
 
 def test_gallery_leads_to_a_template_and_back_to_the_text(window: Window, service: Served) -> None:
     # Made for the first who asks, which on a busy machine may take longer than the service lets wait.
-    while service.client.get("/templates/ink/light/specimen").status_code == 503:
+    while service.client.get("/templates/ink/light/example").status_code == 503:
         pass
     window.open(f"{service.url}/templates")
     window.wait("document.querySelectorAll('main img').length > 20")
