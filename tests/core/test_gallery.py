@@ -28,6 +28,7 @@ def visible_text(element: Element) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
+@pytest.mark.needs("mmdr", "resvg_py", "ziafont", "ziamath")
 def test_each_kind_of_document_has_a_template_that_is_made_for_it() -> None:
     files = (resources.files("mdpublish_core") / "gallery" / "examples").iterdir()
     assert {f"{template.example}.md" for template in TEMPLATES} == {file.name for file in files}
