@@ -25,7 +25,7 @@ def written(folder: Path) -> tuple[str, list[dict[str, str]]]:
     return result.output, data["places"]
 
 
-@pytest.mark.needs("mmdr", "resvg_py", "weasyprint", "ziafont", "ziamath")
+@pytest.mark.needs("mmdr", "pygraphviz", "resvg_py", "weasyprint", "ziafont", "ziamath")
 def test_specimens_are_written_as_files_and_to_copy(tmp_path: Path) -> None:
     _, places = written(tmp_path / "new" / "specimens")
 
