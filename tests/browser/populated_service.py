@@ -224,6 +224,7 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
         "gallery, searched": Place(path="/templates?q=report"),
         "templates compared": Place(path="/templates/compare?left=ink&right=terminal"),
         "template of the Pro plan": Place(path="/templates/nord/light"),
+        "template's example": Place(path="/templates/ink/dark/example"),
         "template's sample": Place(path="/templates/ink/dark/specimen"),
         "workbench, a template chosen": Place(path="/workbench?template_id=ink&theme_mode=dark"),
         "demo": Place(path=hidden),

@@ -287,7 +287,7 @@ _OTHERS = """
 /robots.txt /llms.txt /fonts/{name} /sitemap-{number}.xml /static/site.css /static/frame.css /static/favicon.svg
 /copy/{token} /download/{token} /operator/reports/{id}/source
 /static/gallery.css /static/thumbnails/{name} /static/samples.json /templates/thumbnails.json /templates/compare
-/templates/{template_id}/{theme_mode}/specimen /workbench /preview /preview/sample /preview/excerpt /copy /download.md /download.html /download.txt
+/templates/{template_id}/{theme_mode}/example /templates/{template_id}/{theme_mode}/specimen /workbench /preview /preview/sample /preview/excerpt /copy /download.md /download.html /download.txt
 /published/{identifier}
 /static/workbench.css /static/comparison.css /static/api-reference.css /social.png /docs /download.docx /download.eml
 /signup/sent /forgot/sent /templates /templates/{template_id}/{theme_mode} /report/thanks /signout /

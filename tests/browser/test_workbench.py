@@ -296,8 +296,9 @@ def test_empty_page_offers_the_sample_first_and_is_not_scrolled(phone: "Page") -
 
 def test_missing_text_is_shown_where_it_is_missing(phone: "Page") -> None:
     phone.get_by_role("tab", name="Preview").click()
+    phone.get_by_role("button", name="Copy for …").click()
     phone.evaluate("document.getElementById('content').value = ''")
-    phone.get_by_role("button", name="Publish", exact=True).click()
+    phone.get_by_role("dialog").get_by_role("button", name="Download .docx").click()
 
     expect(phone.locator("#content")).to_be_visible()
     expect(phone.locator("#content")).to_be_focused()
@@ -606,7 +607,7 @@ def test_result_is_two_actions_away(
     remark(pytestconfig, f"from opening / to {name}: {stopwatch.reading}")
     assert stopwatch.actions == 2
     if button == "Publish":
-        desk.goto(desk.locator("[data-link]").input_value())
+        desk.goto(desk.locator("input[data-link]").input_value())
         expect(desk.get_by_role("heading", level=1)).to_have_text("Garden day")
     else:
         copied = desk.evaluate("async () => (await (await navigator.clipboard.read())[0].getType('text/html')).text()")

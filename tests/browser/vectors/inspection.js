@@ -23,6 +23,7 @@
     '<script type="module" src="/static/published.js"></script>',
     '<script type="module" src="/static/site.js"></script>',
     '<script type="module" src="/static/changes.js"></script>',
+    '<script type="module" src="/static/keys.js"></script>',
     '<script type="module" src="/static/picker.js"></script>',
     '<script type="module" src="/static/gallery.js"></script>',
     '<script type="module" src="/static/template.js"></script>',

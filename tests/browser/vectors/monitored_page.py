@@ -154,8 +154,8 @@ _OF_SITE = frozenset(
             "/preview/excerpt",
         ),
         *("/static/gallery.css", "/static/gallery.js", "/static/picker.js", "/static/template.js"),
-        "/templates/ink/dark/specimen",
-        *(f"/templates/{each}/light/specimen" for each in ("ink", "paper", "swiss")),
+        *(f"/templates/{each}/example" for each in ("ink/dark", "ink/light", "paper/light", "swiss/light")),
+        *(f"/templates/{each}/specimen" for each in ("ink/dark", "ink/light", "paper/light", "swiss/light")),
     ]
 )
 _PREVIEW = re.compile(r"/documents/(new|[0-9a-f-]{36})(/revisions/[0-9]+)?/preview")

@@ -14,7 +14,7 @@ from mdpublish_core.cli.imported import as_markdown
 from mdpublish_core.errors import InvalidFile
 from tests.corpora import pypi
 
-pytestmark = pytest.mark.corpora
+pytestmark = pytest.mark.interop
 
 ARCHIVES = (
     ("nbconvert", "7.17.2", "344a218e8595117ce37396ed025d994f146d076226ebac59255a2fa085ab24d8"),
