@@ -405,7 +405,7 @@ def test_who_is_invited_signs_up_once(
         operator.go("/operator/invitations")
         operator.fill(note=f"For {name}")
         operator.press("Create invitation")
-        link = operator.page.locator(".notice code").inner_text()
+        link = operator.page.locator(".fresh code").inner_text()
 
         guest.go(link)
         guest.fill(email=email, password=PASSWORD)
@@ -417,7 +417,7 @@ def test_who_is_invited_signs_up_once(
 
         operator.go("/operator/invitations")
         operator.press("Create invitation")
-        taken_back = operator.page.locator(".notice code").inner_text()
+        taken_back = operator.page.locator(".fresh code").inner_text()
         operator.press("Revoke")
         guest.go(taken_back, status=404)
 
