@@ -36,6 +36,9 @@ RULES = {
 }
 
 RUN = """async rules => {
+  // What fades in has its colors at the end.
+  const ends = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity);
+  await Promise.allSettled(ends.map(({ finished }) => finished));
   const told = await axe.run(document, {iframes: false, resultTypes: ["violations"], runOnly: rules});
   return told.violations.flatMap(({id, nodes}) => nodes.map(({target, failureSummary}) =>
     `${id}: ${target}: ${failureSummary.replaceAll("\\n", " ")}`));
