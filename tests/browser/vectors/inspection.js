@@ -51,8 +51,8 @@
       ([name, id]) => `<iframe title="${name}" sandbox="allow-same-origin" src="/templates/${id}/light/specimen"></iframe>`,
     ),
     '<form id="template" class="trial" method="post" action="/workbench" accept-charset="utf-8" data-base=""></form>',
-    '<iframe name="preview" title="Ink" sandbox="allow-same-origin" src="/templates/ink/light/specimen"></iframe>',
-    '<iframe name="preview" title="Ink" sandbox="allow-same-origin" src="/templates/ink/dark/specimen"></iframe>',
+    '<iframe name="preview" title="Ink" sandbox="allow-same-origin" src="/templates/ink/light/example"></iframe>',
+    '<iframe name="preview" title="Ink" sandbox="allow-same-origin" src="/templates/ink/dark/example"></iframe>',
   ]);
   const documents = "/documents/(new|[0-9a-f-]{36})";
   const workbench = new RegExp(
