@@ -349,6 +349,14 @@ def test_time_is_linear(piece: str) -> None:
     assert many < 12 * few
 
 
+def test_lines_that_are_no_line_block_are_told_at_once() -> None:
+    # Took time that doubled with each line.
+    almost = "|          >   # 1. - x y z\n" * 2_000 + "| a | b"
+
+    assert parse(almost).notices == ()
+    assert [notice.code for notice in parse("| One line\n| and another").notices] == ["unread-syntax"]
+
+
 def test_abbreviations_past_the_limit_are_named() -> None:
     definitions = "".join(f"*[A{number}]: a\n" for number in range(501))
 
