@@ -32,6 +32,9 @@ _PATH = re.compile(r"/[a-z0-9/-]{1,150}")
 # Some thousands of pages.
 _CACHE_BYTES = 32_000_000
 
+# Renderings of which it is known whether they have a file: those of private pages are kept nowhere else.
+_MAX_KNOWN = 10_000
+
 _log = logging.getLogger(__name__)
 
 
@@ -78,6 +81,7 @@ class PageServer:
         self._pages = pages
         self._clock = clock
         self._cache = _ViewCache()
+        self._have_downloads: LruCache[str, bool] = LruCache(_MAX_KNOWN)
         self._renderings: SingleFlight[tuple[str, int, str, bool, str | None], Page] = SingleFlight()
 
     async def view(self, path: str, *, network: str, visitor: Visitor) -> PageView:
@@ -154,8 +158,15 @@ class PageServer:
             is_indexed=resolved.is_listed,
             until=min((end for end in ends if end is not None), default=None),
             is_private=resolved.is_private,
-            has_download=resolved.offer_pdf or b' href="data:text/csv;' in gzip.decompress(page.body),
+            has_download=resolved.offer_pdf or self._has_file(page),
         )
+
+    def _has_file(self, page: Page) -> bool:
+        """Return whether a page has a chart's data as a file, which a large page takes milliseconds to tell."""
+        if (known := self._have_downloads.get(page.etag)) is None:
+            known = b' href="data:text/csv;' in gzip.decompress(page.body)
+            self._have_downloads.put(page.etag, known)
+        return known
 
     def _is_fresh(self, page: Page, resolved: ResolvedPage, *, has_badge: bool) -> bool:
         if page.render_version != self._pages.stored_version or page.revision != resolved.revision:
