@@ -39,7 +39,7 @@ EXTRAS: dict[str, tuple[str, tuple[str, ...]]] = {
 """What each extra of the package but `all` is for, and the modules that show that it is installed."""
 
 
-@click.command(cls=Command, examples=[("doctor", "List engines, extras and plug-ins.")])
+@click.command(cls=Command)
 @report_format_option
 def doctor(*, is_json: bool) -> None:
     """Print what renders each kind of figure and writes PDFs, its fonts, the clipboard, the browser, extras and plug-ins.

@@ -6,10 +6,15 @@ and 440 MB to load; specimens in one document, with scoped stylesheets and no he
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 
 from mdpublish_core import nodes
-from mdpublish_core.gallery.specimen_page import SpecimenUrl, example_markdown, example_page, specimen_page
+from mdpublish_core.gallery.specimen_page import (
+    SpecimenUrl,
+    example_markdown,
+    example_page,
+    gallery_file,
+    specimen_page,
+)
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
 from mdpublish_core.readers import parse
@@ -62,7 +67,7 @@ def gallery_page(templates: Sequence[Template], *, specimen_url: SpecimenUrl | N
 def gallery_css(templates: Sequence[Template]) -> str:
     """Return the stylesheet of `gallery_page`, to hash in a policy."""
     styles = (bind(template, theme_mode).css for template in templates for theme_mode in THEME_MODES)
-    return "\n".join((site_palette().rstrip(), _read("gallery.css").rstrip(), *_filter_rules(), *styles))
+    return "\n".join((site_palette().rstrip(), gallery_file("gallery.css").rstrip(), *_filter_rules(), *styles))
 
 
 def _filter_rules() -> Iterator[str]:
@@ -74,13 +79,8 @@ def _filter_rules() -> Iterator[str]:
 
 
 @cache
-def _read(name: str) -> str:
-    return (files("mdpublish_core") / "gallery" / name).read_text("utf-8")
-
-
-@cache
 def _specimen() -> nodes.Document:
-    return parse(_read("specimen.md"), raw_html="escape", extensions=DEFAULT_EXTENSIONS)
+    return parse(gallery_file("specimen.md"), raw_html="escape", extensions=DEFAULT_EXTENSIONS)
 
 
 def _by_category(templates: Sequence[Template]) -> dict[Category, list[Template]]:

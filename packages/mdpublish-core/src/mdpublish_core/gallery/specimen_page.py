@@ -53,7 +53,7 @@ def example_page(template: Template, theme_mode: ThemeMode, *, font_url: str | N
 
 def example_markdown(template: Template) -> str:
     """Return the document that shows what a template is made for, such as an invoice."""
-    return (files("mdpublish_core") / "gallery" / "examples" / f"{template.example}.md").read_text("utf-8")
+    return gallery_file(f"examples/{template.example}.md")
 
 
 def _markdown(template: Template) -> str:
@@ -62,10 +62,14 @@ def _markdown(template: Template) -> str:
     )
 
 
+def gallery_file(name: str) -> str:
+    return files("mdpublish_core.gallery").joinpath(name).read_text("utf-8")
+
+
 @cache
 def _source() -> str:
     # Escape the dollars of formulas.
-    markdown = (files("mdpublish_core") / "gallery" / "page.md").read_text("utf-8")
+    markdown = gallery_file("page.md")
     return re.sub(r"\$(?!name|description)", "$$", markdown)
 
 

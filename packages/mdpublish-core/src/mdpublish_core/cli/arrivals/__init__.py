@@ -39,7 +39,7 @@ def read_places() -> list[ArrivalPlace]:
     return [each for each in places if each.kind != "paste" or each.subject in output_names()]
 
 
-@click.command(cls=Command, examples=[("arrivals specimens", "Write them, and open specimens/index.html.")])
+@click.command(cls=Command)
 @click.argument("folder", type=click.Path(path_type=Path))
 def arrivals(*, folder: Path) -> None:
     """Write twelve specimens to FOLDER, with a page that copies them for each program and keeps what arrived there.
