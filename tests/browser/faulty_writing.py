@@ -420,7 +420,7 @@ class Tab:
         self.check()
         if not self.window.evaluate(_PRESS % "More"):
             return
-        # Until it is undone; for good, if another tab saves meanwhile.
+        # Undo restores these words, unless another tab saves before.
         self.author.replaced |= self.author.written - self.author.read()
         if self.window.evaluate(_PRESS % "Discard changes"):
             self._follow()
@@ -527,7 +527,7 @@ class Tab:
 
 
 def check_all(tabs: Sequence[Tab]) -> None:
-    """Check all tabs of an author; what stands in all of them and is stored is not replaced, or is back."""
+    """Check all tabs of an author. A word that all tabs show and the service has stored does not count as replaced."""
     for tab in tabs:
         tab.check()
     author = tabs[0].author

@@ -1,8 +1,8 @@
 """Makes the thumbnails of all templates in `web/static/thumbnails`. Run by `nox -s thumbnails`.
 
-A thumbnail is the top of the page of a template's example in a window of 960 px, at a third of its size, so that all have one scale.
-AVIF took 16% less than WebP at the same signal-to-noise ratio, 36 dB. One thread encodes, so that the same pixels give
-the same bytes; fonts that are not hosted come from the machine.
+A thumbnail is the top of the page of a template's example in a window of 960 px, at a third of its size, so that all
+have one scale. AVIF took 16% less than WebP at the same signal-to-noise ratio, 36 dB. One thread encodes, so that the
+same pixels give the same bytes; fonts that are not hosted come from the machine.
 """
 
 import shutil

@@ -13,7 +13,8 @@ from mdpublish_core.resources.media import image_data_url
 def figure(image: Any, *, alt: str, caption: str = "") -> Markdown:
     """Return an embedded image: a figure of Matplotlib, Plotly or Altair, an image of Pillow, or a file's bytes.
 
-    `alt` says what it shows, to those who do not see it; `caption` is text below it. Raises `InvalidArgument` for what is no image.
+    `alt` says what it shows, to those who do not see it; `caption` is text below it. Raises `InvalidArgument` for what
+    is no image.
     """
     require_type("alt", alt, str)
     require_type("caption", caption, str)

@@ -43,9 +43,9 @@ def post(
     is a file that notes what was posted: a program that runs again, even after it was killed, posts nothing twice.
 
     Raises errors of `mdpublish_core.mail`: `SendError` for what Slack refused, which says how much was posted,
-    `Unreachable` without a connection. Raises `Uncertain` if the connection was
-    lost before Slack's reply, and for a ledger that says so: `resend_uncertain=True` posts it again. Raises
-    `InvalidArgument`, `InvalidFile` for a ledger in use, and the errors of `convert`.
+    `Unreachable` without a connection, `Uncertain` if the connection was lost before Slack's reply, and for a ledger
+    that says so: `resend_uncertain=True` posts it again. Raises `InvalidArgument`, `InvalidFile` for a ledger in use,
+    and the errors of `convert`.
     """
     require_type("place", place, str)
     require_type("token", token, str, NoneType)

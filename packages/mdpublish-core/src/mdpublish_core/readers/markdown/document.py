@@ -240,7 +240,10 @@ class DocumentParser:
 
 
 def title_lone_images(pending: Iterable[tuple[nodes.Token, str]]) -> None:
-    """Give images that are paragraphs their text as a title, which is a caption. Source: Pandoc's manual, `implicit_figures`."""
+    """Give images that are paragraphs their text as a title, which is a caption.
+
+    Source: Pandoc's manual, `implicit_figures`.
+    """
     for token, _ in pending:
         image = token.children[0] if isinstance(token, nodes.Paragraph) and len(token.children) == 1 else None
         if isinstance(image, nodes.Image) and (alt := nodes.text_content(image)):

@@ -1,7 +1,7 @@
 """Markers of lists that are more than `1.`: `a)`, `(iv)`, `A.`, `#.`, `(1)`, `(@example)`.
 
-Sources: Pandoc's manual, `fancy_lists`, `startnum` and `example_lists`. `i` is Roman, other single letters are not; a capital and a period
-need two spaces, since they may begin a name.
+Sources: Pandoc's manual, `fancy_lists`, `startnum` and `example_lists`. `i` is Roman, other single letters are not; a
+capital and a period need two spaces, since they may begin a name.
 """
 
 from collections.abc import Mapping

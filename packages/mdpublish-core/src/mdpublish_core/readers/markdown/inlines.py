@@ -1172,7 +1172,7 @@ class _InlineScan:
 
 
 def _around(token: _Wrapper, position: int) -> Sequence[_DelimiterRun]:
-    """Return what stands before and after the content of a token."""
+    """Return the delimiter runs before and after the content of a token."""
     first, last = (_DelimiterRun("", 0, position, can_open=False, can_close=False) for _ in range(2))
     first.opens, last.closes = [token], 1
     return first, last

@@ -124,7 +124,8 @@ class SignUpPages(Pages):
     async def _require_password(self, request: Request, email_token: EmailToken, password: str) -> None:
         """Raise `RateLimited` or `Unauthorized` unless the reader of the mail chose the password.
 
-        The browser that signed up shows that it did. Otherwise a stranger could choose the password of an account that the mail's recipient opens by a hasty click.
+        The browser that signed up shows that it did. Otherwise a stranger could choose the password of an account that
+        the mail's recipient opens by a hasty click.
         """
         password_hash = email_token.password_hash
         if await self._has_signed_up(request, email_token):
