@@ -10,8 +10,8 @@ from PIL import Image
 from sqlalchemy import func, select
 
 from mdpublish_core.images import rewrite_image
-from mdpublish_server.services.health import MISCOUNTED
 from mdpublish_server.storage import Database
+from mdpublish_server.storage.accounts import MISCOUNTED
 from mdpublish_server.storage.tables import IMAGES
 from mdpublish_server.storage.transactions import Statement
 from tests.image_files import PNG, quartered_image, saved

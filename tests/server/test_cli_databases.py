@@ -13,8 +13,8 @@ import psycopg
 import pytest
 from sqlalchemy.engine import make_url
 
-from mdpublish_server.services.health import MISCOUNTED
 from mdpublish_server.storage import open_database
+from mdpublish_server.storage.accounts import MISCOUNTED
 from tests.server.command import Run, refusal, runner
 from tests.stress.service import KillableService
 

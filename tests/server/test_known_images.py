@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 
 from mdpublish_server.services import known_images
-from mdpublish_server.services.health import MISCOUNTED
 from mdpublish_server.storage import Database
+from mdpublish_server.storage.accounts import MISCOUNTED
 from tests.image_files import SVG, opened, saved
 from tests.server.api_requests import publish_demo, publish_new
 from tests.server.browsers import Member

@@ -16,10 +16,9 @@ import pytest
 
 from mdpublish_server.errors import QuotaExceeded
 from mdpublish_server.services.accounts import add_key, create_account
-from mdpublish_server.services.health import MISCOUNTED
 from mdpublish_server.services.revision_history import content_of
 from mdpublish_server.storage import Account, Database
-from mdpublish_server.storage.accounts import find_account
+from mdpublish_server.storage.accounts import MISCOUNTED, find_account
 from mdpublish_server.storage.document_revisions import find_revision, list_revisions
 from mdpublish_server.storage.keys import list_keys
 from mdpublish_server.storage.request_counts import count_request

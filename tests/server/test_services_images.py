@@ -11,11 +11,10 @@ from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.middleware.metrics import Metrics
 from mdpublish_server.services.accounts import delete_account
 from mdpublish_server.services.cleanup import CleanupResult
-from mdpublish_server.services.health import MISCOUNTED
 from mdpublish_server.services.image_removal import ImageRemoval
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
-from mdpublish_server.storage.accounts import set_suspended
+from mdpublish_server.storage.accounts import MISCOUNTED, set_suspended
 from mdpublish_server.storage.object_store import FolderStore
 from mdpublish_server.storage.tables import ACCOUNTS, IMAGES
 from mdpublish_server.storage.transactions import Row, Statement

@@ -8,6 +8,7 @@ from contextlib import closing
 from datetime import datetime, timedelta
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -32,18 +33,23 @@ from mdpublish_server.storage.transactions import POSTGRESQL, SQLITE, Statement
 from tests.server.conftest import NOW
 
 READS_ALL = {
-    "demo_usage._BYTES": "has one row",
-    "demo_usage.MISCOUNTED": "counts again for `doctor`",
-    "images._ALL": "lists all images for `doctor --deep`",
-    "images._IDLE_ACCOUNTS": "looks once a day for images that nothing has shown",
-    "invitations._ALL": "lists all invitations, of which there are few",
+    "accounts.miscounted": "counts again for `doctor`",
+    "demo_usage.bytes": "has one row",
+    "demo_usage.miscounted": "counts again for `doctor`",
+    "images.all": "lists all images for `doctor --deep`",
+    "images.idle_accounts": "looks once a day for images that nothing has shown",
+    "invitations.all": "lists all invitations, of which there are few",
     "page_changes._COUNTERS": "has one row, on PostgreSQL sixteen",
-    "public_pages._PARTS": "has a row for 20,000 public pages",
-    "server_keys._KEY": "has one row",
+    "public_pages.parts": "has a row for 20,000 public pages",
+    "server_keys.key": "has one row",
 }
 
-ONE_STATEMENT = {"documents._ADD_COUNTED"}
-"""Of PostgreSQL alone."""
+OF_ONE = {
+    "documents.add_counted": POSTGRESQL,
+    "search_index.matching_postgresql": POSTGRESQL,
+    "search_index.matching_sqlite": SQLITE,
+}
+"""Statements for one of the databases."""
 
 NO_SCAN = r"SCAN (CONSTANT ROW|document_index VIRTUAL TABLE INDEX \d+:[<>=]*M)"
 """One row, or what an index of words finds."""
@@ -61,15 +67,25 @@ Work = Callable[[Transaction], object]
 def statements(dialect: str) -> Iterator[tuple[str, Statement]]:
     """Yield all statements of the package for a database, by module and name."""
     for module in pkgutil.iter_modules(mdpublish_server.storage.__path__):
-        for name, value in vars(import_module(f"mdpublish_server.storage.{module.name}")).items():
-            if isinstance(value, Statement):
-                yield f"{module.name}.{name}", value
-            elif isinstance(value, Mapping):
-                yield from (
-                    (f"{module.name}.{name}", one)
-                    for key, one in value.items()
-                    if isinstance(one, Statement) and key in (dialect, *set(value) - {SQLITE, POSTGRESQL})
-                )
+        values = vars(import_module(f"mdpublish_server.storage.{module.name}"))
+        named: Mapping[str, Any] = values.get("_SQL", {})
+        written = {f"{module.name}.{name}": each for name, each in named.items()}
+        for name, each in values.items():
+            if isinstance(each, Statement) and each not in named.values():
+                written[f"{module.name}.{name}"] = each
+        yield from ((name, each) for name, each in written.items() if OF_ONE.get(name, dialect) == dialect)
+
+
+def test_modules_run_all_statements_of_their_files() -> None:
+    folder = Path(mdpublish_server.storage.__path__[0])
+    unused = {}
+    for file in folder.glob("*.sql"):
+        names = re.findall(r"^-- name: (\w+)$", file.read_text("utf-8"), re.MULTILINE)
+        source = file.with_suffix(".py").read_text("utf-8")
+        run = re.findall(r"_SQL\[(f?)\"(\w+)", source)
+        beginnings = tuple(name for is_beginning, name in run if is_beginning)
+        unused[file.name] = [each for each in names if ("", each) not in run and not each.startswith(beginnings)]
+    assert not any(unused.values()), unused
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -77,8 +93,6 @@ def test_statements_find_rows_by_indexes_on_sqlite(database_url: str) -> None:
     scans = {}
     with closing(sqlite3.connect(str(sqlite_path(database_url)))) as connection:
         for name, statement in statements(SQLITE):
-            if name in ONE_STATEMENT:
-                continue
             sql, _ = statement.compiled(SQLITE)
             nothing = dict.fromkeys(re.findall(r":(\w+)", sql))
             plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", nothing)]

@@ -16,8 +16,8 @@ import pytest
 from PIL import Image
 from sqlalchemy import update
 
-from mdpublish_server.services.health import MISCOUNTED
 from mdpublish_server.storage import open_database
+from mdpublish_server.storage.accounts import MISCOUNTED
 from mdpublish_server.storage.images import all_images
 from mdpublish_server.storage.object_store import BucketStore, open_store
 from mdpublish_server.storage.tables import IMAGES

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
-from sqlalchemy import case, func, select
-
 from mdpublish_core.hosting.workers import Protection, WorkerFailure, find_engines, find_fonts
 from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.errors import ServiceError
@@ -24,53 +22,13 @@ from mdpublish_server.storage import (
     sqlite_path,
     unknown_revision,
 )
+from mdpublish_server.storage.accounts import MISCOUNTED
 from mdpublish_server.storage.demo_usage import MISCOUNTED as MISCOUNTED_DEMOS
 from mdpublish_server.storage.integrity import find_problems
 from mdpublish_server.storage.object_store import open_store, redacted_store
 from mdpublish_server.storage.private_files import shared_files
-from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, IMAGES, KEYS
-from mdpublish_server.storage.transactions import Statement
 
 _PROBE = "doctor.txt"
-
-_documents = (
-    select(
-        DOCUMENTS.c.account_id.label("account_id"),
-        func.count().label("documents"),
-        func.sum(case((DOCUMENTS.c.published_at.is_not(None), 1), else_=0)).label("pages"),
-    )
-    .group_by(DOCUMENTS.c.account_id)
-    .subquery()
-)
-_keys = (
-    select(KEYS.c.account_id.label("account_id"), func.count().label("active_keys"))
-    .where(KEYS.c.revoked_at.is_(None))
-    .group_by(KEYS.c.account_id)
-    .subquery()
-)
-_images = (
-    select(IMAGES.c.account_id.label("account_id"), func.sum(IMAGES.c.bytes).label("image_bytes"))
-    .group_by(IMAGES.c.account_id)
-    .subquery()
-)
-
-# Accounts whose counters differ from their rows.
-MISCOUNTED = Statement(
-    select(ACCOUNTS.c.email)
-    .select_from(
-        ACCOUNTS.outerjoin(_documents, _documents.c.account_id == ACCOUNTS.c.id)
-        .outerjoin(_keys, _keys.c.account_id == ACCOUNTS.c.id)
-        .outerjoin(_images, _images.c.account_id == ACCOUNTS.c.id)
-    )
-    .where(
-        ACCOUNTS.c.deleted_at.is_(None),
-        (ACCOUNTS.c.documents != func.coalesce(_documents.c.documents, 0))
-        | (ACCOUNTS.c.pages != func.coalesce(_documents.c.pages, 0))
-        | (ACCOUNTS.c.image_bytes != func.coalesce(_images.c.image_bytes, 0))
-        | (ACCOUNTS.c.active_keys != func.coalesce(_keys.c.active_keys, 0)),
-    )
-    .order_by(ACCOUNTS.c.email)
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,6 +37,7 @@ class RecordColumns(Generic[_Record]):
         self._lists = [name for name in self._names if get_origin(hints[name][0]) is tuple]
         self._written_only = [field.name for field in fields(kind) if not field.init]
         self.columns = tuple(named[name] for name in self._names)
+        self.sql = ", ".join(f"{column.table.name}.{column.name}" for column in self.columns)
 
     def read(self, row: Row, **computed: Any) -> _Record:
         """Return the record of a row that has these columns."""

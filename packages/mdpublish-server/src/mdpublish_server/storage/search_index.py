@@ -6,15 +6,13 @@ In the index, words of an account begin with a part of its id: a search reads no
 frequent a word is there. Then comes `t` for a title's words, `w` for a text's. Rows are numbered as texts were written.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import and_, bindparam, case, column, delete, insert, select, table, text, tuple_, update
-
 from mdpublish_server.search_words import Query, Term, indexed_words
 from mdpublish_server.storage.records import DocumentRecord
-from mdpublish_server.storage.tables import DOCUMENT_WORDS
+from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.transactions import POSTGRESQL, SQLITE, LongChange, Statement, Transaction
 
 _LONG_WORDS = 50_000
@@ -33,64 +31,7 @@ _UNINDEX = f"INSERT INTO document_index (rowid, title, words, document_index) {_
 _INDEX_ROW = f"INSERT INTO document_index (rowid, title, words) {_INDEXED}; ".format("NEW.")
 _TRIGGERS = {"INSERT": _INDEX_ROW, "UPDATE": _UNINDEX + _INDEX_ROW, "DELETE": _UNINDEX}
 
-_COLUMNS = (
-    DOCUMENT_WORDS.c.number,
-    DOCUMENT_WORDS.c.document_id,
-    DOCUMENT_WORDS.c.title,
-    case((DOCUMENT_WORDS.c.size <= READ_WORDS, DOCUMENT_WORDS.c.words)),
-)
-_this = DOCUMENT_WORDS.c.document_id == bindparam("document_id")
-
-# All columns but `number`, which the database counts.
-ADDED_COLUMNS = tuple(DOCUMENT_WORDS.c[name] for name in ("document_id", "account_id", "size", "title", "words"))
-_ADD = Statement(insert(DOCUMENT_WORDS).values({column.key: bindparam(column.key) for column in ADDED_COLUMNS}))
-_REMOVE = Statement(delete(DOCUMENT_WORDS).where(_this))
-_is_retitled = and_(_this, DOCUMENT_WORDS.c.title != bindparam("new_title"))
-_SIZE = Statement(select(DOCUMENT_WORDS.c.size).where(_this))
-_SIZE_IF_RETITLED = Statement(select(DOCUMENT_WORDS.c.size).where(_is_retitled))
-_RETITLE = Statement(update(DOCUMENT_WORDS).where(_is_retitled).values(title=bindparam("new_title")))
-_of_account = DOCUMENT_WORDS.c.account_id == bindparam("account")
-# Without row values, PostgreSQL might read the newest documents of all accounts.
-_numbered = DOCUMENT_WORDS.c.account_id, DOCUMENT_WORDS.c.number
-_NEWEST = Statement(
-    select(*_COLUMNS)
-    .where(
-        tuple_(*_numbered) < tuple_(bindparam("account"), bindparam("before")),
-        DOCUMENT_WORDS.c.account_id >= bindparam("account"),
-    )
-    .order_by(*(each.desc() for each in _numbered))
-    .limit(bindparam("limit"))
-)
-_INDEX = table("document_index", column("rowid"))
-_matching = (
-    select(DOCUMENT_WORDS.c.number, DOCUMENT_WORDS.c.account_id)
-    .where(text(f"{_VECTOR} @@ CAST(:query AS tsquery)"))
-    .cte("matching")
-    .prefix_with("MATERIALIZED")
-)
-_MATCHING: Mapping[str, Statement] = {
-    # Rows come from the index in this order, no more than are asked for.
-    SQLITE: Statement(
-        select(*_COLUMNS)
-        .join(_INDEX, _INDEX.c.rowid == DOCUMENT_WORDS.c.number)
-        .where(text("document_index MATCH :query"), _INDEX.c.rowid < bindparam("before"), _of_account)
-        .order_by(_INDEX.c.rowid.desc())
-        .limit(bindparam("limit"))
-    ),
-    # All matches are sorted. Other conditions beside that of the index would make PostgreSQL read all documents.
-    POSTGRESQL: Statement(
-        select(*_COLUMNS)
-        .where(
-            DOCUMENT_WORDS.c.number.in_(
-                select(_matching.c.number)
-                .where(_matching.c.account_id == bindparam("account"), _matching.c.number < bindparam("before"))
-                .order_by(_matching.c.number.desc())
-                .limit(bindparam("limit"))
-            )
-        )
-        .order_by(DOCUMENT_WORDS.c.number.desc())
-    ),
-}
+_SQL = read_statements(__name__, read_words=READ_WORDS, vector=_VECTOR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,25 +100,25 @@ def index_document(transaction: Transaction, document: DocumentRecord, words: st
         raise LongChange
     if not is_new:
         unindex_document(transaction, document.id)
-    transaction.change(_ADD, **index_values(document, words))
+    transaction.change(_SQL["add"], **index_values(document, words))
 
 
 def index_title(transaction: Transaction, document: DocumentRecord) -> None:
     if document.account_id is not None:
         values = {"document_id": document.id, "new_title": indexed_words(document.title)}
         # Indexes the text again, too.
-        _require_thread(transaction, _SIZE_IF_RETITLED, **values)
-        transaction.change(_RETITLE, **values)
+        _require_thread(transaction, _SQL["size_if_retitled"], **values)
+        transaction.change(_SQL["retitle"], **values)
 
 
 def unindex_document(transaction: Transaction, document_id: str) -> None:
     require_thread_to_unindex(transaction, document_id)
-    transaction.change(_REMOVE, document_id=document_id)
+    transaction.change(_SQL["remove"], document_id=document_id)
 
 
 def require_thread_to_unindex(transaction: Transaction, document_id: str) -> None:
     """Raise `LongChange` in the event loop if many words of the document are indexed."""
-    _require_thread(transaction, _SIZE, document_id=document_id)
+    _require_thread(transaction, _SQL["size"], document_id=document_id)
 
 
 def _require_thread(transaction: Transaction, size: Statement, **values: object) -> None:
@@ -188,7 +129,7 @@ def _require_thread(transaction: Transaction, size: Statement, **values: object)
 
 
 def newest_indexed(transaction: Transaction, account_id: str, *, before: int, limit: int) -> Sequence[IndexedDocument]:
-    rows = transaction.rows(_NEWEST, account=account_id, before=before, limit=limit)
+    rows = transaction.rows(_SQL["newest"], account=account_id, before=before, limit=limit)
     return tuple(map(IndexedDocument._make, rows))
 
 
@@ -198,7 +139,7 @@ def matching_documents(
     """Return the newest documents that have all words of `query`: in their title, not all there, or either."""
     expression = _expression(_OPERATORS[transaction.dialect], account_id, query.terms, in_title=in_title)
     rows = transaction.rows(
-        _MATCHING[transaction.dialect], query=expression, account=account_id, before=before, limit=limit
+        _SQL[f"matching_{transaction.dialect}"], query=expression, account=account_id, before=before, limit=limit
     )
     return tuple(map(IndexedDocument._make, rows))
 

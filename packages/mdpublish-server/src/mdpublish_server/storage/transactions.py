@@ -1,14 +1,15 @@
-"""SQL built by SQLAlchemy, executed by the driver.
+"""SQL compiled by SQLAlchemy, executed by the driver.
 
 SQLAlchemy's execution takes ten times as long as SQLite itself, and a request runs four or five statements. Without its
 type conversion, tables use only types both drivers share.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
-from sqlalchemy import ColumnElement, Dialect, bindparam
+from sqlalchemy import Dialect
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.sql.base import Executable
@@ -26,6 +27,8 @@ _DIALECTS: dict[str, Dialect] = {
     POSTGRESQL: PGDialect_psycopg(paramstyle="pyformat"),  # type: ignore[no-untyped-call]
 }
 
+_LOCK = re.compile(r" FOR (?:UPDATE|SHARE)$")
+
 Row = tuple[Any, ...]
 Result = TypeVar("Result")
 P = ParamSpec("P")
@@ -40,6 +43,9 @@ class Statement:
         self._executable = executable
         self._by_dialect: dict[str, tuple[str, dict[str, Any]]] = {}
 
+    def __str__(self) -> str:
+        return str(self._executable)
+
     def compiled(self, dialect: str) -> tuple[str, dict[str, Any]]:
         entry = self._by_dialect.get(dialect)
         if entry is None:
@@ -47,17 +53,19 @@ class Statement:
             compiler = self._executable.compile(dialect=_DIALECTS[dialect])
             assert isinstance(compiler, SQLCompiler)
             constants = {name: bind.value for name, bind in compiler.binds.items() if not bind.required}
-            entry = self._by_dialect[dialect] = (str(compiler), constants)
+            # SQLite locks no rows: it has one writer.
+            sql = _LOCK.sub("", str(compiler)) if dialect == SQLITE else str(compiler)
+            entry = self._by_dialect[dialect] = (sql, constants)
         return entry
 
 
-def among(column: ColumnElement[Any], limit: int) -> ColumnElement[bool]:
-    """Return a condition on a column for the values of `numbered`, compiled alike for any number of them."""
-    return column.in_([bindparam(f"value_{number}") for number in range(limit)])
+def placeholders(limit: int) -> str:
+    """Return what stands in `IN ()` for the values of `numbered`, alike for any number of them."""
+    return ", ".join(f":value_{number}" for number in range(limit))
 
 
 def numbered(values: Sequence[str], limit: int) -> dict[str, str]:
-    """Return parameters for `among`, for at most `limit` values, which no empty value is."""
+    """Return parameters for `placeholders`, for at most `limit` values, which no empty value is."""
     return {f"value_{number}": value for number, value in enumerate([*values, *[""] * (limit - len(values))])}
 
 

@@ -3,47 +3,34 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, select, update
-
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import DocumentRecord, WorkingCopy
-from mdpublish_server.storage.tables import DOCUMENTS, WORKING_COPIES
+from mdpublish_server.storage.sql_files import read_statements
+from mdpublish_server.storage.tables import WORKING_COPIES
 from mdpublish_server.storage.timestamps import to_microseconds
-from mdpublish_server.storage.transactions import Statement, Transaction, among, numbered
+from mdpublish_server.storage.transactions import Transaction, numbered, placeholders
 
 _COPY = RecordColumns(WorkingCopy, WORKING_COPIES)
 
 LISTED = 100
 """Documents that one statement looks for."""
 
-_this = WORKING_COPIES.c.document_id == bindparam("document")
-_is_open = WORKING_COPIES.c.discarded_at.is_(None)
-
-_FIND = Statement(select(*_COPY.columns).where(_this))
-_AMONG = Statement(select(WORKING_COPIES.c.document_id).where(among(WORKING_COPIES.c.document_id, LISTED), _is_open))
-_DELETE = Statement(delete(WORKING_COPIES).where(_this, WORKING_COPIES.c.number == bindparam("seen")))
-_DELETE_DISCARDED = Statement(delete(WORKING_COPIES).where(WORKING_COPIES.c.discarded_at <= bindparam("until")))
-# Locks the row: until the end of the transaction, nobody changes the document or its working copy.
-_HOLD = Statement(
-    update(DOCUMENTS)
-    .where(DOCUMENTS.c.id == bindparam("document"), DOCUMENTS.c.revision == bindparam("seen"))
-    .values(is_autosaved=DOCUMENTS.c.is_autosaved)
-)
+_SQL = read_statements(__name__, copy=_COPY.sql, listed=placeholders(LISTED))
 
 
 def find_working_copy(transaction: Transaction, document_id: str) -> WorkingCopy | None:
     """Return a document's working copy, also one that was discarded."""
-    return _COPY.first(transaction, _FIND, document=document_id)
+    return _COPY.first(transaction, _SQL["find"], document=document_id)
 
 
 def changed_among(transaction: Transaction, document_ids: Sequence[str]) -> Collection[str]:
     """Return which of at most `LISTED` documents have changes that are not published."""
-    return {row[0] for row in transaction.rows(_AMONG, **numbered(document_ids, LISTED))}
+    return {row[0] for row in transaction.rows(_SQL["among"], **numbered(document_ids, LISTED))}
 
 
 def hold_document(transaction: Transaction, document: DocumentRecord) -> bool:
     """Let no one else change a document in this transaction; return False if the stored revision differs."""
-    return transaction.change(_HOLD, document=document.id, seen=document.revision) == 1
+    return transaction.change(_SQL["hold"], document=document.id, seen=document.revision) == 1
 
 
 def replace_working_copy(transaction: Transaction, copy: WorkingCopy, *, seen: int) -> bool:
@@ -51,17 +38,17 @@ def replace_working_copy(transaction: Transaction, copy: WorkingCopy, *, seen: i
     current = find_working_copy(transaction, copy.document_id)
     if (current.number if current else 0) != seen:
         return False
-    transaction.change(_DELETE, document=copy.document_id, seen=seen)
+    transaction.change(_SQL["delete"], document=copy.document_id, seen=seen)
     _COPY.add(transaction, copy)
     return True
 
 
 def delete_working_copy(transaction: Transaction, document_id: str, *, seen: int) -> bool:
     """Delete number `seen`, 0 for none; return False if there is another. The document is held."""
-    if transaction.change(_DELETE, document=document_id, seen=seen):
+    if transaction.change(_SQL["delete"], document=document_id, seen=seen):
         return True
     return not seen and find_working_copy(transaction, document_id) is None
 
 
 def delete_discarded(transaction: Transaction, *, until: datetime) -> None:
-    transaction.change(_DELETE_DISCARDED, until=to_microseconds(until))
+    transaction.change(_SQL["delete_discarded"], until=to_microseconds(until))

@@ -1,0 +1,136 @@
+-- name: of_id
+SELECT {account} FROM accounts WHERE id = :account_id AND deleted_at IS NULL
+
+-- name: lock
+SELECT id FROM accounts WHERE id = :account_id FOR UPDATE
+
+-- name: of_email
+SELECT {account} FROM accounts WHERE email = :email_address AND deleted_at IS NULL
+
+-- name: all
+SELECT {account} FROM accounts WHERE deleted_at IS NULL ORDER BY email
+
+-- name: delete
+DELETE FROM accounts WHERE id = :account_id
+
+-- name: retire
+UPDATE accounts
+SET email = :email_address, password_hash = NULL, is_suspended = TRUE, is_operator = FALSE, deleted_at = :now
+WHERE id = :account_id
+
+-- name: retired
+SELECT id FROM accounts WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1
+
+-- name: increment_documents
+UPDATE accounts SET documents = documents + 1 WHERE id = :account_id AND documents < :limit
+
+-- name: increment_pages
+UPDATE accounts SET pages = pages + 1 WHERE id = :account_id AND pages < :limit
+
+-- name: increment_active_keys
+UPDATE accounts SET active_keys = active_keys + 1 WHERE id = :account_id AND active_keys < :limit
+
+-- name: decrement_documents
+UPDATE accounts SET documents = documents - 1 WHERE id = :account_id
+
+-- name: decrement_pages
+UPDATE accounts SET pages = pages - 1 WHERE id = :account_id
+
+-- name: decrement_active_keys
+UPDATE accounts SET active_keys = active_keys - 1 WHERE id = :account_id
+
+-- name: take_image_bytes
+UPDATE accounts SET image_bytes = image_bytes + :number WHERE id = :account_id AND image_bytes + :number <= :limit
+
+-- name: give_image_bytes
+UPDATE accounts SET image_bytes = image_bytes - :number WHERE id = :account_id
+
+-- part: next_edit
+-- Strictly increasing: no two documents of an account have the same edit time.
+edited_at = CASE WHEN edited_at >= :now THEN edited_at + 1 ELSE :now END
+
+-- name: edit
+UPDATE accounts SET {next_edit} WHERE id = :account_id RETURNING edited_at
+
+-- name: add_document
+UPDATE accounts SET documents = documents + 1, {next_edit}
+WHERE id = :account_id AND documents < :limit
+RETURNING edited_at
+
+-- name: count_document
+UPDATE accounts SET documents = documents + 1, used = used + 1, {next_edit}
+WHERE id = :account_id AND month = :this_month AND used < :limit AND documents < :max_documents
+RETURNING edited_at
+
+-- name: set_plan
+UPDATE accounts SET plan = :to, plan_until = :until WHERE id = :account_id
+
+-- name: downgrade
+UPDATE accounts SET plan = 'free', plan_until = NULL WHERE plan_until <= :now
+
+-- name: suspend
+UPDATE accounts SET is_suspended = :to WHERE id = :account_id
+
+-- name: set_operator
+UPDATE accounts SET is_operator = :to WHERE id = :account_id
+
+-- name: set_password
+UPDATE accounts SET password_hash = :to WHERE id = :account_id
+
+-- name: replace_password
+UPDATE accounts SET password_hash = :to WHERE id = :account_id AND password_hash = :seen
+
+-- name: set_default_language
+UPDATE accounts SET default_language = :to WHERE id = :account_id
+
+-- name: set_username
+UPDATE accounts SET username = :to, renames = renames + 1 WHERE id = :account_id
+
+-- name: add_former_username
+INSERT INTO former_usernames (account_id, number, username, left_at) VALUES (:account_id, :number, :username, :left_at)
+
+-- name: left_at
+SELECT left_at FROM former_usernames WHERE account_id = :account_id ORDER BY left_at DESC LIMIT 1 OFFSET :rank
+
+-- name: oldest_of_account
+SELECT account_id, number FROM former_usernames WHERE account_id = :account_id
+ORDER BY number DESC LIMIT 1000 OFFSET {max_former_usernames}
+
+-- name: oldest_of_username
+SELECT account_id, number FROM former_usernames WHERE username = :name
+ORDER BY left_at DESC, number DESC LIMIT 1000 OFFSET {max_former_usernames}
+
+-- name: delete_former_username
+DELETE FROM former_usernames WHERE account_id = :account_id AND number = :former
+
+-- name: claim_username
+INSERT INTO usernames (username, account_id) VALUES (:username, :account_id) ON CONFLICT DO NOTHING RETURNING username
+
+-- name: username
+SELECT username FROM usernames WHERE username = :name
+
+-- name: release_username
+DELETE FROM usernames WHERE username = :name AND account_id = :account_id
+
+-- name: retire_usernames
+UPDATE usernames SET account_id = NULL WHERE account_id = :leaving
+
+-- name: miscounted
+-- Accounts whose counters differ from their rows.
+SELECT email FROM accounts
+LEFT JOIN (
+    SELECT account_id, count(*) AS documents, count(published_at) AS pages FROM documents GROUP BY account_id
+) AS stored ON stored.account_id = accounts.id
+LEFT JOIN (
+    SELECT account_id, count(*) AS active_keys FROM keys WHERE revoked_at IS NULL GROUP BY account_id
+) AS active ON active.account_id = accounts.id
+LEFT JOIN (
+    SELECT account_id, sum(bytes) AS image_bytes FROM images GROUP BY account_id
+) AS shown ON shown.account_id = accounts.id
+WHERE deleted_at IS NULL AND (
+    accounts.documents != coalesce(stored.documents, 0)
+    OR accounts.pages != coalesce(stored.pages, 0)
+    OR accounts.active_keys != coalesce(active.active_keys, 0)
+    OR accounts.image_bytes != coalesce(shown.image_bytes, 0)
+)
+ORDER BY email
