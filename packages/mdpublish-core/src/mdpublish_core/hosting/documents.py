@@ -12,27 +12,3 @@ from mdpublish_core.readers.markdown.yaml_values import double_quoted
 from mdpublish_core.strings.positions import SourcePosition
 from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice, title_of
 from mdpublish_core.writers.language import DEFAULT_LANGUAGE, language_tag
-
-__all__ = [
-    "DEFAULT_LANGUAGE",
-    "DEFAULT_TEMPLATE",
-    "OPENINGS",
-    "Extension",
-    "FrontMatterBlock",
-    "MergedBlocks",
-    "SourcePosition",
-    "added_extensions",
-    "defaults_of",
-    "double_quoted",
-    "find_front_matter",
-    "ignored_notice",
-    "language_tag",
-    "limit_notices",
-    "mark_changes",
-    "merged_blocks",
-    "normalize",
-    "parse_markdown",
-    "read_front_matter",
-    "sorted_by_position",
-    "title_of",
-]

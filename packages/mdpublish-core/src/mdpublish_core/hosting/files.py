@@ -3,14 +3,3 @@
 from mdpublish_core.images import IMAGE_TYPES, rewrite_image
 from mdpublish_core.readers.formats import COMMENTS, FORMAT_NAMES, MAX_FILE_BYTES, WHOLE_PAGE, suffix_of
 from mdpublish_core.readers.html.sources import program_title
-
-__all__ = [
-    "COMMENTS",
-    "FORMAT_NAMES",
-    "IMAGE_TYPES",
-    "MAX_FILE_BYTES",
-    "WHOLE_PAGE",
-    "program_title",
-    "rewrite_image",
-    "suffix_of",
-]

@@ -3,5 +3,3 @@
 from mdpublish_core.readers.markdown.raw_html.tokenizer import Tag, tokenize
 from mdpublish_core.resources.known_elements import RAW_TEXT_TAGS
 from mdpublish_core.resources.public_ips import is_public_ip
-
-__all__ = ["RAW_TEXT_TAGS", "Tag", "is_public_ip", "tokenize"]

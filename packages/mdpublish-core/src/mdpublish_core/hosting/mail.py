@@ -9,15 +9,3 @@ from mdpublish_core.mail.headers import (
     text_header,
 )
 from mdpublish_core.mail.server import MailServer, open_smtp, parse_smtp_url
-
-__all__ = [
-    "MailServer",
-    "ascii_domain",
-    "id_header",
-    "is_email_address",
-    "mailbox_header",
-    "open_smtp",
-    "parse_mailbox",
-    "parse_smtp_url",
-    "text_header",
-]

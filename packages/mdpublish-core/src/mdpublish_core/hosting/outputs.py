@@ -6,19 +6,3 @@ from mdpublish_core.writers.delivery import delivery_summary
 from mdpublish_core.writers.options import requested_options
 from mdpublish_core.writers.options.declared import Option
 from mdpublish_core.writers.outputs import DESTINATIONS, FILES, OUTPUTS, SAVED, destination_names
-
-__all__ = [
-    "DESTINATIONS",
-    "FILES",
-    "OUTPUTS",
-    "PAGE_WIDTHS",
-    "SAVED",
-    "THEME_MODES",
-    "Option",
-    "PageWidth",
-    "ThemeMode",
-    "delivery_summary",
-    "destination_names",
-    "render_for_clipboard",
-    "requested_options",
-]

@@ -6,13 +6,3 @@ from mdpublish_core.writers.page.copy_code import page_script_hash, page_style_h
 from mdpublish_core.writers.page.feed_content import feed_content
 from mdpublish_core.writers.page.toc import reading_minutes
 from mdpublish_core.writers.pdf import glyph_notices
-
-__all__ = [
-    "SOCIAL_IMAGE_VERSION",
-    "LruCache",
-    "feed_content",
-    "glyph_notices",
-    "page_script_hash",
-    "page_style_hash",
-    "reading_minutes",
-]

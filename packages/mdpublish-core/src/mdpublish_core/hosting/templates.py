@@ -6,15 +6,3 @@ from mdpublish_core.templates.catalog import search_synonyms
 from mdpublish_core.templates.hosted_fonts import hosted_files
 from mdpublish_core.templates.theme import CATEGORIES, Category
 from mdpublish_core.templates.web_fonts import font_family_css
-
-__all__ = [
-    "CATEGORIES",
-    "Category",
-    "example_markdown",
-    "example_page",
-    "font_family_css",
-    "hosted_files",
-    "search_synonyms",
-    "site_palette",
-    "specimen_page",
-]

@@ -7,20 +7,3 @@ from mdpublish_core.plugins import load_plugin, normalize_package
 from mdpublish_core.workers import ForkServer, JobFailed, JobStalled, JobTimedOut, JobTooLarge, Worker, WorkerFailure
 from mdpublish_core.workers.limits import MEMORY_BYTES
 from mdpublish_core.writers.pdf.printing import find_fonts
-
-__all__ = [
-    "MEMORY_BYTES",
-    "ForkServer",
-    "JobFailed",
-    "JobStalled",
-    "JobTimedOut",
-    "JobTooLarge",
-    "Protection",
-    "Worker",
-    "WorkerFailure",
-    "find_engines",
-    "find_fonts",
-    "hide_memory",
-    "load_plugin",
-    "normalize_package",
-]
