@@ -11,7 +11,7 @@ import pytest
 
 from mdpublish_core.templates import THEME_MODES
 from mdpublish_server.settings import read_settings
-from mdpublish_server.state import make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.routes import site_routes
 from mdpublish_server.web.site import Site
@@ -148,7 +148,7 @@ def test_axe_finds_nothing_beside_my_text(chromium: "Browser", populated: Popula
 
 def test_every_page_is_among_those_that_are_checked(populated: PopulatedService) -> None:
     settings = read_settings({"MDPUBLISH_PUBLIC_URL": populated.service.url})
-    state = make_state(settings)
+    state = AppState(settings)
     site = Site(settings)
     public, accounts = site_routes(state, site, PublishedPages(state.page_server, site, state.settings))
     # Paths with a dot are no HTML pages, nor are fonts, images, downloads and sources.

@@ -21,7 +21,7 @@ from lxml.html import fragment_fromstring
 from mdpublish_core import convert
 from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.settings import read_settings
-from mdpublish_server.state import make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.web.assets import served_scripts
 from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.routes import site_routes
@@ -404,7 +404,7 @@ def test_nothing_runs_in_uploaded_images(scene: Stage, watch: MonitoredPage, tal
 
 def test_every_place_that_shows_something_is_in_these_tables(scene: Stage) -> None:
     settings = read_settings({"MDPUBLISH_PUBLIC_URL": scene.url})
-    state = make_state(settings)
+    state = AppState(settings)
     site = Site(settings)
     public, accounts = site_routes(state, site, PublishedPages(state.page_server, site, state.settings))
     paths = {**public, **accounts}

@@ -16,7 +16,7 @@ from mdpublish_server.app import make_app
 from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.accounts import add_key, create_account, set_username, sign_in, suspend
 from mdpublish_server.settings import read_settings
-from mdpublish_server.state import AppState, make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Database, open_database
 from mdpublish_server.storage.accounts import find_account, set_plan
 from tests.server.api_requests import SITE
@@ -88,7 +88,7 @@ class Service:
     def configure(self, environment: dict[str, str] | None = None, *, is_fragile: bool = False) -> None:
         """Start the application again with these settings; fragile workers fail where a text begins with `raise:`."""
         settings = read_settings({"MDPUBLISH_DATABASE_URL": self.database_url, **(environment or {})})
-        self.state: AppState = make_state(
+        self.state: AppState = AppState(
             settings, database=self.database, converter=self._converters(is_fragile), clock=self.clock
         )
         self.app = make_app(self.state)

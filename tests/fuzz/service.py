@@ -15,7 +15,7 @@ from mdpublish_core.writers.outputs import DESTINATIONS
 from mdpublish_server.app import make_app
 from mdpublish_server.services.accounts import add_key, create_account
 from mdpublish_server.settings import read_settings
-from mdpublish_server.state import AppState, make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import migrate
 from tests.fuzz.library import TEMPLATES
 from tests.fuzz.session import Case, Unexpected
@@ -116,7 +116,7 @@ def in_process_service(folder: Path) -> Iterator[Service]:
     migrate(url)
     limits = ("MDPUBLISH_PRO_RATE_LIMIT", "MDPUBLISH_PRO_MONTHLY_QUOTA")
     workers = {"MDPUBLISH_WORKERS": "1", "MDPUBLISH_DEMO_WORKERS": "1"}
-    state = make_state(read_settings({"MDPUBLISH_DATABASE_URL": url, **workers, **dict.fromkeys(limits, _HIGHEST)}))
+    state = AppState(read_settings({"MDPUBLISH_DATABASE_URL": url, **workers, **dict.fromkeys(limits, _HIGHEST)}))
     transport = httpx.ASGITransport(make_app(state))
     with asyncio.Runner() as runner:
         runner.run(state.start())

@@ -19,7 +19,7 @@ from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.accounts import add_key, create_account, sign_in
 from mdpublish_server.services.reading import _begin
 from mdpublish_server.settings import read_settings
-from mdpublish_server.state import make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import AppGrant, AppToken, ReaderSession, Transaction, open_database
 from mdpublish_server.storage.apps import GRANT, TOKEN
 from tests.server.access_model import APPS, VISITORS, Document, Model
@@ -123,7 +123,7 @@ class Service:
         rates = {f"MDPUBLISH_{name}_RATE_LIMIT": "100000" for name in ("FREE", "PRO")}
         settings = {"MDPUBLISH_DATABASE_URL": url, "MDPUBLISH_IMAGE_STORE": str(folder / "images"), **rates}
         self.database = open_database(url)
-        self.state = make_state(
+        self.state = AppState(
             read_settings(settings), database=self.database, converter=converter, clock=lambda: self.times[-1]
         )
         self._serving = serving(self.state)

@@ -21,7 +21,7 @@ from mdpublish_server.auth import passwords
 from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.accounts import add_key, create_account, sign_in
 from mdpublish_server.settings import Settings, read_settings
-from mdpublish_server.state import AppState, make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Database, migrate, migrations, open_database, sqlite
 from mdpublish_server.storage.accounts import set_operator
 from mdpublish_server.storage.database import known_revisions
@@ -231,7 +231,7 @@ def jobs(converter: Converter) -> Iterator[list[str]]:
 
 @pytest.fixture
 def state(settings: Settings, database: Database, converter: Converter, times: list[datetime]) -> AppState:
-    return make_state(settings, database=database, converter=converter, clock=lambda: times[-1])
+    return AppState(settings, database=database, converter=converter, clock=lambda: times[-1])
 
 
 @pytest.fixture

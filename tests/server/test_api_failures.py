@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 from mdpublish_server.app import make_app
 from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.settings import Settings
-from mdpublish_server.state import make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import DOCUMENTS
 from mdpublish_server.storage.transactions import Statement
@@ -51,7 +51,7 @@ def anna(client: httpx.AsyncClient, owner: Owner) -> httpx.AsyncClient:
 
 @pytest.fixture
 def fragile_app(settings: Settings, database: Database, fragile_converter: Converter, times: list[datetime]) -> ASGIApp:
-    state = make_state(settings, database=database, converter=fragile_converter, clock=lambda: times[-1])
+    state = AppState(settings, database=database, converter=fragile_converter, clock=lambda: times[-1])
     return make_app(state)
 
 

@@ -19,7 +19,7 @@ from mdpublish_server.app import make_app
 from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.document_search import search_documents
 from mdpublish_server.settings import read_settings
-from mdpublish_server.state import make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import open_database
 from mdpublish_server.storage.database import known_revisions
 from mdpublish_server.storage.tables import DEMO_USAGE, DOCUMENT_WORDS, METADATA, PAGE_CHANGES
@@ -149,7 +149,7 @@ async def test_service_goes_on_where_it_was(
 
     with closing(open_database(empty_postgresql)) as target:
         settings = read_settings({"MDPUBLISH_DATABASE_URL": empty_postgresql})
-        app = make_app(make_state(settings, database=target, converter=converter, clock=lambda: times[-1]))
+        app = make_app(AppState(settings, database=target, converter=converter, clock=lambda: times[-1]))
         transport = httpx.ASGITransport(app, client=("127.0.0.1", 50000))
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
             client.headers.update(pro.headers)

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message
 from mdpublish_server.app import make_app
 from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.settings import Settings
-from mdpublish_server.state import make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import DOCUMENTS
 from mdpublish_server.storage.transactions import Statement
@@ -47,7 +47,7 @@ def hanging_converter() -> Iterator[Converter]:
 
 @pytest.fixture
 def app(settings: Settings, database: Database, hanging_converter: Converter, times: list[datetime]) -> ASGIApp:
-    state = make_state(settings, database=database, converter=hanging_converter, clock=lambda: times[-1])
+    state = AppState(settings, database=database, converter=hanging_converter, clock=lambda: times[-1])
     return make_app(state)
 
 

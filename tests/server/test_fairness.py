@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 from mdpublish_server.app import make_app
 from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.settings import Settings
-from mdpublish_server.state import make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from tests.server.api_requests import SITE
 from tests.server.conftest import MakeOwner
@@ -38,7 +38,7 @@ def converter() -> Iterator[Converter]:
 @pytest.fixture
 async def app(settings: Settings, database: Database, converter: Converter, times: list[datetime]) -> ASGIApp:
     await converter.start()
-    return make_app(make_state(settings, database=database, converter=converter, clock=lambda: times[-1]))
+    return make_app(AppState(settings, database=database, converter=converter, clock=lambda: times[-1]))
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import asyncio
 import re
 from base64 import b64encode
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -142,8 +141,8 @@ async def test_client_connects_calls_and_refreshes(state: AppState, anna: Member
         known,
         _,
     ):
-        apps = Apps(state.database, state.settings, state.clock, known)
-        async with serving(replace(state, apps=apps)) as site, browser(site, anna.token) as person:
+        state.apps = Apps(state.database, state.settings, state.clock, known)
+        async with serving(state) as site, browser(site, anna.token) as person:
             async with browser(site) as program:
                 replay = Replay(program, person, None, mcp=f"{SITE}/", key=key)
                 await replay.ask_at_root([*steps, {"request": "GET {resource_metadata}"}])

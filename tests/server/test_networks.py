@@ -15,7 +15,7 @@ from mdpublish_server.errors import RateLimited
 from mdpublish_server.ratelimit import hourly_limit
 from mdpublish_server.ratelimit.hourly_limit import HourlyLimit
 from mdpublish_server.settings import Settings
-from mdpublish_server.state import make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import PAGES
 from mdpublish_server.storage.transactions import Statement
@@ -48,7 +48,7 @@ def fresh_converter() -> Iterator[Converter]:
 
 @pytest.fixture
 def app(settings: Settings, database: Database, fresh_converter: Converter, times: list[datetime]) -> ASGIApp:
-    return make_app(make_state(settings, database=database, converter=fresh_converter, clock=lambda: times[-1]))
+    return make_app(AppState(settings, database=database, converter=fresh_converter, clock=lambda: times[-1]))
 
 
 @pytest.fixture

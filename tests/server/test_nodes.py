@@ -14,7 +14,7 @@ from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.accounts import suspend
 from mdpublish_server.services.page_serving import PageServer
 from mdpublish_server.settings import Settings
-from mdpublish_server.state import make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database, Transaction, open_database
 from mdpublish_server.storage.accounts import find_account_by_email, set_plan
 from tests.server.conftest import Travel
@@ -48,7 +48,7 @@ class Node:
 @pytest.fixture
 async def other(settings: Settings, converter: Converter, times: list[datetime]) -> AsyncIterator[Node]:
     database = open_database(settings.database_url)
-    state = make_state(settings, database=database, converter=converter, clock=lambda: times[-1])
+    state = AppState(settings, database=database, converter=converter, clock=lambda: times[-1])
     transport = httpx.ASGITransport(make_app(state), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as visitor:
         yield Node(visitor=visitor, pages=state.page_server)

@@ -6,7 +6,6 @@ import socket
 import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -651,26 +650,20 @@ async def test_browsers_of_a_network_cause_few_requests() -> None:
 
 async def test_confused_deputy_document_gets_nothing_of_another_app(state: AppState, anna: Member) -> None:
     """A document may list any redirect: the page names the host of both, and the code works for that app alone."""
-    async with (
-        document_server(lambda url: response(good(url, client_name="Trusted", redirect_uris=[EVIL]))) as (
-            url,
-            documents,
-            _,
-        ),
-        serving(replace(state, apps=type(state.apps)(state.database, state.settings, state.clock, documents))) as site,
-        browser(site) as program,
-        browser(site, anna.token) as person,
-    ):
-        assistant = App(program, person, redirect_uri=EVIL)
-        assistant.client_id = url
-        page = await assistant.ask()
-        assert f"published at <strong>{url.split('/')[2]}</strong>" in page.text
-        assert "Access will be sent to <strong>evil.example</strong>" in page.text
-        code = await assistant.code()
-        other = App(program, person, redirect_uri=EVIL)
-        await other.register(redirect_uris=[EVIL])
-        assert (await other.exchange(code)).status_code == 400
-        assert (await assistant.exchange(code)).status_code == 200
+    document = partial(good, client_name="Trusted", redirect_uris=[EVIL])
+    async with document_server(lambda url: response(document(url))) as (url, documents, _):
+        state.apps = type(state.apps)(state.database, state.settings, state.clock, documents)
+        async with serving(state) as site, browser(site) as program, browser(site, anna.token) as person:
+            assistant = App(program, person, redirect_uri=EVIL)
+            assistant.client_id = url
+            page = await assistant.ask()
+            assert f"published at <strong>{url.split('/')[2]}</strong>" in page.text
+            assert "Access will be sent to <strong>evil.example</strong>" in page.text
+            code = await assistant.code()
+            other = App(program, person, redirect_uri=EVIL)
+            await other.register(redirect_uris=[EVIL])
+            assert (await other.exchange(code)).status_code == 400
+            assert (await assistant.exchange(code)).status_code == 200
 
 
 OTHER_SITES = ("https://evil.example", "null", "https://claude.ai.evil.example", "http://claude.ai")

@@ -3,7 +3,6 @@
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -119,8 +118,8 @@ def test_client_connects_while_a_person_allows_it_in_a_browser(
                 return response({"client_id": of, "client_name": "The SDK", "redirect_uris": [callback.url]})
 
             async with document_server(document) as (document_url, documents, requests):
-                apps = Apps(state.database, state.settings, state.clock, documents)
-                async with listening(replace(state, apps=apps), listener):
+                state.apps = Apps(state.database, state.settings, state.clock, documents)
+                async with listening(state, listener):
                     site = Site(url, httpx2.AsyncHTTPTransport())
                     used = document_url if identifies_by_document else None
                     await use_refresh_and_revoke(site, person, used, callback.url)

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 import httpx2
@@ -141,8 +140,8 @@ async def test_client_connects_by_its_metadata_document(state: AppState, anna: M
         return response({"client_id": url, "client_name": "The SDK", "redirect_uris": ["http://localhost/callback"]})
 
     async with document_server(document) as (url, documents, requests):
-        apps = Apps(state.database, state.settings, state.clock, documents)
-        async with serving(replace(state, apps=apps)) as site:
+        state.apps = Apps(state.database, state.settings, state.clock, documents)
+        async with serving(state) as site:
             await use_refresh_and_revoke(here(site), Person(site, anna), url)
     assert len(requests) == 1
 

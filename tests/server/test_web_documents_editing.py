@@ -14,7 +14,7 @@ from mdpublish_server.app import make_app
 from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.accounts import take_page_down
 from mdpublish_server.settings import Settings
-from mdpublish_server.state import make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database, open_database
 from tests.server.api_requests import MISSING, SITE, create, get, update, used
 from tests.server.browsers import Member, account_now, alerts, notices, put_on, whole
@@ -870,7 +870,7 @@ async def test_text_comes_back_while_the_database_is_down(
     path = await write(anna)
     form = {**await open_form(anna, path), "content": "Mine", "title": "Title"}
     database = open_database(f"sqlite:///{tmp_path / 'never-made.db'}")
-    app = make_app(make_state(settings, database=database, converter=converter))
+    app = make_app(AppState(settings, database=database, converter=converter))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=SITE) as client:
         client.cookies.set("session", anna.token)
         page = await client.post(path, data=form)

@@ -12,7 +12,7 @@ from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.page_access import ANYBODY
 from mdpublish_server.services.pages import stored_version
 from mdpublish_server.settings import read_settings
-from mdpublish_server.state import AppState, make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 
 pytestmark = pytest.mark.anyio
@@ -126,7 +126,7 @@ async def test_page_is_rerendered_when_fonts_are_turned_on_or_off(
     client: httpx.AsyncClient, state: AppState, database: Database, converter: Converter
 ) -> None:
     path = (await publish(client)).removeprefix("http://127.0.0.1:8000")
-    without = make_state(
+    without = AppState(
         read_settings({"MDPUBLISH_WEB_FONTS": "off"}), database=database, converter=converter, clock=state.clock
     )
     seen = []

@@ -15,7 +15,7 @@ from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.accounts import set_username, suspend, take_page_down
 from mdpublish_server.services.demos import DEMO_LIFETIME
 from mdpublish_server.settings import Settings
-from mdpublish_server.state import make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import find_account_by_email
 from tests.sampling import sampled
@@ -232,7 +232,7 @@ async def test_failure_is_a_page_that_reports_it_and_the_next_image_is_drawn(
     harm: str,
 ) -> None:
     urls = [(await publish_demo(client, "a", title=title))["url"] for title in (harm, "Harmless")]
-    app = make_app(make_state(settings, database=database, converter=harmed, clock=lambda: times[-1]))
+    app = make_app(AppState(settings, database=database, converter=harmed, clock=lambda: times[-1]))
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url=SITE) as harmed_client:
         failed, following = [await harmed_client.get(f"{url}.png") for url in urls]

@@ -12,7 +12,7 @@ import pytest
 from mdpublish_server.app import make_app
 from mdpublish_server.services.accounts import add_key, create_account
 from mdpublish_server.settings import read_settings
-from mdpublish_server.state import AppState, make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import migrate
 from tests.remarks import remark
 from tests.server.private_pages import PASSWORD, ask, unlock
@@ -34,7 +34,7 @@ def state(tmp_path: Path) -> Iterator[AppState]:
             "MDPUBLISH_SMTP_URL": mailbox.url,
             "MDPUBLISH_MAIL_FROM": "service@example.org",
         }
-        yield make_state(read_settings(environment))
+        yield AppState(read_settings(environment))
 
 
 async def publish(state: AppState, **options: object) -> str:

@@ -30,7 +30,7 @@ from mdpublish_server.mcp import mcp_endpoint
 from mdpublish_server.middleware import Metrics, MetricsServer, SharedGauges, wrap
 from mdpublish_server.middleware.paths import is_api, is_versioned
 from mdpublish_server.settings import Settings
-from mdpublish_server.state import AppState, make_state
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.devices import DeviceCookies
@@ -50,7 +50,7 @@ def create_app(
     settings: Settings, *, database: Database | None = None, converter: Converter | None = None, clock: Clock = utc_now
 ) -> ASGIApp:
     """Return the application; the database must be migrated."""
-    return make_app(make_state(settings, database=database, converter=converter, clock=clock))
+    return make_app(AppState(settings, database=database, converter=converter, clock=clock))
 
 
 def make_app(state: AppState) -> ASGIApp:

@@ -1,6 +1,5 @@
 """The application's services, built from the settings."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 
 from mdpublish_core.hosting.mail import parse_smtp_url
@@ -14,8 +13,6 @@ from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.conversion.uploads import Uploads
 from mdpublish_server.ratelimit.hourly_limit import HourlyLimit
 from mdpublish_server.ratelimit.shared import make_rate_limits
-from mdpublish_server.ratelimit.sliding_window import RateLimiter
-from mdpublish_server.ratelimit.throttles import Hits
 from mdpublish_server.services.apps import Apps, resource_of
 from mdpublish_server.services.cleanup import CleanupTask
 from mdpublish_server.services.client_documents import ClientDocuments
@@ -47,39 +44,92 @@ from mdpublish_server.storage import Database, open_database
 from mdpublish_server.storage.object_store import open_store
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AppState:
-    """All services of an application."""
+    """All services of an application; the database must be migrated."""
 
-    settings: Settings
-    clock: Clock
-    database: Database
-    rate_limiter: RateLimiter
-    hits: Hits
-    authenticator: Authenticator
-    server_key: ServerKey
-    hashing: PasswordHashing
-    idempotent_requests: IdempotentRequests
-    converter: Converter
-    uploads: Uploads
-    documents: Documents
-    working_copies: WorkingCopies
-    images: Images
-    revisions: Revisions
-    publisher: Publisher
-    trash: Trash
-    editor: Editor
-    demos: Demos
-    demo_limit: HourlyLimit
-    page_keeper: PageKeeper
-    workbench: Workbench
-    page_server: PageServer
-    apps: Apps
-    reading: Reading
-    cleanup: CleanupTask
-    security_mails: SecurityMails
-    mailer: Mailer | None
-    """None without a mail server."""
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        database: Database | None = None,
+        converter: Converter | None = None,
+        clock: Clock = utc_now,
+    ) -> None:
+        self.settings = settings
+        self.clock = clock
+        self.database = database = database or open_database(settings.database_url, has_reserve=True)
+        allow_plugins(settings.plugins)
+        self.converter = converter = converter or Converter(
+            workers=settings.workers, demo_workers=settings.demo_workers, plugins=settings.plugins
+        )
+        self.mailer = make_mailer(settings)
+        self.server_key = server_key = ServerKey(database)
+        self.hashing = hashing = PasswordHashing()
+        self.rate_limiter, self.hits = make_rate_limits(settings.redis_url, clock, server_key.derive)
+        self.authenticator = authenticator = Authenticator(
+            database, self.rate_limiter, plans_of(settings), clock, resource=resource_of(settings)
+        )
+        self.idempotent_requests = IdempotentRequests(database, server_key, self.hits, clock)
+        self.uploads = Uploads()
+        self.security_mails = SecurityMails(self.mailer, self.hits, settings, clock)
+        self.apps = Apps(database, settings, clock, ClientDocuments(clock))
+        self._add_documents(
+            PageMaker(
+                converter, public_url=settings.public_url, site_name=settings.service_name, font_url=settings.font_url
+            ),
+            FrontMatterDefaults(converter),
+            OptimisticUpdates(authenticator),
+        )
+        store = open_store(settings.image_store)
+        removal = ImageRemoval(database, store, clock)
+        self.cleanup = CleanupTask(database, clock, removal)
+        self.images = Images(database, authenticator, converter, store, removal, settings, clock)
+        converter.know_images(KnownImages(database, self.images).find)
+        self.reading = Reading(
+            database=database,
+            hits=self.hits,
+            hashing=hashing,
+            server_key=server_key,
+            mailer=self.mailer,
+            clock=clock,
+            public_url=settings.public_url,
+            mail_limits=CodeMailLimits(
+                settings.page_code_mails, settings.account_code_mails, settings.domain_code_mails
+            ),
+        )
+
+    def _add_documents(self, pages: PageMaker, front_matter: FrontMatterDefaults, updates: OptimisticUpdates) -> None:
+        """Build the services of documents and their pages."""
+        settings, clock, server_key = self.settings, self.clock, self.server_key
+        database, authenticator, converter = self.database, self.authenticator, self.converter
+        history = RevisionHistory(database, _revision_limits(settings))
+        rebasing = Rebasing(database, converter)
+        self.documents = documents = Documents(
+            database, authenticator, updates, converter, pages, front_matter, history, rebasing, self.hashing
+        )
+        self.working_copies = copies = WorkingCopies(database, updates, converter, history)
+        self.revisions = Revisions(database, authenticator, documents, copies, converter, pages)
+        slugs = SlugChooser(database, converter, has_suffixes=settings.has_link_suffixes)
+        self.publisher = publisher = Publisher(
+            database, authenticator, updates, pages, front_matter, slugs, rebasing, self.hashing
+        )
+        self.trash = Trash(database, authenticator, converter, publisher)
+        self.editor = Editor(documents, copies, publisher, converter, server_key)
+        self.demo_limit = HourlyLimit(settings.demo_rate_limit, "demo pages", clock)
+        self.demos = Demos(
+            database,
+            updates,
+            pages,
+            publisher,
+            front_matter,
+            server_key,
+            clock,
+            dashboard_url=settings.dashboard_url,
+            max_bytes=demo_limit(settings.database_url, settings.demo_megabytes),
+        )
+        self.page_keeper = PageKeeper(database, authenticator, self.demos, server_key, clock)
+        self.workbench = Workbench(converter, pages, front_matter)
+        self.page_server = PageServer(database, pages, clock, stale_seconds=settings.stale_if_error)
 
     async def start(self) -> None:
         """Start the workers, wait for the first ones, and start background tasks."""
@@ -95,88 +145,6 @@ class AppState:
         self.converter.close()
         self.rate_limiter.close()
         self.database.close()
-
-
-def make_state(
-    settings: Settings, *, database: Database | None = None, converter: Converter | None = None, clock: Clock = utc_now
-) -> AppState:
-    """Build the state; the database must be migrated."""
-    database = database or open_database(settings.database_url, has_reserve=True)
-    allow_plugins(settings.plugins)
-    converter = converter or Converter(
-        workers=settings.workers, demo_workers=settings.demo_workers, plugins=settings.plugins
-    )
-    mailer = make_mailer(settings)
-    server_key, hashing = ServerKey(database), PasswordHashing()
-    rate_limiter, hits = make_rate_limits(settings.redis_url, clock, server_key.derive)
-    authenticator = Authenticator(database, rate_limiter, plans_of(settings), clock, resource=resource_of(settings))
-    pages = PageMaker(
-        converter, public_url=settings.public_url, site_name=settings.service_name, font_url=settings.font_url
-    )
-    updates = OptimisticUpdates(authenticator)
-    history = RevisionHistory(database, _revision_limits(settings))
-    rebasing = Rebasing(database, converter)
-    copies = WorkingCopies(database, updates, converter, history)
-    front_matter = FrontMatterDefaults(converter)
-    slugs = SlugChooser(database, converter, has_suffixes=settings.has_link_suffixes)
-    publisher = Publisher(database, authenticator, updates, pages, front_matter, slugs, rebasing, hashing)
-    documents = Documents(database, authenticator, updates, converter, pages, front_matter, history, rebasing, hashing)
-    store = open_store(settings.image_store)
-    removal = ImageRemoval(database, store, clock)
-    images = Images(database, authenticator, converter, store, removal=removal, settings=settings, clock=clock)
-    converter.know_images(KnownImages(database, images).find)
-    demos = Demos(
-        database,
-        updates,
-        pages,
-        publisher,
-        front_matter,
-        server_key=server_key,
-        clock=clock,
-        dashboard_url=settings.dashboard_url,
-        max_bytes=demo_limit(settings.database_url, settings.demo_megabytes),
-    )
-    return AppState(
-        settings=settings,
-        clock=clock,
-        database=database,
-        rate_limiter=rate_limiter,
-        hits=hits,
-        authenticator=authenticator,
-        server_key=server_key,
-        hashing=hashing,
-        idempotent_requests=IdempotentRequests(database, server_key, hits, clock),
-        converter=converter,
-        uploads=Uploads(),
-        documents=documents,
-        working_copies=copies,
-        images=images,
-        revisions=Revisions(database, authenticator, documents, copies, converter, pages),
-        publisher=publisher,
-        trash=Trash(database, authenticator, converter, publisher),
-        editor=Editor(documents, copies, publisher, converter, server_key),
-        demos=demos,
-        demo_limit=HourlyLimit(settings.demo_rate_limit, "demo pages", clock),
-        page_keeper=PageKeeper(database, authenticator, demos, server_key, clock),
-        workbench=Workbench(converter, pages, front_matter),
-        page_server=PageServer(database, pages, clock, stale_seconds=settings.stale_if_error),
-        apps=Apps(database, settings, clock, ClientDocuments(clock)),
-        reading=Reading(
-            database=database,
-            hits=hits,
-            hashing=hashing,
-            server_key=server_key,
-            mailer=mailer,
-            clock=clock,
-            public_url=settings.public_url,
-            mail_limits=CodeMailLimits(
-                settings.page_code_mails, settings.account_code_mails, settings.domain_code_mails
-            ),
-        ),
-        cleanup=CleanupTask(database, clock, removal),
-        security_mails=SecurityMails(mailer, hits, settings, clock),
-        mailer=mailer,
-    )
 
 
 def _revision_limits(settings: Settings) -> RevisionLimits:

@@ -112,9 +112,9 @@ def _run(settings: Settings, listener: socket.socket, *, sample: bool) -> None:
     import uvicorn
 
     from mdpublish_server.app import make_app
-    from mdpublish_server.state import make_state
+    from mdpublish_server.state import AppState
 
-    state = make_state(settings)
+    state = AppState(settings)
 
     class Server(uvicorn.Server):
         """Prints the URL once the service accepts requests."""
@@ -133,7 +133,7 @@ def _run_many(settings: Settings, listener: socket.socket, overrides: dict[str, 
     import asyncio
     import os
 
-    from mdpublish_server.state import make_state
+    from mdpublish_server.state import AppState
 
     if sys.platform == "win32":
         from uvicorn.supervisors import Multiprocess
@@ -144,7 +144,7 @@ def _run_many(settings: Settings, listener: socket.socket, overrides: dict[str, 
     os.environ.update({name: value for name, value in overrides.items() if value is not None})
 
     async def publish() -> str:
-        state = make_state(settings)
+        state = AppState(settings)
         try:
             return await _publish_sample(state)
         finally:

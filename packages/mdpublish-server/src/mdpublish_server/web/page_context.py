@@ -1,12 +1,10 @@
 """What the site's pages are made with."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.ratelimit.guesses import sign_in_throttle
 from mdpublish_server.ratelimit.throttles import RequestThrottle
 from mdpublish_server.services.email_tokens import LIFETIMES
@@ -22,37 +20,24 @@ from mdpublish_server.web.one_time_secrets import OneTimeSecrets
 from mdpublish_server.web.site import Site
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PageContext:
     """What all pages share: one of each, so that their limits hold for all forms together."""
 
-    state: AppState
-    site: Site
-    sessions: Sessions
-    devices: DeviceCookies
-    one_time_secrets: OneTimeSecrets
-    hashing: PasswordHashing
-    requests: RequestThrottle
-    sign_in: SignIn
-    applications: Applications
-
-    @classmethod
-    def of(cls, state: AppState, site: Site) -> "PageContext":
-        hashing, requests = state.hashing, RequestThrottle(state.hits)
-        devices = DeviceCookies(state.settings, state.server_key, state.clock)
-        return cls(
-            state=state,
-            site=site,
-            sessions=Sessions(state, devices),
-            devices=devices,
-            one_time_secrets=OneTimeSecrets(state.settings, state.server_key, state.clock),
-            hashing=hashing,
-            requests=requests,
-            sign_in=SignIn(
-                database=state.database, throttle=sign_in_throttle(state.hits), hashing=hashing, devices=devices
-            ),
-            applications=Applications(state, throttle=requests, hashing=hashing),
+    def __init__(self, state: AppState, site: Site) -> None:
+        self.state = state
+        self.site = site
+        self.hashing = state.hashing
+        self.requests = RequestThrottle(state.hits)
+        self.devices = DeviceCookies(state.settings, state.server_key, state.clock)
+        self.sessions = Sessions(state, self.devices)
+        self.one_time_secrets = OneTimeSecrets(state.settings, state.server_key, state.clock)
+        self.sign_in = SignIn(
+            database=state.database,
+            throttle=sign_in_throttle(state.hits),
+            hashing=state.hashing,
+            devices=self.devices,
         )
+        self.applications = Applications(state, throttle=self.requests, hashing=state.hashing)
 
 
 class Pages:

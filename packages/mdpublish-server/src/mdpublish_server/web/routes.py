@@ -71,7 +71,7 @@ class SiteRoutes(NamedTuple):
 
 
 def site_routes(state: AppState, site: Site, published: PublishedPages) -> SiteRoutes:
-    context = PageContext.of(state, site)
+    context = PageContext(state, site)
     accounts = {**_account(context), **_members(context), **_documents(context), **_operator(context)}
     landing = Landing(context, documents=DocumentPage(context))
     accounts["/claim/{token}/edit"] = {"GET": landing.show_demo, "POST": landing.edit_demo}
