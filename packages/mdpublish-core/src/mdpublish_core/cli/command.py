@@ -16,6 +16,7 @@ from mdpublish_core.cli.configuration import (
     UNCONFIGURED,
     Configuration,
     ConfiguredDefaults,
+    RunOption,
     find_configuration,
     read_configuration,
     toml_type,
@@ -28,47 +29,6 @@ from mdpublish_core.resources.source_files import SUFFIXES
 
 Examples = Sequence[tuple[str, str]]
 """Command lines without the program's name, and what each does."""
-
-_PER_RUN = frozenset(
-    {
-        "output",
-        "plain",
-        "from_clipboard",
-        # Nor what this computer asks the network for.
-        "fetch_images",
-        "allow_private",
-        "open_output",
-        "force",
-        "config_file",
-        "no_config",
-        "check",
-        "diff",
-        # A repository must not choose who gets the key.
-        "service_url",
-        "is_draft",
-        "is_dry",
-        "choice",
-        "prune",
-        "opens",
-        "is_json",
-        "fix",
-        "statistics",
-        "watch",
-        "explained_rule",
-        "is_slack",
-        "lines",
-        "stdin_filename",
-        "channel",
-        "cc",
-        "bcc",
-        "list_file",
-        "attached",
-        "ledger_file",
-        "resends",
-        "program",
-    }
-)
-"""Options that say what one run is to do, which no configuration should."""
 
 _DEFAULTS = {"to": "outputs", **{name: name for name in ConfiguredDefaults._fields}}
 """Options with a field in `ConfiguredDefaults`, whose `options` are those of outputs."""
@@ -136,13 +96,13 @@ class ConfiguredCommand(Command):
         self.input_name = input_name
         self.reads_table = reads_table
         self.params += [
-            click.Option(
+            RunOption(
                 ["--config", "config_file"],
                 metavar="FILE",
                 type=click.Path(),
                 help="Configuration file.  [default: mdpublish.toml or pyproject.toml, in the input's folder or above]",
             ),
-            click.Option(["--no-config"], is_flag=True, help="Read no configuration file."),
+            RunOption(["--no-config"], is_flag=True, help="Read no configuration file."),
         ]
 
     @property
@@ -151,8 +111,8 @@ class ConfiguredCommand(Command):
         from mdpublish_core.writers.options import declared_options
 
         excluded = {each.parameter for each in declared_options().values() if each.is_per_document}
-        options = (param for param in self.params if isinstance(param, click.Option))
-        return {option_key(option): option for option in options if option.name not in _PER_RUN | excluded}
+        options = (each for each in self.params if isinstance(each, click.Option) and not isinstance(each, RunOption))
+        return {option_key(option): option for option in options if option.name not in excluded}
 
     def invoke(self, ctx: click.Context) -> Any:
         find = _finder(ctx)

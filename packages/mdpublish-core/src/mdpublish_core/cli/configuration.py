@@ -36,6 +36,10 @@ _MAX_DOTS = 1_000
 """Dots in a line: tomllib's time and memory for a key are quadratic in them."""
 
 
+class RunOption(click.Option):
+    """An option that says what one run is to do, or asks the network for, which no configuration should."""
+
+
 class ConfigurationError(click.ClickException):
     """A configuration file that cannot be used: one line, with the exit status of a usage error."""
 

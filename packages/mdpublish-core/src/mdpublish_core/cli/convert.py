@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from mdpublish_core.cli.command import ConfiguredCommand
-from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
+from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults, RunOption
 from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
 from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.imported import read_source
@@ -140,6 +140,7 @@ class ConvertOptions(NamedTuple):
 @click.option(
     "-o",
     "--output",
+    cls=RunOption,
     metavar="OUT",
     type=click.Path(),
     default=STANDARD_OUTPUT,

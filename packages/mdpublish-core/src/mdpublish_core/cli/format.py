@@ -6,6 +6,7 @@ import click
 
 from mdpublish_core.cli.batch.plan import expand_folders
 from mdpublish_core.cli.command import ConfiguredCommand
+from mdpublish_core.cli.configuration import RunOption
 from mdpublish_core.cli.console import STANDARD_OUTPUT, error_line, pluralize, write
 from mdpublish_core.cli.fixes import print_diff
 from mdpublish_core.cli.inputs import STANDARD_INPUT, display_name, error_message, read_markdown
@@ -58,8 +59,12 @@ def _line_range(value: str) -> tuple[int, int]:
 )
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
 @table_options("format")
-@click.option("--lines", type=_line_range, metavar="RANGE", multiple=True, help="Lines to change, such as 10-20.")
-@click.option("--stdin-filename", metavar="FILE", help="Name of standard input, whose configuration counts.")
+@click.option(
+    "--lines", cls=RunOption, type=_line_range, metavar="RANGE", multiple=True, help="Lines to change, such as 10-20."
+)
+@click.option(
+    "--stdin-filename", cls=RunOption, metavar="FILE", help="Name of standard input, whose configuration counts."
+)
 @report_format_option
 @wrap_option("lines end where they do")
 @extensions_option

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import click
 
+from mdpublish_core.cli.configuration import RunOption
 from mdpublish_core.cli.console import error_line
 from mdpublish_core.cli.inputs import display_name
 from mdpublish_core.cli.rules import read_rules
@@ -59,6 +60,7 @@ def output_format_option(destination: str) -> "Callable[[Callable[..., None]], C
 report_format_option = click.option(
     "--output-format",
     "is_json",
+    cls=RunOption,
     type=click.Choice(["text", "json"]),
     callback=lambda _context, _option, value: value != "text",
     default="text",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
 
 import click
 
-from mdpublish_core.cli.configuration import ConfiguredDefaults
+from mdpublish_core.cli.configuration import ConfiguredDefaults, RunOption
 from mdpublish_core.cli.dialects import chosen_dialect, keep_dialect
 from mdpublish_core.cli.inputs import (
     STANDARD_INPUT,
@@ -123,14 +123,15 @@ _KINDS: Mapping[str, Any] = {
 
 
 def table_options(group: str) -> Callable[[Command], Command]:
-    """Add a group of `options.tsv`. A kind with `*` may be repeated; a default with `$` is a variable of the environment."""
+    """Add a group of `options.tsv`. A kind with `*` may be repeated, one with `!` is a `RunOption`; a default with `$` is a variable of the environment."""
 
     def add(command: Command) -> Command:
         for name, flags, kind, metavar, default, help_text in reversed(read_table(__file__, "options.tsv")):
             if name != group:
                 continue
-            declared: dict[str, Any] = {"help": help_text, "metavar": metavar or None, "multiple": kind.endswith("*")}
-            named = kind.removesuffix("*")
+            named = kind.rstrip("!*")
+            declared: dict[str, Any] = {"help": help_text, "metavar": metavar or None, "multiple": "*" in kind}
+            declared["cls"] = RunOption if "!" in kind else click.Option
             if named in {"flag", "switch", "maybe"}:
                 initial = {"flag": False, "switch": True}.get(named)
                 declared |= {"is_flag": True, "default": initial, "show_default": bool(default)}

@@ -16,6 +16,7 @@ from mdpublish_core.cli.configuration import (
     UNCONFIGURED,
     Configuration,
     ConfiguredDefaults,
+    RunOption,
     display_path,
     folders_above,
     reread,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 @click.option(
     "--from",
     "program",
+    cls=RunOption,
     type=click.Choice([*PROGRAMS, FOLDERS]),
     help="Program whose configuration says what is in the menu, or the folders alone.  [default: that which is there]",
 )
