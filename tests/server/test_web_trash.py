@@ -9,7 +9,6 @@ from mdpublish_server.services.cleanup import clean_up_batch, delete_account_bat
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import retire_account
 from mdpublish_server.storage.tables import DOCUMENT_WORDS, DOCUMENTS, TRASH
-from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import create, get, publish
 from tests.server.browsers import Member, account_now, alerts, put_on
@@ -69,7 +68,7 @@ async def test_restored_document_is_found_and_published_again(berta: Member, dat
 async def test_document_whose_page_has_ended_meanwhile_is_kept(anna: Member, database: Database) -> None:
     path = await deleted(anna)
     with database.write_transaction() as transaction:
-        transaction.change(Statement(update(DOCUMENTS).values(expires_at=to_microseconds(NOW))))
+        transaction.change(Statement(update(DOCUMENTS).values(expires_at=NOW)))
         clean_up_batch(transaction, NOW + timedelta(days=1))
 
     assert (await anna.browser.post(f"{path}/restore")).status_code == 303
@@ -121,7 +120,7 @@ async def test_trash_says_when_a_document_was_deleted_and_is_erased(anna: Member
     await deleted(anna)
     with database.write_transaction() as transaction:
         at = NOW - timedelta(days=age)
-        transaction.change(Statement(update(TRASH).values(deleted_at=to_microseconds(at))))
+        transaction.change(Statement(update(TRASH).values(deleted_at=at)))
 
     trash = (await anna.browser.get(DELETED)).text
     assert f">Deleted </span>{at:%-d %B}<" in trash if age else ">Deleted </span>today<" in trash

@@ -9,7 +9,7 @@ from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import Account
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import ACCOUNTS
-from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
+from mdpublish_server.storage.timestamps import from_microseconds
 from mdpublish_server.storage.transactions import Statement, Transaction
 
 UNLIMITED = 2**31 - 1
@@ -56,9 +56,7 @@ def retire_account(transaction: Transaction, account_id: str, *, now: datetime) 
     What it owns stays until `delete_account`; as if it were suspended, its pages and keys are refused.
     """
     transaction.change(_SQL["retire_usernames"], leaving=account_id)
-    transaction.change(
-        _SQL["retire"], account_id=account_id, email_address=f"deleted:{account_id}", now=to_microseconds(now)
-    )
+    transaction.change(_SQL["retire"], account_id=account_id, email_address=f"deleted:{account_id}", now=now)
 
 
 def retired_account(transaction: Transaction) -> str | None:
@@ -93,13 +91,13 @@ def give_image_bytes(transaction: Transaction, account_id: str, number: int) -> 
 
 def advance_edit_time(transaction: Transaction, account_id: str, *, now: datetime) -> datetime | None:
     """Return a new edit time, later than the account's last."""
-    row = transaction.row(_SQL["edit"], account_id=account_id, now=to_microseconds(now))
+    row = transaction.row(_SQL["edit"], account_id=account_id, now=now)
     return None if row is None else from_microseconds(int(row[0]))
 
 
 def increment_documents(transaction: Transaction, account_id: str, *, limit: int, now: datetime) -> datetime | None:
     """As `advance_edit_time`, but None at the limit."""
-    row = transaction.row(_SQL["add_document"], account_id=account_id, limit=limit, now=to_microseconds(now))
+    row = transaction.row(_SQL["add_document"], account_id=account_id, limit=limit, now=now)
     return None if row is None else from_microseconds(int(row[0]))
 
 
@@ -107,23 +105,17 @@ def count_document(
     transaction: Transaction, account_id: str, *, month: str, quota: int, limit: int, now: datetime
 ) -> datetime | None:
     """Count a request and a document; return None, and change nothing, at the limit of either or in a new month."""
-    row = transaction.row(
-        COUNT_DOCUMENT,
-        account_id=account_id,
-        this_month=month,
-        limit=quota,
-        max_documents=limit,
-        now=to_microseconds(now),
-    )
+    limits = {"this_month": month, "limit": quota, "max_documents": limit}
+    row = transaction.row(COUNT_DOCUMENT, account_id=account_id, now=now, **limits)
     return None if row is None else from_microseconds(int(row[0]))
 
 
 def set_plan(transaction: Transaction, account_id: str, plan: str, *, until: datetime | None) -> None:
-    transaction.change(_SQL["set_plan"], account_id=account_id, to=plan, until=to_microseconds(until))
+    transaction.change(_SQL["set_plan"], account_id=account_id, to=plan, until=until)
 
 
 def downgrade_expired_plans(transaction: Transaction, *, now: datetime) -> int:
-    return transaction.change(_SQL["downgrade"], now=to_microseconds(now))
+    return transaction.change(_SQL["downgrade"], now=now)
 
 
 def set_suspended(transaction: Transaction, account_id: str, *, suspended: bool) -> None:
@@ -158,13 +150,8 @@ def claim_username(transaction: Transaction, account: Account, username: str, *,
         return False
     if account.username is not None:
         transaction.change(_SQL["release_username"], name=account.username, account_id=account.id)
-        transaction.change(
-            _SQL["add_former_username"],
-            account_id=account.id,
-            number=account.renames,
-            username=account.username,
-            left_at=to_microseconds(now),
-        )
+        former = {"number": account.renames, "username": account.username, "left_at": now}
+        transaction.change(_SQL["add_former_username"], account_id=account.id, **former)
         oldest = [
             *transaction.rows(_SQL["oldest_of_account"], account_id=account.id),
             *transaction.rows(_SQL["oldest_of_username"], name=account.username),

@@ -9,7 +9,6 @@ from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import Account, AppClient, AppGrant, AppToken
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import APP_CLIENTS, APP_GRANTS, APP_TOKENS
-from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Transaction
 
 CLIENT = RecordColumns(AppClient, APP_CLIENTS)
@@ -51,12 +50,12 @@ def find_grant_by_code(transaction: Transaction, code_hash: str) -> AppGrant | N
 
 def use_code(transaction: Transaction, grant_id: str, *, now: datetime) -> bool:
     """Return whether this is the code's first use; of concurrent ones, one is."""
-    return transaction.change(_SQL["use_code"], grant=grant_id, now=to_microseconds(now)) == 1
+    return transaction.change(_SQL["use_code"], grant=grant_id, now=now) == 1
 
 
 def list_grants(transaction: Transaction, account_id: str, *, now: datetime) -> Sequence[AppGrant]:
     """Return grants, newest first."""
-    return GRANT.all(transaction, _SQL["of_account"], account=account_id, now=to_microseconds(now))
+    return GRANT.all(transaction, _SQL["of_account"], account=account_id, now=now)
 
 
 def delete_grants(transaction: Transaction, account_id: str) -> None:
@@ -69,15 +68,15 @@ def delete_grant(transaction: Transaction, grant_id: str) -> None:
 
 
 def mark_grant_used(transaction: Transaction, grant_id: str, *, now: datetime) -> None:
-    transaction.change(_SQL["use_grant"], grant=grant_id, now=to_microseconds(now))
+    transaction.change(_SQL["use_grant"], grant=grant_id, now=now)
 
 
 def extend_grant(transaction: Transaction, grant_id: str, *, until: datetime) -> None:
-    transaction.change(_SQL["extend"], grant=grant_id, end=to_microseconds(until))
+    transaction.change(_SQL["extend"], grant=grant_id, end=until)
 
 
 def find_token(transaction: Transaction, token_hash: str, *, now: datetime) -> TokenHolder | None:
-    row = transaction.row(_SQL["holder"], hash=token_hash, now=to_microseconds(now))
+    row = transaction.row(_SQL["holder"], hash=token_hash, now=now)
     if row is None:
         return None
     grant, token = len(ACCOUNT.columns), len(ACCOUNT.columns) + len(GRANT.columns)
@@ -86,7 +85,7 @@ def find_token(transaction: Transaction, token_hash: str, *, now: datetime) -> T
 
 def replace_token(transaction: Transaction, token_hash: str, *, now: datetime, until: datetime) -> None:
     """Note the first exchange of a refresh token, which is remembered `until` then."""
-    transaction.change(_SQL["replace"], hash=token_hash, now=to_microseconds(now), end=to_microseconds(until))
+    transaction.change(_SQL["replace"], hash=token_hash, now=now, end=until)
 
 
 def drop_surplus_tokens(transaction: Transaction, grant_id: str, *, limit: int) -> None:

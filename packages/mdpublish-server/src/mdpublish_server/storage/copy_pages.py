@@ -6,7 +6,6 @@ from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import CopyPage
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import COPY_PAGES
-from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Transaction
 
 COPY_PAGE = RecordColumns(CopyPage, COPY_PAGES)
@@ -14,11 +13,11 @@ _SQL = read_statements(__name__, copy_page=COPY_PAGE.sql)
 
 
 def find_copy_page(transaction: Transaction, token_hash: str, *, now: datetime) -> CopyPage | None:
-    return COPY_PAGE.first(transaction, _SQL["find"], hash=token_hash, now=to_microseconds(now))
+    return COPY_PAGE.first(transaction, _SQL["find"], hash=token_hash, now=now)
 
 
 def find_download(transaction: Transaction, token_hash: str, *, now: datetime) -> CopyPage | None:
-    return COPY_PAGE.first(transaction, _SQL["find_download"], hash=token_hash, now=to_microseconds(now))
+    return COPY_PAGE.first(transaction, _SQL["find_download"], hash=token_hash, now=now)
 
 
 def take_download(transaction: Transaction, token_hash: str) -> bool:
@@ -28,14 +27,14 @@ def take_download(transaction: Transaction, token_hash: str) -> bool:
 
 def fill_upload(transaction: Transaction, token_hash: str, content: str, *, now: datetime) -> bool:
     """Return whether it was empty; of concurrent texts, one is stored."""
-    return transaction.change(_SQL["fill"], hash=token_hash, text=content, now=to_microseconds(now)) == 1
+    return transaction.change(_SQL["fill"], hash=token_hash, text=content, now=now) == 1
 
 
 def find_upload(transaction: Transaction, token_hash: str, account_id: str, *, now: datetime) -> str | None:
-    row = transaction.row(_SQL["uploaded"], hash=token_hash, account=account_id, now=to_microseconds(now))
+    row = transaction.row(_SQL["uploaded"], hash=token_hash, account=account_id, now=now)
     return row[0] if row else None
 
 
 def count_copy_pages(transaction: Transaction, account_id: str, *, now: datetime) -> int:
-    row = transaction.row(_SQL["count"], account=account_id, now=to_microseconds(now))
+    row = transaction.row(_SQL["count"], account=account_id, now=now)
     return int(row[0]) if row else 0

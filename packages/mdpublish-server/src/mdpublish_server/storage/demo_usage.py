@@ -8,7 +8,6 @@ from datetime import datetime
 
 from mdpublish_server.storage.records import DemoPage
 from mdpublish_server.storage.sql_files import read_statements
-from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Row, Transaction
 
 _SQL = read_statements(__name__)
@@ -48,7 +47,7 @@ def free_demo(transaction: Transaction, identifier: str) -> None:
 
 
 def free_expired_demos(transaction: Transaction, *, now: datetime, limit: int) -> None:
-    _give_back(transaction, transaction.rows(_SQL["free_expired"], now=to_microseconds(now), limit=limit))
+    _give_back(transaction, transaction.rows(_SQL["free_expired"], now=now, limit=limit))
 
 
 def _give_back(transaction: Transaction, freed: Sequence[Row]) -> None:

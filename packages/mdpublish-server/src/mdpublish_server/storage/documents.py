@@ -10,7 +10,7 @@ from mdpublish_server.storage.records import DocumentRecord, DocumentSummary, fo
 from mdpublish_server.storage.search_index import index_document, index_title, index_values, require_thread_to_unindex
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import DOCUMENTS
-from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
+from mdpublish_server.storage.timestamps import from_microseconds
 from mdpublish_server.storage.transactions import SQLITE, Statement, Transaction, numbered, placeholders
 
 _DOCUMENT = RecordColumns(DocumentRecord, DOCUMENTS)
@@ -108,10 +108,9 @@ def list_documents(
 
     They come before the time `before` and `before_id`, the newest first, or in the order of titles after a title's key.
     """
-    values: dict[str, object] = {"before": to_microseconds(before) if isinstance(before, datetime) else before}
-    values |= {"account": account_id, "before_id": before_id, "limit": limit, "untitled": untitled}
-    values["folder_key"] = folder_key(folder)
-    return _summaries(transaction, _SQL[f"list_{sort}" if folder is None else f"list_{sort}_in_folder"], **values)
+    statement = _SQL[f"list_{sort}" if folder is None else f"list_{sort}_in_folder"]
+    values = {"account": account_id, "folder_key": folder_key(folder), "untitled": untitled}
+    return _summaries(transaction, statement, **values, before=before, before_id=before_id, limit=limit)
 
 
 def chosen_documents(
@@ -190,12 +189,12 @@ def take_down(transaction: Transaction, document_id: str) -> None:
 
 
 def expired_documents(transaction: Transaction, *, now: datetime, limit: int) -> Sequence[str]:
-    return tuple(row[0] for row in transaction.rows(_SQL["expired"], now=to_microseconds(now), limit=limit))
+    return tuple(row[0] for row in transaction.rows(_SQL["expired"], now=now, limit=limit))
 
 
 def delete_expired_document(transaction: Transaction, document_id: str, *, now: datetime) -> bool:
     """Return False if it was claimed or is gone."""
-    return transaction.change(_SQL["delete_expired"], document_id=document_id, now=to_microseconds(now)) == 1
+    return transaction.change(_SQL["delete_expired"], document_id=document_id, now=now) == 1
 
 
 def some_documents(transaction: Transaction, account_id: str, *, limit: int) -> Sequence[str]:

@@ -6,7 +6,6 @@ from functools import cache
 from sqlalchemy import Table, bindparam, delete
 
 from mdpublish_server.storage.tables import REPLAYS, REPORTS
-from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Statement, Transaction
 
 _TIMES = {REPLAYS: "started_at", REPORTS: "closed_at"}
@@ -15,7 +14,7 @@ _TIMES = {REPLAYS: "started_at", REPORTS: "closed_at"}
 
 def delete_expired(transaction: Transaction, table: Table, *, until: datetime) -> int:
     """Delete the rows that expired, started or were closed at `until` or before; return how many there were."""
-    return transaction.change(_deletion(table), until=to_microseconds(until))
+    return transaction.change(_deletion(table), until=until)
 
 
 @cache

@@ -8,7 +8,6 @@ from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import ImageRecord
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import IMAGES
-from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Transaction, numbered, placeholders
 
 IMAGE = RecordColumns(ImageRecord, IMAGES)
@@ -21,7 +20,7 @@ _SQL = read_statements(__name__, image=IMAGE.sql, shown=placeholders(SHOWN))
 
 def keep_image(transaction: Transaction, image_id: str, *, until: datetime) -> bool:
     """Keep an image whose file is there; return False if it is to be removed by `until`, or is removed already."""
-    return transaction.change(_SQL["keep"], image_id=image_id, until=to_microseconds(until)) == 1
+    return transaction.change(_SQL["keep"], image_id=image_id, until=until) == 1
 
 
 def find_live_image(transaction: Transaction, image_id: str) -> ImageRecord | None:
@@ -50,9 +49,7 @@ def list_images(
     transaction: Transaction, account_id: str, *, before: datetime, before_id: str, limit: int
 ) -> Sequence[ImageRecord]:
     """Return an account's images, newest first."""
-    return IMAGE.all(
-        transaction, _SQL["list"], account=account_id, before=to_microseconds(before), before_id=before_id, limit=limit
-    )
+    return IMAGE.all(transaction, _SQL["list"], account=account_id, before=before, before_id=before_id, limit=limit)
 
 
 def all_images(transaction: Transaction) -> Sequence[ImageRecord]:
@@ -67,7 +64,7 @@ def account_images(transaction: Transaction, account_id: str) -> Sequence[ImageR
 
 def release_image(transaction: Transaction, account_id: str, image_id: str, *, now: datetime) -> ImageRecord | None:
     """Make an image nonexistent to everybody, and return it; its file and row are to be removed."""
-    return IMAGE.first(transaction, _SQL["release"], account=account_id, image_id=image_id, now=to_microseconds(now))
+    return IMAGE.first(transaction, _SQL["release"], account=account_id, image_id=image_id, now=now)
 
 
 def release_images(transaction: Transaction, account_id: str, *, limit: int) -> int:
@@ -77,31 +74,31 @@ def release_images(transaction: Transaction, account_id: str, *, limit: int) -> 
 
 def release_images_of_nobody(transaction: Transaction, *, until: datetime) -> None:
     """Release images that were kept while their account was deleted."""
-    transaction.change(_SQL["release_lost"], until=to_microseconds(until))
+    transaction.change(_SQL["release_lost"], until=until)
 
 
 def removable_images(transaction: Transaction, *, now: datetime, limit: int) -> Sequence[ImageRecord]:
-    return IMAGE.all(transaction, _SQL["removable"], now=to_microseconds(now), limit=limit)
+    return IMAGE.all(transaction, _SQL["removable"], now=now, limit=limit)
 
 
 def postpone_removal(transaction: Transaction, image_id: str, *, until: datetime) -> None:
-    transaction.change(_SQL["postpone"], image_id=image_id, until=to_microseconds(until))
+    transaction.change(_SQL["postpone"], image_id=image_id, until=until)
 
 
 def remove_image(transaction: Transaction, image_id: str, *, now: datetime) -> None:
     """Delete the row of an image whose file is gone, and give its bytes back."""
-    row = transaction.row(_SQL["remove"], image_id=image_id, now=to_microseconds(now))
+    row = transaction.row(_SQL["remove"], image_id=image_id, now=now)
     if row is not None:
         give_image_bytes(transaction, row[0], row[1])
 
 
 def accounts_with_idle_images(transaction: Transaction, *, until: datetime) -> Sequence[str]:
     """Return the accounts of images that were not seen to be used after `until`."""
-    return [row[0] for row in transaction.rows(_SQL["idle_accounts"], until=to_microseconds(until))]
+    return [row[0] for row in transaction.rows(_SQL["idle_accounts"], until=until)]
 
 
 def idle_images(transaction: Transaction, account_id: str, *, until: datetime) -> Sequence[ImageRecord]:
-    return IMAGE.all(transaction, _SQL["idle"], account=account_id, until=to_microseconds(until))
+    return IMAGE.all(transaction, _SQL["idle"], account=account_id, until=until)
 
 
 def contents_with_images(transaction: Transaction, account_id: str) -> Sequence[str]:
@@ -116,4 +113,4 @@ def is_image_used(transaction: Transaction, image: ImageRecord) -> bool:
 
 def mark_images_used(transaction: Transaction, images: Collection[ImageRecord], *, now: datetime) -> None:
     for image in images:
-        transaction.change(_SQL["used"], image_id=image.id, now=to_microseconds(now))
+        transaction.change(_SQL["used"], image_id=image.id, now=now)

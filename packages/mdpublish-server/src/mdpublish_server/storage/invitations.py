@@ -7,7 +7,6 @@ from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import Invitation
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import INVITATIONS
-from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Transaction
 
 INVITATION = RecordColumns(Invitation, INVITATIONS)
@@ -23,7 +22,7 @@ def list_invitations(transaction: Transaction) -> Sequence[Invitation]:
 
 
 def consume_invitation(transaction: Transaction, token_hash: str, *, now: datetime) -> bool:
-    return transaction.change(_SQL["consume"], hash=token_hash, now=to_microseconds(now)) == 1
+    return transaction.change(_SQL["consume"], hash=token_hash, now=now) == 1
 
 
 def delete_invitation(transaction: Transaction, token_hash: str) -> bool:

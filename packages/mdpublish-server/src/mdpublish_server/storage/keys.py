@@ -8,7 +8,7 @@ from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import Account, Key, Session
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import KEYS, SESSIONS
-from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
+from mdpublish_server.storage.timestamps import from_microseconds
 from mdpublish_server.storage.transactions import Transaction
 
 KEY = RecordColumns(Key, KEYS)
@@ -28,11 +28,11 @@ def find_account_by_key(transaction: Transaction, key_hash: str) -> tuple[Accoun
 
 
 def mark_key_used(transaction: Transaction, key_id: str, *, now: datetime) -> None:
-    transaction.change(_SQL["use"], key_id=key_id, now=to_microseconds(now))
+    transaction.change(_SQL["use"], key_id=key_id, now=now)
 
 
 def revoke_key(transaction: Transaction, account_id: str, key_id: str, *, now: datetime) -> bool:
-    return transaction.change(_SQL["revoke"], account=account_id, key_id=key_id, now=to_microseconds(now)) == 1
+    return transaction.change(_SQL["revoke"], account=account_id, key_id=key_id, now=now) == 1
 
 
 def prune_revoked_keys(transaction: Transaction, account_id: str, *, limit: int) -> None:
@@ -46,7 +46,7 @@ def delete_keys(transaction: Transaction, account_id: str) -> None:
 
 def find_session(transaction: Transaction, token_hash: str, *, now: datetime) -> tuple[Account, datetime | None] | None:
     """Return account and last recorded use."""
-    row = transaction.row(_SQL["signed_in"], hash=token_hash, now=to_microseconds(now))
+    row = transaction.row(_SQL["signed_in"], hash=token_hash, now=now)
     return None if row is None else (ACCOUNT.read(row[:-1]), from_microseconds(row[-1]))
 
 
@@ -57,11 +57,11 @@ def find_account_by_session(transaction: Transaction, token_hash: str, *, now: d
 
 def list_sessions(transaction: Transaction, account_id: str, *, now: datetime) -> Sequence[Session]:
     """Return the sessions that have not expired, the last used first."""
-    return SESSION.all(transaction, _SQL["sessions_of_account"], account=account_id, now=to_microseconds(now))
+    return SESSION.all(transaction, _SQL["sessions_of_account"], account=account_id, now=now)
 
 
 def mark_session_used(transaction: Transaction, token_hash: str, *, network: str, now: datetime) -> None:
-    transaction.change(_SQL["use_session"], hash=token_hash, place=network, now=to_microseconds(now))
+    transaction.change(_SQL["use_session"], hash=token_hash, place=network, now=now)
 
 
 def end_session(transaction: Transaction, token_hash: str) -> None:

@@ -9,7 +9,6 @@ from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import DemoPage, Page, ResolvedPage
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import ACCOUNTS, DEMO_PAGES, DOCUMENTS, PAGES
-from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
 
 _PAGE = RecordColumns(Page, PAGES)
@@ -70,7 +69,7 @@ def find_demo_by_token(transaction: Transaction, claim_token_hash: str) -> DemoP
 
 def claim_demo(transaction: Transaction, identifier: str, *, now: datetime) -> bool:
     """Return False if already claimed."""
-    return transaction.change(_SQL["claim_demo"], key=identifier, now=to_microseconds(now)) == 1
+    return transaction.change(_SQL["claim_demo"], key=identifier, now=now) == 1
 
 
 def delete_unclaimed_demo(transaction: Transaction, identifier: str) -> bool:

@@ -11,16 +11,19 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from datetime import datetime
 from functools import partial
 from typing import Any, cast
 
 import psycopg
+from psycopg.adapt import Dumper
 from sqlalchemy import URL, Engine, PoolProxiedConnection, create_engine
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from mdpublish_server.storage.outages import Attempt, NoConnection, Outage
 from mdpublish_server.storage.stamps import Stamps
+from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import POOLED, POSTGRESQL, P, Result, Stamp, Transaction, Work, WorkOf, bound
 
 # PostgreSQL allows 100 by default, shared by all processes.
@@ -48,6 +51,18 @@ _DISCONNECTED = (psycopg.errors.AdminShutdown, psycopg.errors.CrashShutdown)
 
 def psycopg_url(database_url: str) -> URL:
     return make_url(database_url).set(drivername="postgresql+psycopg").difference_update_query([POOLED])
+
+
+class _TimeDumper(Dumper):
+    """Passes times as numbers of microseconds, as SQLite's adapter does."""
+
+    oid = psycopg.adapters.types["int8"].oid
+
+    def dump(self, obj: datetime) -> bytes:
+        return str(to_microseconds(obj)).encode()
+
+
+psycopg.adapters.register_dumper(datetime, _TimeDumper)
 
 
 class _LostError(Exception):

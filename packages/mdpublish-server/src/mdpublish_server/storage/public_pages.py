@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import DOCUMENTS
-from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
+from mdpublish_server.storage.timestamps import from_microseconds
 from mdpublish_server.storage.transactions import Transaction
 
 
@@ -78,14 +78,8 @@ def list_public_pages(
     transaction: Transaction, username: str, *, before: FeedPosition, limit: int
 ) -> Sequence[PublicPage]:
     """Return pages older than `before`, newest first."""
-    return _PUBLIC_PAGE.all(
-        transaction,
-        _SQL["older"],
-        key=username,
-        before=to_microseconds(before.published_at),
-        before_id=before.document_id,
-        limit=limit,
-    )
+    position = {"before": before.published_at, "before_id": before.document_id}
+    return _PUBLIC_PAGE.all(transaction, _SQL["older"], key=username, **position, limit=limit)
 
 
 def find_public_body(transaction: Transaction, document_id: str, *, limit: int) -> bytes | None:
@@ -98,10 +92,8 @@ def newer_position_at(
     transaction: Transaction, username: str, *, after: FeedPosition, rank: int
 ) -> FeedPosition | None:
     """Return the position `rank` places (from 0) newer than `after`."""
-    time = to_microseconds(after.published_at)
-    return _FEED_POSITION.first(
-        transaction, _SQL["newer"], key=username, after=time, after_id=after.document_id, rank=rank
-    )
+    position = {"after": after.published_at, "after_id": after.document_id}
+    return _FEED_POSITION.first(transaction, _SQL["newer"], key=username, **position, rank=rank)
 
 
 def sitemap_position_at(transaction: Transaction, *, after: SitemapPosition, rank: int) -> SitemapPosition | None:
@@ -143,6 +135,6 @@ def add_sitemap_starts(transaction: Transaction, new: Sequence[SitemapPosition],
 def _named(name: str, position: SitemapPosition) -> dict[str, object]:
     return {
         f"{name}_account": position.account_id,
-        f"{name}_time": to_microseconds(position.published_at),
+        f"{name}_time": position.published_at,
         f"{name}_id": position.document_id,
     }

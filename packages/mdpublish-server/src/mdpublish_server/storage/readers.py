@@ -11,7 +11,6 @@ from mdpublish_server.storage.tables import (
     READER_SESSIONS,
     READER_VIEWS,
 )
-from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Transaction
 
 READER_LINK = RecordColumns(ReaderLink, READER_LINKS)
@@ -26,9 +25,7 @@ def reader_sessions(
     transaction: Transaction, token_hash: str, account_id: str, *, now: datetime
 ) -> Sequence[ReaderSession]:
     """Return what a browser proved to an account's pages."""
-    return READER_SESSION.all(
-        transaction, _SQL["sessions"], hash=token_hash, account=account_id, now=to_microseconds(now)
-    )
+    return READER_SESSION.all(transaction, _SQL["sessions"], hash=token_hash, account=account_id, now=now)
 
 
 def end_sessions_of_readers(transaction: Transaction, account_id: str, has_ended: Callable[[str], bool]) -> None:
@@ -45,7 +42,7 @@ def renew_browser(transaction: Transaction, token_hash: str, new_hash: str) -> N
 
 
 def find_reader_link(transaction: Transaction, token_hash: str, *, now: datetime) -> ReaderLink | None:
-    return READER_LINK.first(transaction, _SQL["link"], hash=token_hash, now=to_microseconds(now))
+    return READER_LINK.first(transaction, _SQL["link"], hash=token_hash, now=now)
 
 
 def links_of_browser(
@@ -57,7 +54,7 @@ def links_of_browser(
         _SQL["links_of_browser"],
         hash=browser_hash,
         document=document_id,
-        now=to_microseconds(now),
+        now=now,
         limit=limit,
     )
 
@@ -82,7 +79,7 @@ def delete_links_of_account(transaction: Transaction, account_id: str) -> None:
 
 def linked_readers(transaction: Transaction, document_id: str, *, now: datetime) -> Sequence[str]:
     """Return the addresses that have a link of the owner's."""
-    return [row[0] for row in transaction.rows(_SQL["linked"], document=document_id, now=to_microseconds(now))]
+    return [row[0] for row in transaction.rows(_SQL["linked"], document=document_id, now=now)]
 
 
 def reader_views(transaction: Transaction, document_id: str, *, limit: int) -> Sequence[ReaderView]:
@@ -121,5 +118,5 @@ def documents_with_image(transaction: Transaction, image_id: str) -> Sequence[st
 def is_shown_elsewhere(transaction: Transaction, image: ImageRecord, *, now: datetime) -> bool:
     """Return whether a page that everybody may see shows an image."""
     pattern = f"%{image.name}%"
-    values = {"account": image.account_id, "pattern": pattern, "now": to_microseconds(now)}
+    values = {"account": image.account_id, "pattern": pattern, "now": now}
     return transaction.row(_SQL["elsewhere"], **values) is not None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_args, get_origin, g
 
 from sqlalchemy import Column, Table, insert
 
-from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
+from mdpublish_server.storage.timestamps import from_microseconds
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
 
 if TYPE_CHECKING:
@@ -55,8 +55,6 @@ class RecordColumns(Generic[_Record]):
     def written(self, record: _Record) -> dict[str, Any]:
         """Return the values of the columns by the names of the fields."""
         values = {name: getattr(record, name) for name in self._names}
-        for name in self._times:
-            values[name] = to_microseconds(values[name])
         for name in self._lists:
             values[name] = "\n".join(values[name])
         return values

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from mdpublish_server.storage.sql_files import read_statements
-from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Transaction
 
 _SQL = read_statements(__name__)
@@ -25,16 +24,8 @@ def start_request(
 
     A record from `expired` or before counts no longer, nor does one of a request that has run since `abandoned`.
     """
-    started = transaction.row(
-        _SQL["start"],
-        id=replay_id,
-        body_hash=body_hash,
-        started_at=to_microseconds(now),
-        response=None,
-        expired=to_microseconds(expired),
-        abandoned=to_microseconds(abandoned),
-    )
-    if started is not None:
+    new = {"id": replay_id, "body_hash": body_hash, "started_at": now, "response": None}
+    if transaction.row(_SQL["start"], **new, expired=expired, abandoned=abandoned) is not None:
         return None
     row = transaction.row(_SQL["find"], replay_id=replay_id)
     assert row is not None
@@ -42,9 +33,9 @@ def start_request(
 
 
 def finish_request(transaction: Transaction, replay_id: str, *, started_at: datetime, response: bytes) -> None:
-    transaction.change(_SQL["finish"], replay_id=replay_id, started=to_microseconds(started_at), stored=response)
+    transaction.change(_SQL["finish"], replay_id=replay_id, started=started_at, stored=response)
 
 
 def release_request(transaction: Transaction, replay_id: str, *, started_at: datetime) -> None:
     """Forget a request, which may be sent again."""
-    transaction.change(_SQL["release"], replay_id=replay_id, started=to_microseconds(started_at))
+    transaction.change(_SQL["release"], replay_id=replay_id, started=started_at)

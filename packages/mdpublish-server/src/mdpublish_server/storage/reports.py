@@ -7,7 +7,6 @@ from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import Report
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import REPORTS
-from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Transaction
 
 REPORT = RecordColumns(Report, REPORTS)
@@ -29,4 +28,4 @@ def list_open_reports_of(transaction: Transaction, document_id: str) -> Sequence
 
 
 def close_reports(transaction: Transaction, document_id: str, *, outcome: str, now: datetime) -> int:
-    return transaction.change(_SQL["close"], document=document_id, result=outcome, now=to_microseconds(now))
+    return transaction.change(_SQL["close"], document=document_id, result=outcome, now=now)

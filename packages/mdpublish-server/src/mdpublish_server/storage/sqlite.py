@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
+from datetime import datetime
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -25,8 +26,11 @@ from typing import Any, NamedTuple
 from mdpublish_server.errors import ServiceError, ServiceUnavailable
 from mdpublish_server.storage.disk_reserve import DiskReserve
 from mdpublish_server.storage.page_changes import page_changes
+from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import SQLITE, LongChange, P, Result, Stamp, Transaction, Work, WorkOf, bound
 from mdpublish_server.throttled_log import ThrottledLog
+
+sqlite3.register_adapter(datetime, to_microseconds)
 
 BUSY_TIMEOUT_MS = 5_000
 

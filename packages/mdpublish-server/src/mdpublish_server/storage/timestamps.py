@@ -1,4 +1,4 @@
-"""Times as microseconds since 1970."""
+"""Times as microseconds since 1970: statements take times, which the drivers convert, and rows have numbers."""
 
 from datetime import UTC, datetime, timedelta
 from typing import overload
@@ -7,14 +7,8 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 
-@overload
-def to_microseconds(time: datetime) -> int: ...
-@overload
-def to_microseconds(time: None) -> None: ...
-@overload
-def to_microseconds(time: datetime | None) -> int | None: ...
-def to_microseconds(time: datetime | None) -> int | None:
-    return None if time is None else (time - _EPOCH) // _MICROSECOND
+def to_microseconds(time: datetime) -> int:
+    return (time - _EPOCH) // _MICROSECOND
 
 
 @overload

@@ -11,7 +11,6 @@ from mdpublish_server.storage.records import DocumentRecord, TrashedDocument
 from mdpublish_server.storage.search_index import unindex_document
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import DOCUMENTS, TRASH
-from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Transaction
 
 _TRASHED = RecordColumns(TrashedDocument, TRASH, DOCUMENTS)
@@ -19,9 +18,9 @@ _SQL = read_statements(__name__, trashed=_TRASHED.sql)
 
 
 def move_to_trash(transaction: Transaction, account_id: str, document: DocumentRecord, *, now: datetime) -> None:
-    values = {"account_id": account_id, "deleted_at": to_microseconds(now)}
+    values = {"account_id": account_id, "deleted_at": now}
     unindex_document(transaction, document.id)
-    transaction.change(_SQL["give"], document=document.id, owner=None, now=to_microseconds(document.updated_at))
+    transaction.change(_SQL["give"], document=document.id, owner=None, now=document.updated_at)
     transaction.change(_SQL["add"], document_id=document.id, was_published=document.published_at is not None, **values)
 
 
@@ -41,7 +40,7 @@ def take_from_trash(transaction: Transaction, account_id: str, document_id: str,
     row = transaction.row(_SQL["take"], account=account_id, document=document_id)
     if row is None:
         return None
-    transaction.change(_SQL["give"], document=document_id, owner=account_id, now=to_microseconds(edited_at))
+    transaction.change(_SQL["give"], document=document_id, owner=account_id, now=edited_at)
     return bool(row[0])
 
 
@@ -52,7 +51,7 @@ def some_trashed(
     if until is None:
         rows = transaction.rows(_SQL["some"], account=account_id, limit=limit)
     else:
-        rows = transaction.rows(_SQL["expired"], until=to_microseconds(until), limit=limit)
+        rows = transaction.rows(_SQL["expired"], until=until, limit=limit)
     return tuple(row[0] for row in rows)
 
 

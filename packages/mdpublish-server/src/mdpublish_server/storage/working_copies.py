@@ -7,7 +7,6 @@ from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import DocumentRecord, WorkingCopy
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import WORKING_COPIES
-from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Transaction, numbered, placeholders
 
 _COPY = RecordColumns(WorkingCopy, WORKING_COPIES)
@@ -51,4 +50,4 @@ def delete_working_copy(transaction: Transaction, document_id: str, *, seen: int
 
 
 def delete_discarded(transaction: Transaction, *, until: datetime) -> None:
-    transaction.change(_SQL["delete_discarded"], until=to_microseconds(until))
+    transaction.change(_SQL["delete_discarded"], until=until)
