@@ -26,7 +26,7 @@ class TokenHolder(NamedTuple):
 
 
 def find_client(transaction: Transaction, client_id: str) -> AppClient | None:
-    return CLIENT.first(transaction, _SQL["client"], app=client_id)
+    return CLIENT.first(transaction, _SQL["find_client"], app=client_id)
 
 
 def put_client(transaction: Transaction, client: AppClient) -> None:

@@ -1,4 +1,4 @@
--- name: client
+-- name: find_client
 SELECT {client} FROM app_clients WHERE id = :app
 
 -- name: replace_client
