@@ -3,7 +3,7 @@
 import pkgutil
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import datetime, timedelta
 from functools import partial
@@ -68,12 +68,9 @@ def statements(dialect: str) -> Iterator[tuple[str, Statement]]:
     """Yield all statements of the package for a database, by module and name."""
     for module in pkgutil.iter_modules(mdpublish_server.storage.__path__):
         values = vars(import_module(f"mdpublish_server.storage.{module.name}"))
-        named: Mapping[str, Any] = values.get("_SQL", {})
-        written = {f"{module.name}.{name}": each for name, each in named.items()}
-        for name, each in values.items():
-            if isinstance(each, Statement) and each not in named.values():
-                written[f"{module.name}.{name}"] = each
-        yield from ((name, each) for name, each in written.items() if OF_ONE.get(name, dialect) == dialect)
+        named = {**values, **values.get("_SQL", {})}
+        names = {each: f"{module.name}.{name}" for name, each in named.items() if isinstance(each, Statement)}
+        yield from ((name, each) for each, name in names.items() if OF_ONE.get(name, dialect) == dialect)
 
 
 def test_modules_run_all_statements_of_their_files() -> None:

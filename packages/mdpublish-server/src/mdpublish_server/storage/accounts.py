@@ -61,8 +61,7 @@ def retire_account(transaction: Transaction, account_id: str, *, now: datetime) 
 
 def retired_account(transaction: Transaction) -> str | None:
     """Return an account that is to be deleted."""
-    row = transaction.row(_SQL["retired"])
-    return None if row is None else row[0]
+    return transaction.value(_SQL["retired"])
 
 
 def delete_account(transaction: Transaction, account_id: str) -> None:
@@ -91,14 +90,12 @@ def give_image_bytes(transaction: Transaction, account_id: str, number: int) -> 
 
 def advance_edit_time(transaction: Transaction, account_id: str, *, now: datetime) -> datetime | None:
     """Return a new edit time, later than the account's last."""
-    row = transaction.row(_SQL["edit"], account_id=account_id, now=now)
-    return None if row is None else from_microseconds(int(row[0]))
+    return from_microseconds(transaction.value(_SQL["edit"], account_id=account_id, now=now))
 
 
 def increment_documents(transaction: Transaction, account_id: str, *, limit: int, now: datetime) -> datetime | None:
     """As `advance_edit_time`, but None at the limit."""
-    row = transaction.row(_SQL["add_document"], account_id=account_id, limit=limit, now=now)
-    return None if row is None else from_microseconds(int(row[0]))
+    return from_microseconds(transaction.value(_SQL["add_document"], account_id=account_id, limit=limit, now=now))
 
 
 def count_document(
@@ -106,8 +103,7 @@ def count_document(
 ) -> datetime | None:
     """Count a request and a document; return None, and change nothing, at the limit of either or in a new month."""
     limits = {"this_month": month, "limit": quota, "max_documents": limit}
-    row = transaction.row(COUNT_DOCUMENT, account_id=account_id, now=now, **limits)
-    return None if row is None else from_microseconds(int(row[0]))
+    return from_microseconds(transaction.value(COUNT_DOCUMENT, account_id=account_id, now=now, **limits))
 
 
 def set_plan(transaction: Transaction, account_id: str, plan: str, *, until: datetime | None) -> None:
@@ -164,5 +160,4 @@ def claim_username(transaction: Transaction, account: Account, username: str, *,
 
 def renamed_at(transaction: Transaction, account_id: str, *, rank: int) -> datetime | None:
     """Return when the username was changed, `rank` (from 0) changes ago."""
-    row = transaction.row(_SQL["left_at"], account_id=account_id, rank=rank)
-    return None if row is None else from_microseconds(int(row[0]))
+    return from_microseconds(transaction.value(_SQL["left_at"], account_id=account_id, rank=rank))

@@ -31,10 +31,8 @@ def fill_upload(transaction: Transaction, token_hash: str, content: str, *, now:
 
 
 def find_upload(transaction: Transaction, token_hash: str, account_id: str, *, now: datetime) -> str | None:
-    row = transaction.row(_SQL["uploaded"], hash=token_hash, account=account_id, now=now)
-    return row[0] if row else None
+    return transaction.value(_SQL["uploaded"], hash=token_hash, account=account_id, now=now)
 
 
 def count_copy_pages(transaction: Transaction, account_id: str, *, now: datetime) -> int:
-    row = transaction.row(_SQL["count"], account=account_id, now=now)
-    return int(row[0]) if row else 0
+    return transaction.value(_SQL["count"], account=account_id, now=now) or 0

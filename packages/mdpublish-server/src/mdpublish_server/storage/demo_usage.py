@@ -23,8 +23,7 @@ _ONLY_ROW = 1
 
 
 def demo_bytes(transaction: Transaction) -> int:
-    row = transaction.row(_SQL["bytes"])
-    return 0 if row is None else int(row[0])
+    return transaction.value(_SQL["bytes"]) or 0
 
 
 def take_demo_bytes(transaction: Transaction, number: int, *, limit: int | None) -> bool:

@@ -146,8 +146,7 @@ def document_ids(transaction: Transaction, account_id: str) -> Sequence[str]:
 
 def edited_at_rank(transaction: Transaction, account_id: str, rank: int) -> datetime | None:
     """Return the edit time at `rank` (from 0), newest first."""
-    row = transaction.row(_SQL["edited"], account=account_id, rank=rank)
-    return None if row is None else from_microseconds(int(row[0]))
+    return from_microseconds(transaction.value(_SQL["edited"], account=account_id, rank=rank))
 
 
 def replace_document(transaction: Transaction, document: DocumentRecord, *, words: str | None = None) -> bool:

@@ -14,9 +14,7 @@ _SQL = read_statements(__name__, report=REPORT.sql)
 
 
 def count_open_reports(transaction: Transaction, document_id: str) -> int:
-    row = transaction.row(_SQL["count_of_page"], document=document_id)
-    assert row is not None
-    return int(row[0])
+    return transaction.value(_SQL["count_of_page"], document=document_id) or 0
 
 
 def list_open_reports(transaction: Transaction, *, limit: int) -> Sequence[Report]:

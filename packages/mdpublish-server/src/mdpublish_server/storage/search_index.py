@@ -122,10 +122,8 @@ def require_thread_to_unindex(transaction: Transaction, document_id: str) -> Non
 
 
 def _require_thread(transaction: Transaction, size: Statement, **values: object) -> None:
-    if transaction.in_event_loop:
-        row = transaction.row(size, **values)
-        if row is not None and row[0] > _LONG_WORDS:
-            raise LongChange
+    if transaction.in_event_loop and (transaction.value(size, **values) or 0) > _LONG_WORDS:
+        raise LongChange
 
 
 def newest_indexed(transaction: Transaction, account_id: str, *, before: int, limit: int) -> Sequence[IndexedDocument]:

@@ -49,10 +49,8 @@ def document_at(transaction: Transaction, path: str) -> str | None:
     """Return the document whose current path it is, published or not."""
     username, slug = username_of(path), slug_of(path)
     if username is None:
-        row = transaction.row(_SQL["shared_holder"], named=slug)
-    else:
-        row = transaction.row(_SQL["holder"], named=slug, name=username)
-    return None if row is None else row[0]
+        return transaction.value(_SQL["shared_holder"], named=slug)
+    return transaction.value(_SQL["holder"], named=slug, name=username)
 
 
 def _claim_in_account(transaction: Transaction, account_id: str, renames: int, new: Mapping[str, Any]) -> bool:

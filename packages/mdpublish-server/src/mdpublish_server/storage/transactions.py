@@ -112,6 +112,11 @@ class Transaction:
             self._cursor.fetchall()
         return first
 
+    def value(self, statement: Statement, **values: object) -> Any | None:
+        """Return the first value of the first row, None without a row."""
+        row = self.row(statement, **values)
+        return None if row is None else row[0]
+
     def change(self, statement: Statement, **values: object) -> int:
         """Return the number of affected rows."""
         self._execute(statement, values)

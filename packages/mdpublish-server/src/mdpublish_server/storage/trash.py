@@ -31,8 +31,7 @@ def list_trash(transaction: Transaction, account_id: str, *, limit: int) -> Sequ
 
 def trashed_content(transaction: Transaction, account_id: str, document_id: str) -> str | None:
     """Return the content of a deleted document of an account."""
-    row = transaction.row(_SQL["content"], account=account_id, document=document_id)
-    return None if row is None else row[0]
+    return transaction.value(_SQL["content"], account=account_id, document=document_id)
 
 
 def take_from_trash(transaction: Transaction, account_id: str, document_id: str, *, edited_at: datetime) -> bool | None:
