@@ -3,16 +3,15 @@
 import re
 from collections import Counter
 from hashlib import sha256
-from importlib.resources import files
 
 import pytest
 
 from mdpublish_core import Template, list_templates
-from mdpublish_core.templates.hosted_fonts import formula_font, hosted_families, hosted_files
+from mdpublish_core.templates.hosted_fonts import FONT_FOLDER, formula_font, hosted_families, hosted_files
 from mdpublish_core.templates.web_fonts import font_files
 from tests.remarks import remark
 
-CONTENTS = {entry.name: entry.read_bytes() for entry in (files("mdpublish_server.web") / "static" / "fonts").iterdir()}
+CONTENTS = {entry.name: entry.read_bytes() for entry in FONT_FOLDER.iterdir()}
 FONTS = sorted(name for name in CONTENTS if name.endswith(".woff2"))
 
 MAX_BYTES = 60 * 1024

@@ -3,11 +3,11 @@
 import re
 from base64 import b64encode
 from hashlib import sha256
-from importlib.resources import files
 
 import httpx
 import pytest
 
+from mdpublish_core.templates.hosted_fonts import FONT_FOLDER
 from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.services.page_access import ANYBODY
 from mdpublish_server.services.pages import stored_version
@@ -17,8 +17,7 @@ from mdpublish_server.storage import Database
 
 pytestmark = pytest.mark.anyio
 
-FOLDER = files("mdpublish_server.web") / "static" / "fonts"
-CONTENTS = {entry.name: entry.read_bytes() for entry in FOLDER.iterdir()}
+CONTENTS = {entry.name: entry.read_bytes() for entry in FONT_FOLDER.iterdir()}
 FONTS = sorted(name for name in CONTENTS if name.endswith(".woff2"))
 
 

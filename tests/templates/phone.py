@@ -19,16 +19,7 @@ from tests.corpora.npm import PackagedFile, fetch_all
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserType, Page, Route
 
-HOSTED = (
-    Path(__file__).parents[2]
-    / "packages"
-    / "mdpublish-server"
-    / "src"
-    / "mdpublish_server"
-    / "web"
-    / "static"
-    / "fonts"
-)
+HOSTED = Path(__file__).parents[2] / "themes" / "fonts"
 
 ORIGIN = "http://page/"
 

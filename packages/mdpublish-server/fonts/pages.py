@@ -12,7 +12,7 @@ from fontTools.ttLib import TTFont
 from sources import Archives, require_unreserved, saved, subset
 
 ROOT = Path(__file__).parents[3]
-FONTS = ROOT / "packages/mdpublish-server/src/mdpublish_server/web/static/fonts"
+FONTS = ROOT / "themes/fonts"
 FACTS = ROOT / "packages/mdpublish-core/src/mdpublish_core/templates/hosted_fonts.json"
 
 LATIN = frozenset(

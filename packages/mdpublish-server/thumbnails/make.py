@@ -17,7 +17,7 @@ from playwright.sync_api import Page, Route, sync_playwright
 
 from mdpublish_core import PageOptions, list_templates, parse, render
 from mdpublish_core.hosting.outputs import THEME_MODES
-from mdpublish_core.hosting.templates import example_markdown
+from mdpublish_core.hosting.templates import FONT_FOLDER, example_markdown
 
 STATIC = Path(__file__).parents[1] / "src" / "mdpublish_server" / "web" / "static"
 FOLDER = STATIC / "thumbnails"
@@ -68,7 +68,7 @@ def screenshots(page: Page) -> Iterator[tuple[str, bytes]]:
         if name in pages:
             route.fulfill(body=pages[name], content_type="text/html")
         else:
-            route.fulfill(path=STATIC / "fonts" / name, headers={"Access-Control-Allow-Origin": "*"})
+            route.fulfill(path=FONT_FOLDER / name, headers={"Access-Control-Allow-Origin": "*"})
 
     page.route(f"{ORIGIN}**", respond)
     for name in pages:

@@ -1,10 +1,12 @@
-"""Hosted web fonts: families, files and metrics; `nox -s fonts` writes the data and the font files."""
+"""The templates' fonts: families, files and metrics; `nox -s fonts` writes the data and the font files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+FONT_FOLDER = Path(__file__).parents[1] / "themes" / "fonts"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
