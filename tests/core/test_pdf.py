@@ -90,10 +90,11 @@ def test_elements_are_tagged_and_figures_have_alternatives() -> None:
     )
     tags = tags_of(content)
 
-    assert {"H1", "Table", "THead", "TH", "TD", "L", "LI", "BlockQuote", "Figure", "Link", "P"} <= {
+    assert {"H1", "Table", "THead", "TH", "TD", "L", "LI", "BlockQuote", "Figure", "Formula", "Link", "P"} <= {
         tag.kind for tag in tags
     }
-    assert [tag.alt for tag in tags if tag.kind == "Figure"][:3] == ["☑", "x^2", "\\frac{1}{y}"]
+    assert [tag.alt for tag in tags if tag.kind == "Formula"] == ["x²", "1/y"]
+    assert [tag.alt for tag in tags if tag.kind == "Figure"][:1] == ["☑"]
     assert [tag for tag in tags if tag.kind == "Figure" and not tag.alt] == []
     assert {tag.attributes["Scope"] for tag in tags if tag.kind == "TH"} == {"/Column"}
 
@@ -333,7 +334,7 @@ def test_length_of_a_variable_that_is_not_set_is_ignored() -> None:
 
 def test_generic_families_are_the_fonts_of_browsers() -> None:
     conversions = [
-        convert("Text.", to="pdf", template="executive", css=css) for css in (None, "p { font-family: Arial }")
+        convert("Text.", to="pdf", template="github", css=css) for css in (None, "p { font-family: Arial }")
     ]
     generic, arial = (
         {str(font["/BaseFont"]) for font in _fonts(reader_of(each.to_bytes()).pages[0])} for each in conversions
@@ -703,3 +704,22 @@ def test_text_has_the_size_of_its_template_on_paper() -> None:
         reader_of(content).pages[0].extract_text(visitor_text=see)
 
     assert sizes == {"github": 11, "print": 12, "large-print": 18}
+
+
+def test_text_is_in_the_faces_of_the_template() -> None:
+    written = "# Title\n\nText *and* **both** ***at once***, `code`.\n\nPříliš žluťoučký kůň."
+    content = convert(written, to="pdf", template="swiss").to_bytes()
+    faces = {str(font["/BaseFont"]).partition("+")[2] for font in _fonts(reader_of(content).pages[0])}
+
+    assert faces == {"Inter", "Inter-Bold", "Inter-Italic", "Inter-Bold-Italic", "Inter-extended", "Geist-Mono"}
+    # Two files of one family would be one font, with the letters of either.
+    assert "Příliš žluťoučký kůň." in text_of(content)
+
+
+def test_formulas_are_painted_within_their_sentences() -> None:
+    content = pdf("One $x$ two.\n\nThree $y$ four.")
+    operations = reader_of(content).pages[0].get_contents().operations  # type: ignore[union-attr]
+    marked = [str(arguments[0]) for arguments, operator in operations if operator == b"BDC"]
+
+    assert marked[:-1] == ["/Span", "/Figure", "/Span"] * 2
+    assert [(tag.kind, tag.alt) for tag in tags_of(content) if tag.alt] == [("Formula", "x"), ("Formula", "y")]

@@ -54,7 +54,9 @@ STYLES = {
     "regular": Style(400),
     "italic": Style(400, is_italic=True),
     "semibold": Style(600),
+    "semibold-italic": Style(600, is_italic=True),
     "bold": Style(700),
+    "bold-italic": Style(700, is_italic=True),
     "extrabold": Style(800),
 }
 

@@ -30,6 +30,9 @@ LATIN = frozenset(
 EXTENDED = frozenset([*range(0x100, 0x180), *range(0x218, 0x21C)]) - LATIN
 """Latin Extended-A, and the four letters of Romanian outside it."""
 
+SPACE = frozenset([0x20])
+"""Printers set the space behind a word in the word's font, though pages take none from the extended file."""
+
 EXTENDED_RANGE = "U+100-130,U+132-151,U+154-17F,U+218-21B"
 """The same as a CSS `unicode-range`."""
 
@@ -87,7 +90,7 @@ def _scaled(family: Family, font: TTFont) -> TTFont:
 def _written(family: Family, style: Style, font: TTFont, characters: frozenset[int]) -> str:
     parts = [family.slug, str(style.weight), *(["italic"] if style.is_italic else [])]
     parts += ["extended"] if characters is EXTENDED else []
-    return write_font(parts, saved(subset(font, characters, FEATURES), "woff2"))
+    return write_font(parts, saved(subset(font, characters | SPACE, FEATURES), "woff2"))
 
 
 def _measured(font: TTFont, standard: TTFont, *, in_capitals: bool = False) -> dict[str, float]:

@@ -1,5 +1,6 @@
 """Hosted fonts on pages, that of formulas too, with metric-compatible fallbacks that avoid layout shifts."""
 
+from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -9,6 +10,7 @@ from typing import NamedTuple
 from mdpublish_core.errors import InvalidFontUrl
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.templates.hosted_fonts import (
+    FONT_FOLDER,
     HostedFamily,
     HostedStyle,
     MetricOverrides,
@@ -65,6 +67,24 @@ def font_family_css(family: str, font_url: str) -> str:
     """Return `@font-face` rules for a hosted family, shown in its fallback until loaded; raises `InvalidFontUrl`."""
     _check(font_url)
     return "\n".join(chain.from_iterable(_rules(loaded, font_url) for loaded in _text_styles(family, _SWAP)))
+
+
+def printed_font_css(template: Template, *, is_extended: bool) -> str:
+    """Return `@font-face` rules that hold a template's fonts, their extended files under names of their own.
+
+    In a PDF, two files of one family, weight and slope would be one font with the letters of either.
+    """
+    return "\n".join(
+        f'@font-face{{font-family:"{name}";font-style:{"italic" if style.is_italic else "normal"};'
+        f"font-weight:{style.weight};src:url(data:font/woff2;base64,{b64encode((FONT_FOLDER / file).read_bytes()).decode()})}}"
+        for family, style, *_ in _loaded(template)
+        for name, file in ((family.name, style.latin), (extended_name(family.name), style.extended))
+        if file and (is_extended or file == style.latin)
+    )
+
+
+def extended_name(family: str) -> str:
+    return f"{family} extended"
 
 
 def formula_font_css(font_url: str) -> str:

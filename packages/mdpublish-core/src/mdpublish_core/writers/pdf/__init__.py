@@ -7,6 +7,7 @@ no MathML and no forms, and drawings see no stylesheet of the page: formulas and
 title as alternative.
 """
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
@@ -19,6 +20,7 @@ from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.templates import Template, page_css, pdf_css
 from mdpublish_core.templates.theme import FontStacks
+from mdpublish_core.templates.web_fonts import extended_name, printed_font_css
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import completed, defaults_of
 from mdpublish_core.writers.language import is_cjk
@@ -79,12 +81,16 @@ def glyph_notices(document: Document, title: str, limits: Limits) -> tuple[Notic
 
     Nothing without the extra or the system's library, of which a PDF itself tells.
     """
-    shown = (getattr(each, "content", "") for each in document.cached(collect).tokens)
-    characters = frozenset(each for each in chain(title, *shown) if not each.isascii())
+    characters = frozenset(each for each in chain(title, _characters(document)) if not each.isascii())
     with suppress(MissingExtra, InvalidPdf):
         if missing_characters(characters) and (missing := missing_glyphs(characters, limits)):
             return (Notice("missing-glyphs", _missing_glyphs(missing)),)
     return ()
+
+
+def _characters(document: Document) -> Iterator[str]:
+    """Yield at least those that are not in ASCII."""
+    return chain.from_iterable(getattr(each, "content", "") for each in document.cached(collect).tokens)
 
 
 def _missing_glyphs(missing: str) -> str:
@@ -93,8 +99,11 @@ def _missing_glyphs(missing: str) -> str:
 
 
 def _for_paper(template: Template) -> Template:
-    """Return a template with a font per generic name, and paper as ground, as figures have behind words on lines."""
-    stacks = ((*names, *_GENERIC_FONTS.get(generic, ()), generic) for *names, generic in template.fonts.web)
+    """Return a template with its own fonts, one per generic name, and paper as ground, as figures have behind words."""
+    stacks = (
+        (*(own and (own, extended_name(own)) or ()), *names, *_GENERIC_FONTS.get(generic, ()), generic)
+        for own, (*names, generic) in zip(template.fonts.hosted, template.fonts.web, strict=True)
+    )
     fonts = template.fonts._replace(web=FontStacks(*stacks))
     return replace(template, fonts=fonts, light=template.light._replace(background="#ffffff"))
 
@@ -122,7 +131,9 @@ def page_html(document: Document, options: PdfOptions, context: RenderContext) -
     # The engine would drop it.
     css = css.replace("width:fit-content", "--fit:1")
     printed = pdf_css(style, options.paper or "a4", options.margin or _MARGIN, has_furniture=options.page_numbers)
-    writer.style(f"{context.complete_css(css, document)}\n{printed}")
+    characters = {*title, *_characters(document)}
+    faces = printed_font_css(style.template, is_extended=any("\u0100" <= each < "\u0250" for each in characters))
+    writer.style(f"{faces}\n{context.complete_css(css, document)}\n{printed}")
     writer.end()
     writer.start("body", (("class", style.scope),))
     writer.start_line("main", (direction,))

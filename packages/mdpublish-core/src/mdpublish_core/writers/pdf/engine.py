@@ -4,12 +4,13 @@ It recurses over boxes, so it runs in a thread with a large stack. Only `data:` 
 """
 
 import mimetypes
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout, suppress
 from io import StringIO
-from typing import Any
+from typing import Any, BinaryIO
 
 _STACK_BYTES = 1 << 28
 _MAX_FRAMES = 30_000
@@ -262,8 +263,14 @@ def _mark_content(stream: Any, box: Any, tag: str) -> Iterator[None]:
         stream.end_marked_content()
 
 
-def _tag_boxes(box: Any, *arguments: Any) -> Any:
-    return () if isinstance(box, tag_engine.boxes.MarginBox) else _tag(box, *arguments)
+def _tag_boxes(box: Any, *arguments: Any) -> Iterator[Any]:
+    if isinstance(box, tag_engine.boxes.MarginBox):
+        return
+    is_formula = box.element is not None and box.element.get("class") == "formula"
+    for element in _tag(box, *arguments):
+        if is_formula:
+            element["S"] = "/Formula"
+        yield element
 
 
 if _problem is None:
@@ -288,12 +295,43 @@ def _fonts() -> Any:
     from mdpublish_core.figures.fonts import face_styles, font_path
 
     fonts = FontConfiguration()
+    if hasattr(os, "memfd_create"):
+        fonts._folder = _FontFiles()  # noqa: SLF001  (nor this)
     files = [style.path for face in ("Roboto", "STIX Two Text", "JetBrains Mono") for style in face_styles()[face]]
     with suppress(MissingExtra):
         files.append(font_path())
     for file in files:
         fontconfig.FcConfigAppFontAddFile(fonts._config, str(file).encode())  # noqa: SLF001  (no other way without copies)
     return fonts
+
+
+class _FontFiles:
+    """Files of fonts in memory, for the engine: a confined process writes none to a folder."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, BinaryIO] = {}
+
+    def __truediv__(self, name: str) -> "_FontFile":
+        return _FontFile(self._open, name)
+
+    def __bool__(self) -> bool:
+        return False  # nothing to remove
+
+
+class _FontFile:
+    def __init__(self, files: dict[str, BinaryIO], name: str) -> None:
+        self._open, self._name = files, name
+
+    def exists(self) -> bool:
+        return self._name in self._open
+
+    def write_bytes(self, content: bytes) -> None:
+        file = self._open[self._name] = os.fdopen(os.memfd_create(self._name), "w+b")
+        file.write(content)
+        file.flush()
+
+    def as_posix(self) -> str:
+        return f"/proc/self/fd/{self._open[self._name].fileno()}"
 
 
 def _complete_tags(pdf: Any) -> None:

@@ -87,7 +87,7 @@ class PdfRenderer(PageRenderer):
             ),
         )
         alt = token.options.get("alt") if isinstance(token, nodes.MathBlock) else None
-        writer.element("title", alt or token.content.strip())
+        writer.element("title", alt or formula.unicode_line() or token.content.strip())
         writer.figure_markup(svg.inner(""))
         writer.end()
         return True
