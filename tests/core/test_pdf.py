@@ -333,9 +333,7 @@ def test_length_of_a_variable_that_is_not_set_is_ignored() -> None:
 
 
 def test_generic_families_are_the_fonts_of_browsers() -> None:
-    conversions = [
-        convert("Text.", to="pdf", template="github", css=css) for css in (None, "p { font-family: Arial }")
-    ]
+    conversions = [convert("Text.", to="pdf", template="github", css=css) for css in (None, "p { font-family: Arial }")]
     generic, arial = (
         {str(font["/BaseFont"]) for font in _fonts(reader_of(each.to_bytes()).pages[0])} for each in conversions
     )

@@ -1,14 +1,19 @@
 """Hosted fonts that a page loads, and their fallbacks."""
 
 import re
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from dataclasses import replace
 from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
 
 import html5lib
 import pytest
+from click.testing import CliRunner
+from fontTools.ttLib import TTFont
 
 from mdpublish_core import PageOptions, Template, convert, get_template, list_templates, parse, render
+from mdpublish_core.cli import main
 from mdpublish_core.errors import InvalidFontUrl
 from mdpublish_core.hosting.pages import page_style_hash
 from mdpublish_core.templates import bind, page_css
@@ -77,7 +82,7 @@ def test_text_has_every_style_of_its_family() -> None:
     loading = [face for face in faces(with_fonts(body="EB Garamond")) if face["src"].startswith("url")]
 
     styles = [(face["font-weight"], face["font-style"]) for face in loading]
-    assert styles == [("400", "normal"), ("400", "italic"), ("600", "normal")]
+    assert styles == [("400", "normal"), ("400", "italic"), ("600", "normal"), ("600", "italic")]
     assert {face["font-display"] for face in loading} == {"optional"}
     assert all(
         re.fullmatch(rf'url\("{FONT_URL}[a-z0-9.-]+\.woff2"\)format\("woff2"\)', face["src"]) for face in loading
@@ -173,7 +178,8 @@ def test_text_and_headings_are_waited_for_and_code_is_not() -> None:
 
 
 @pytest.mark.parametrize(
-    "font_url", ["/fonts/", "/", "https://example.org/", "http://127.0.0.1:8000/a/b/", "http://[::1]:80/fonts/"]
+    "font_url",
+    ["/fonts/", "/", "https://example.org/", "http://127.0.0.1:8000/a/b/", "http://[::1]:80/fonts/", "./", "../../a/"],
 )
 def test_url_of_fonts_is_taken(font_url: str) -> None:
     assert f'url("{font_url}anton-400.' in font_face_css(with_fonts(heading="Anton"), font_url)
@@ -210,6 +216,45 @@ def test_url_that_could_leave_its_quotation_marks_is_an_error(font_url: str) -> 
         )
     with pytest.raises(InvalidFontUrl):  # also if no font would be loaded
         render(parse(MARKDOWN), to="page", options=PageOptions(title="a", font_url=font_url))
+
+
+# In the page
+
+
+@pytest.mark.parametrize(
+    ("markdown", "needed"),
+    [
+        ("# A\n\nb **c**", {"Inter 400 normal", "Inter 700 normal"}),
+        ("*b*", {"Inter 400 normal", "Inter 700 normal", "Inter 400 italic"}),
+        ("# A *b*", {"Inter 400 normal", "Inter 700 normal", "Inter 400 italic", "Inter 700 italic"}),
+        ("`c`", {"Inter 400 normal", "Inter 700 normal", "Geist Mono 400 normal"}),
+        ("Kůň", {"Inter 400 normal", "Inter 700 normal", "Inter 400 normal +", "Inter 700 normal +"}),
+        ("<em>a</em>", {"Inter 400 normal", "Inter 700 normal", "Inter 400 italic"}),
+    ],
+)
+def test_page_can_hold_the_fonts_that_its_text_needs(markdown: str, needed: set[str]) -> None:
+    page = convert(markdown, to="page", template="swiss", options=PageOptions(fonts="inline")).html
+
+    rules = re.findall(r'@font-face\{font-family:"([^"]*)";font-style:(\w+);font-weight:(\d+);(.*?)\}', page)
+    assert {
+        f"{name} {weight} {style}{' +' * ('unicode-range' in rest)}" for name, style, weight, rest in rules
+    } == needed
+    assert all(
+        TTFont(BytesIO(b64decode(rest.partition("base64,")[2].partition('"')[0]))).getBestCmap() for *_, rest in rules
+    )
+    assert "http" not in page.partition("</style>")[0]
+
+
+def test_command_embeds_fonts_unless_told_otherwise(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("Text.", "utf-8")
+
+    pages = [
+        CliRunner().invoke(main, ["convert", str(tmp_path / "a.md"), "--to", "page", *arguments]).output
+        for arguments in ([], ["--fonts", "inline"], ["--fonts", "none"])
+    ]
+
+    assert pages[0] == pages[1]
+    assert ["@font-face" in page for page in pages] == [True, True, False]
 
 
 # Formulas

@@ -77,11 +77,40 @@ def test_pages_assets_and_generated_files_are_written(folder: Path) -> None:
     pages = {"index.html", "plants/index.html", "plants/rose.html", "plants/2-ivy.html", "plants/10-oak.html"}
     generated = {"404.html", "sitemap.xml", "feed.xml", "assets/icon.svg", "assets/search-index.js"}
     generated |= {"assets/site.js", "assets/mode.js"}
-    assert files_in(out) == pages | generated | {"map.png", "files/data set.csv"}
+    written = {file for file in files_in(out) if not file.startswith("assets/fonts/")}
+    assert written == pages | generated | {"map.png", "files/data set.csv"}
     assert (report.pages, report.drafts, report.problems) == (5, 1, {})
     assert [(name, each.code) for name, given in report.notices.items() for each in given] == [
         ("plants/2-ivy.md", "unread-syntax")
     ]
+
+
+@pytest.mark.parametrize("url", [None, "https://example.org/docs"])
+def test_pages_load_the_fonts_of_their_templates(folder: Path, url: str | None) -> None:
+    (folder / "plants/rose.md").write_text("---\ntemplate: ink\n---\n# A\n\n$x$\n", "utf-8")
+    out, _ = built(folder, SiteSettings(url=url))
+
+    loaded = set()
+    for page in out.rglob("*.html"):
+        for name in re.findall(r'"([^"]*\.woff2)"', page.read_text("utf-8")):
+            root = out if name.startswith("/") else page.parent
+            loaded.add(
+                (root / name.removeprefix("/docs").removeprefix("/")).resolve().relative_to(out.resolve()).as_posix()
+            )
+    copied = {file for file in files_in(out) if file.startswith("assets/fonts/")}
+    families = {file.partition(".OFL")[0] for file in copied if file.endswith(".txt")}
+
+    assert loaded == {file for file in copied if file.endswith(".woff2")}
+    assert {name.rpartition("/")[2] for name in families} == {
+        *("bodoni-moda", "geist-mono", "inconsolata", "inter", "literata", "stix-two-math")
+    }
+
+
+def test_site_without_fonts_has_none(folder: Path) -> None:
+    out, _ = built(folder, SiteSettings(fonts="none"))
+
+    assert [file for file in files_in(out) if "woff2" in file or "assets/fonts" in file] == []
+    assert "@font-face" not in (out / "index.html").read_text("utf-8")
 
 
 def test_links_lead_to_pages_and_their_headings(folder: Path) -> None:

@@ -233,7 +233,7 @@ class InvalidFontUrl(MdpublishError):  # noqa: N818
 
     def __str__(self) -> str:
         return (
-            f"font URL must start with https://, http:// or /, end in / and contain only letters, digits and . _ ~ % - "
+            f"font URL must start with https://, http://, /, ./ or ../, end in / and contain only letters, digits and . _ ~ % - "
             f"(got {self.url!r})"
         )
 

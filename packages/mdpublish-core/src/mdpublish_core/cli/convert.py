@@ -200,6 +200,8 @@ def _render(document: "Document", options: ConvertOptions, images: "KnownImages 
         sender = values.get("sender")
         values["sender"] = read_mailbox(sender) if sender else None
         values["to"] = [*map(read_mailbox, values.get("to", ()))]
+    if "fonts" in output.flags:
+        values.setdefault("fonts", "inline")
     return render_output(document, output, values, style, images)
 
 

@@ -12,7 +12,7 @@ from math import inf
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote, urlsplit
 
-from mdpublish_core.errors import InvalidSite
+from mdpublish_core.errors import InvalidSite, UnknownTemplate
 from mdpublish_core.readers.markdown.yaml_values import UnreadableValue, read_tagged
 from mdpublish_core.resources.file_names import name_key
 from mdpublish_core.resources.folder_files import read_within
@@ -29,6 +29,7 @@ from mdpublish_core.site.settings import FILES, SiteSettings
 from mdpublish_core.site.sitemap import sitemap
 from mdpublish_core.site.sources import (
     FEED,
+    FONTS,
     HOME,
     ICON,
     ICONS,
@@ -41,6 +42,11 @@ from mdpublish_core.site.sources import (
     require_free,
 )
 from mdpublish_core.strings.encodings import decode_source
+from mdpublish_core.templates.catalog import get_template
+from mdpublish_core.templates.hosted_fonts import FONT_FOLDER, formula_font, license_file
+from mdpublish_core.templates.theme import Template
+from mdpublish_core.templates.web_fonts import font_files
+from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE
 from mdpublish_core.writers.options.page import Alternate, PageLink
 from mdpublish_core.writers.page.feed_content import feed_content
 from mdpublish_core.writers.page.frame import FramedPageOptions, PageFrame
@@ -102,11 +108,24 @@ class SitePlan:
         """Return the content of each of the other files."""
         files = {ICON: site_icon(self.title)} if self.icon == ICON else {}
         files |= {SCRIPT: site_script(), MODE_SCRIPT: mode_script(), SEARCH_INDEX: search_index(self._indexed_pages())}
+        if self.site.settings.fonts == "files":
+            files |= {FONTS / name: (FONT_FOLDER / name).read_bytes() for name in self._font_files()}
         if self.site.settings.url:
             dates = self.sources.scans
             files[SITEMAP] = sitemap(
                 (self._public_url(page), dates[source].date) for source, page in self.listed.items()
             )
+        return files
+
+    def _font_files(self) -> set[str]:
+        """Return the names of the files that pages load, and of their licenses."""
+        chosen, scans = self.site.settings.template, self.sources.scans.values()
+        font = formula_font()
+        files = {license_file(font.name), *dict(font.parts)} if any(scan.has_formulas for scan in scans) else set[str]()
+        for each in [chosen] if chosen else {DEFAULT_TEMPLATE, *filter(None, (scan.template for scan in scans))}:
+            with suppress(UnknownTemplate):  # of which the page tells
+                template = each if isinstance(each, Template) else get_template(each)
+                files.update(font_files(template), map(license_file, filter(None, template.fonts.hosted)))
         return files
 
     def _page_title(self, source: PurePosixPath) -> str:
@@ -145,6 +164,7 @@ class SitePlan:
             reading_time=settings.reading_time,
             toc=settings.toc,
             copy_code=settings.copy_code,
+            font_url=f"{root or './'}{FONTS}/" if settings.fonts == "files" else None,
         )
 
     def _frame(self, page: PurePosixPath, root: str) -> PageFrame:

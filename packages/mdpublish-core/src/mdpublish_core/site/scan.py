@@ -78,6 +78,10 @@ class ScannedPage:
 
     sections: tuple[Section, ...]
     notices: tuple[Notice, ...]
+    template: str | None = None
+    """The template that its front matter names."""
+
+    has_formulas: bool = False
 
 
 def is_draft(markdown: str) -> bool:
@@ -111,6 +115,8 @@ def scan_page(markdown: str, settings: SiteSettings, include: Include | None = N
         labels=tuple(_labels(document)),
         sections=tuple(_sections(document, anchors)),
         notices=tuple(notices),
+        template=defaults.template_id,
+        has_formulas=any(isinstance(each, nodes.MathBlock | nodes.MathSpan) for each in document.figures_and_math),
     )
 
 

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from mdpublish_core.arguments import require_path
 from mdpublish_core.errors import InvalidSite, choose_from
@@ -78,6 +78,9 @@ class SiteSettings:
 
     copy_code: bool = option("Add copy buttons to code.", value=True)
     """Whether code has copy buttons."""
+
+    fonts: Literal["files", "none"] = option("Fonts of the template: copied to the site, or none.", value="files")
+    """`files`: pages show the template's fonts, which are copied to `assets/fonts`; `none`: those of readers' systems."""
 
     drafts: bool = option("Build pages with `draft: true`, too.", value=False)
     """Whether to build pages whose front matter has `draft: true`."""

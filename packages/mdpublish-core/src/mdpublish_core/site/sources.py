@@ -23,6 +23,7 @@ ICON = PurePosixPath("assets/icon.svg")
 SCRIPT = PurePosixPath("assets/site.js")
 MODE_SCRIPT = PurePosixPath("assets/mode.js")
 SEARCH_INDEX = PurePosixPath("assets/search-index.js")
+FONTS = PurePosixPath("assets/fonts")
 
 HOME = PurePosixPath("index.html")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 FONT_FOLDER = Path(__file__).parents[1] / "themes" / "fonts"
+"""The files, each family with its license."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +74,10 @@ def formula_font() -> FormulaFont:
     entry = _data()["formulas"]
     parts = ((entry[part]["file"], entry[part]["range"]) for part in ("frequent", "rare"))
     return FormulaFont(entry["name"], tuple(parts))
+
+
+def license_file(family: str) -> str:
+    return f"{family.lower().replace(' ', '-')}.OFL.txt"
 
 
 def hosted_files() -> frozenset[str]:

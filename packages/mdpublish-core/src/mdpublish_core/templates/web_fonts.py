@@ -19,10 +19,10 @@ from mdpublish_core.templates.hosted_fonts import (
     hosted_families,
 )
 from mdpublish_core.templates.style import elements_on_page
-from mdpublish_core.templates.theme import Template
+from mdpublish_core.templates.theme import HostedFonts, Template
 
 # Excludes characters with a meaning in CSS or HTML.
-_FONT_URL = compile_lazily(r"(?:https?://[A-Za-z0-9.:\[\]-]+)?/(?:[A-Za-z0-9._~%-]+/)*")
+_FONT_URL = compile_lazily(r"(?:(?:https?://[A-Za-z0-9.:\[\]-]+)?/|\.{1,2}/)(?:[A-Za-z0-9._~%-]+/)*")
 
 # A font that arrives after the first paint is kept for the next page, so that no text moves. That of code is shown: it
 # is as wide.
@@ -69,17 +69,46 @@ def font_family_css(family: str, font_url: str) -> str:
     return "\n".join(chain.from_iterable(_rules(loaded, font_url) for loaded in _text_styles(family, _SWAP)))
 
 
+class FontUse(NamedTuple):
+    """Which of a template's fonts a document has text for. That of headings, and regular and bold text, it always has."""
+
+    code: bool
+    code_blocks: bool
+    """Whose words are bold and italic by their kind."""
+
+    italic: bool
+    bold_italic: bool
+    extended: bool
+
+    def has(self, loaded: "_LoadedStyle", hosted: HostedFonts) -> bool:
+        style, name = loaded.style, loaded.family.name
+        if name == hosted.mono != hosted.body:
+            return self.code_blocks or (self.code and style == loaded.family.styles[0])
+        is_bold = style.weight >= _BOLD or loaded.weights == _EVERY_WEIGHT
+        return not style.is_italic or (self.bold_italic if is_bold else self.italic)
+
+
+def inline_font_css(template: Template, use: FontUse) -> str:
+    """Return `@font-face` rules that hold the fonts which are used."""
+    return "\n".join(
+        _rule(loaded.family.name, _descriptors(loaded.style, loaded.weights), _data_url(name), unicode_range)
+        for loaded in _loaded(template)
+        if use.has(loaded, template.fonts.hosted)
+        for name, unicode_range in _files(loaded.style)
+        if use.extended or not unicode_range
+    )
+
+
 def printed_font_css(template: Template, *, is_extended: bool) -> str:
     """Return `@font-face` rules that hold a template's fonts, their extended files under names of their own.
 
     In a PDF, two files of one family, weight and slope would be one font with the letters of either.
     """
     return "\n".join(
-        f'@font-face{{font-family:"{name}";font-style:{"italic" if style.is_italic else "normal"};'
-        f"font-weight:{style.weight};src:url(data:font/woff2;base64,{b64encode((FONT_FOLDER / file).read_bytes()).decode()})}}"
+        _rule(extended_name(family.name) if unicode_range else family.name, _descriptors(style), _data_url(name))
         for family, style, *_ in _loaded(template)
-        for name, file in ((family.name, style.latin), (extended_name(family.name), style.extended))
-        if file and (is_extended or file == style.latin)
+        for name, unicode_range in _files(style)
+        if is_extended or not unicode_range
     )
 
 
@@ -94,7 +123,7 @@ def formula_font_css(font_url: str) -> str:
     (frequent, _), (rare, unicode_range) = font.parts
     # The last rule wins in its range.
     return "\n".join(
-        f'@font-face{{font-family:"{font.name}";{_DISPLAY};src:url("{font_url}{name}")format("woff2"){ending}}}'
+        _rule(font.name, _DISPLAY, f"{font_url}{name}", ending)
         for name, ending in ((frequent, ""), (rare, f";unicode-range:{unicode_range}"))
     )
 
@@ -162,12 +191,9 @@ def _has_capitals(template: Template) -> bool:
 
 def _rules(loaded: _LoadedStyle, font_url: str) -> Iterator[str]:
     family, style, weights, overrides, display = loaded
-    slope = "italic" if style.is_italic else "normal"
-    descriptors = f"font-style:{slope};font-weight:{weights}"
-    for name, unicode_range in ((style.latin, ""), (style.extended, f";unicode-range:{extended_unicode_range()}")):
-        if name:
-            source = f'src:url("{font_url}{name}")format("woff2")'
-            yield f'@font-face{{font-family:"{family.name}";{descriptors};{display};{source}{unicode_range}}}'
+    descriptors = _descriptors(style, weights)
+    for name, unicode_range in _files(style):
+        yield _rule(family.name, f"{descriptors};{display}", f"{font_url}{name}", unicode_range)
     if _is_synthesized(family, style):
         return
     yield (
@@ -175,6 +201,25 @@ def _rules(loaded: _LoadedStyle, font_url: str) -> Iterator[str]:
         f"size-adjust:{overrides.size_adjust:g}%;ascent-override:{overrides.ascent:g}%;descent-override:{overrides.descent:g}%;"
         f"line-gap-override:{overrides.line_gap:g}%}}"
     )
+
+
+def _rule(family: str, descriptors: str, url: str, unicode_range: str = "") -> str:
+    return f'@font-face{{font-family:"{family}";{descriptors};src:url("{url}")format("woff2"){unicode_range}}}'
+
+
+def _descriptors(style: HostedStyle, weights: object = None) -> str:
+    return f"font-style:{'italic' if style.is_italic else 'normal'};font-weight:{weights or style.weight}"
+
+
+def _files(style: HostedStyle) -> Iterator[tuple[str, str]]:
+    """Yield the files of a style, each with the end of its rule: the range of what is extended."""
+    yield style.latin, ""
+    if style.extended:
+        yield style.extended, f";unicode-range:{extended_unicode_range()}"
+
+
+def _data_url(name: str) -> str:
+    return f"data:font/woff2;base64,{b64encode((FONT_FOLDER / name).read_bytes()).decode()}"
 
 
 def _is_synthesized(family: HostedFamily, style: HostedStyle) -> bool:

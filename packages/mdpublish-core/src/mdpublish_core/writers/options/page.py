@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mdpublish_core.options.styles import PageWidth
+from mdpublish_core.options.styles import PageFonts, PageWidth
 from mdpublish_core.writers.options.declared import (
     OutputOptions,
     default_lang_option,
@@ -122,5 +122,11 @@ class PageOptions(OutputOptions):
     """Add links beside headings, and a check box that switches between light and dark; neither has a script. A page with
     a stylesheet of the user's, whose colors are not known, and the pages of a site have none of these."""
 
+    fonts: PageFonts | None = option(
+        "Fonts of the template: in the page, or none.", otherwise="inline", is_requested=False
+    )
+    """`inline`: the template's fonts that the text needs are in the page, with 40 to 80 KB; `none`, or None: readers see
+    installed ones. The command embeds them by default."""
+
     font_url: str | None = None
-    """URL or root-relative path of the template's web fonts, ending in `/`. If None, none load."""
+    """URL of the template's web fonts, absolute or relative, such as `../fonts/`, ending in `/`. If None, none load."""

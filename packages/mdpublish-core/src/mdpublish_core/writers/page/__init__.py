@@ -73,7 +73,7 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     template, theme_mode = chosen_template(request.template, defaults), request.chosen_mode(document)
     if frame and frame.layout == "docs":
         template = docs_template(template)
-    if options.font_url is not None:
+    if options.font_url is not None or options.fonts == "inline":
         from mdpublish_core.templates.web_fonts import with_hosted_fonts
 
         template = with_hosted_fonts(template)
@@ -115,6 +115,11 @@ def _stylesheet(document: Document, options: PageOptions, context: RenderContext
     if len(document.title or "") > MAX_CHARACTERS:
         css = f"{css}\n{long_title_css(style.template, style.page_theme_mode)}"
     stylesheet = context.complete_css(css, document)
+    if options.font_url is None and options.fonts == "inline":
+        from mdpublish_core.templates.web_fonts import inline_font_css
+        from mdpublish_core.writers.page.font_use import font_use
+
+        stylesheet = f"{inline_font_css(style.template, font_use(document))}\n{stylesheet}"
     if layout_of(style.template).has_side_notes and (notes := document.cached(margin_of).footnotes):
         stylesheet = f"{stylesheet}\n{side_notes_css(notes, style.scope)}"
     return beside_menu(stylesheet) if frame and frame.layout == "theme" else stylesheet

@@ -101,8 +101,8 @@ def _missing_glyphs(missing: str) -> str:
 def _for_paper(template: Template) -> Template:
     """Return a template with its own fonts, one per generic name, and paper as ground, as figures have behind words."""
     stacks = (
-        (*(own and (own, extended_name(own)) or ()), *names, *_GENERIC_FONTS.get(generic, ()), generic)
-        for own, (*names, generic) in zip(template.fonts.hosted, template.fonts.web, strict=True)
+        (*((hosted, extended_name(hosted)) if hosted else ()), *names, *_GENERIC_FONTS.get(generic, ()), generic)
+        for hosted, (*names, generic) in zip(template.fonts.hosted, template.fonts.web, strict=True)
     )
     fonts = template.fonts._replace(web=FontStacks(*stacks))
     return replace(template, fonts=fonts, light=template.light._replace(background="#ffffff"))
