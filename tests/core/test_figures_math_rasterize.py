@@ -1,5 +1,6 @@
 import struct
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from xml.etree.ElementTree import Element, fromstring, tostring
 
 import pytest
@@ -117,6 +118,14 @@ def test_nothing_is_cut_off() -> None:
 
 def test_glyphs_are_outlines() -> None:
     assert not list(svg_of(render_tex(r"x + \sin y = \text{words}")).iter(f"{SVG}text"))
+
+
+def test_glyphs_of_drawings_for_print_are_text_with_their_numbers() -> None:
+    request = request_of(parse_formula(r"x + \mathbb{R}^{y} \text{中}", display=False, macros=Macros()).mathml())
+    elements = [*svg_of(render(replace(request, forms=frozenset({"svg"})))).iter(f"{SVG}text")]
+
+    assert [each.text for each in elements] == ["x", "+", "ℝ", "y", "中"]
+    assert [each.get("data-glyph", "").isdecimal() for each in elements] == [True] * 4 + [False]
 
 
 def test_characters_that_the_font_lacks_are_text() -> None:

@@ -721,3 +721,19 @@ def test_formulas_are_painted_within_their_sentences() -> None:
 
     assert marked[:-1] == ["/Span", "/Figure", "/Span"] * 2
     assert [(tag.kind, tag.alt) for tag in tags_of(content) if tag.alt] == [("Formula", "x"), ("Formula", "y")]
+
+
+def test_formulas_are_text_in_their_font() -> None:
+    formula = r"\sum_{i=1}^{n} x_i^2 = \frac{\alpha - \mathbb{R}}{\sqrt{b}}"
+    content = pdf(f"See ${formula}$ here.\n\n$$\n{formula}\n$$")
+    found = "".join(text_of(content).split())
+
+    assert [found.count(character) for character in "∑ixα−ℝ√b"] == [2, 4, 2, 2, 2, 2, 2, 2]
+    assert any("STIX-Two-Math" in str(font["/BaseFont"]) for font in _fonts(reader_of(content).pages[0]))
+
+
+def test_stretched_parts_of_formulas_are_drawn() -> None:
+    tall = r"\left\{\begin{matrix}" + r"a\\" * 12 + r"b\end{matrix}\right."
+    operators = [operator for _, operator in reader_of(pdf(f"$${tall}$$")).pages[0].get_contents().operations]  # type: ignore[union-attr]
+
+    assert operators.count(b"c") > 10

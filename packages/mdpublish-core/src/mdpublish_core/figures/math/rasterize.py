@@ -26,6 +26,7 @@ with importing_extra("figures", "ziamath"), warnings.catch_warnings():
     # It finds its font by a deprecated API.
     warnings.simplefilter("ignore", DeprecationWarning)
     from ziafont.fonttypes import BBox
+    from ziafont.glyph import CompoundGlyph, SimpleGlyph
     from ziamath.drawable import Drawable, Glyph, HLine
     from ziamath.nodes.mnode import Mnode
     from ziamath.nodes.mrow import Mrow
@@ -47,6 +48,8 @@ MAX_SIDE = 8_000
 
 MAX_PIXELS = 4_000_000
 
+FONT = "STIX Two Math"
+
 _PADDING = 1
 """In px, for antialiasing."""
 
@@ -56,6 +59,9 @@ _SIZE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
 
 # ziamath reads glyphs lazily, which is not thread-safe.
 _font_lock = Lock()
+
+# Stretched ones are put together of several.
+_WITH_NUMBER = (SimpleGlyph, CompoundGlyph)
 
 
 def render(request: FigureRequest) -> EngineOutput:
@@ -69,7 +75,7 @@ def render(request: FigureRequest) -> EngineOutput:
     with _font_lock:
         try:
             math_layout = Math(tree, size=size)
-            pen = _Canvas()
+            pen = _Canvas(has_text="png" not in request.forms)
             pen.draw(math_layout.node, 0.0, 0.0, request.theme.text_color)
         except RecursionError:
             raise FigureError("the formula is nested too deep; simplify it") from None
@@ -161,10 +167,16 @@ class _FallbackText(_Leaf):
         self.bbox = BBox(0, self.width, -0.22 * size, 0.85 * size)
 
 
-class _Canvas:
-    """Collects shapes and their bounds."""
+def _plain(character: str) -> str:
+    """Return the letter that people search for, of those that Unicode has for mathematics."""
+    return normalize("NFKC", character) if "\U0001d400" <= character <= "\U0001d7ff" else character
 
-    def __init__(self) -> None:
+
+class _Canvas:
+    """Collects shapes and their bounds. Glyphs are outlines, or text with the glyph's number for what has the font."""
+
+    def __init__(self, *, has_text: bool) -> None:
+        self._has_text = has_text
         self.shapes: list[SvgShape] = []
         self.left, self.right = 0.0, 0.0
         self.top, self.bottom = 0.0, 0.0
@@ -203,6 +215,10 @@ class _Canvas:
 
     def _glyph(self, node: Glyph, x: float, y: float, color: str) -> list[SvgShape]:
         self._reach(x + node.bbox.xmin, y - node.bbox.ymax, x + node.bbox.xmax, y - node.bbox.ymin)
+        if self._has_text and type(node.glyph) in _WITH_NUMBER:
+            place = (("x", _px(x)), ("y", _px(y)), ("font-size", _px(node.size)), ("fill", color))
+            name = (("font-family", FONT), ("data-glyph", str(node.glyph.index)))
+            return [("text", (*place, *name), _plain(node.char))]
         outline = node.glyph.svgpath(x, y, node.size / node.glyph.DFLT_SIZE_PT)
         if outline is None:
             return []

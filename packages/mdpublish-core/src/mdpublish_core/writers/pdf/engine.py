@@ -3,13 +3,16 @@
 It recurses over boxes, so it runs in a thread with a large stack. Only `data:` URLs are read.
 """
 
+import math
 import mimetypes
 import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout, suppress
+from importlib.util import find_spec
 from io import StringIO
+from pathlib import Path
 from typing import Any, BinaryIO
 
 _STACK_BYTES = 1 << 28
@@ -17,6 +20,7 @@ _MAX_FRAMES = 30_000
 _MAX_MARGIN = 240.0  # in px
 _MAX_MISSES = 4
 """Elements in one word, of which none can be divided."""
+_FORMULA_FONT = "STIX Two Math"
 
 # Importing it would read the system's lists, which a confined process may not.
 mimetypes.knownfiles.clear()
@@ -32,9 +36,13 @@ try:
         import weasyprint.layout.inline as line_engine  # type: ignore[import-untyped]
         import weasyprint.pdf.tags as tag_engine  # type: ignore[import-untyped]
         import weasyprint.svg as svg_engine  # type: ignore[import-untyped]
+        from weasyprint.css.properties import INITIAL_VALUES  # type: ignore[import-untyped]
         from weasyprint.layout.preferred import shrink_to_fit  # type: ignore[import-untyped]
         from weasyprint.pdf.stream import Stream  # type: ignore[import-untyped]
+        from weasyprint.svg.text import Style as SvgStyle  # type: ignore[import-untyped]
+        from weasyprint.text.ffi import FROM_UNITS, pango  # type: ignore[import-untyped]
         from weasyprint.text.fonts import FontConfiguration, fontconfig  # type: ignore[import-untyped]
+        from weasyprint.text.line_break import split_first_line  # type: ignore[import-untyped]
         from weasyprint.urls import URLFetcher  # type: ignore[import-untyped]
 except (ImportError, OSError) as error:
     _problem = error
@@ -99,6 +107,9 @@ class _Run(str):
 def _draw_text(svg: Any, node: Any, font_size: float) -> None:
     """Draw a drawing's text in runs, and with `paint-order: stroke`: the engine's outlines would hide the text."""
     attributes = node.attrib
+    if "data-glyph" in attributes:
+        _draw_glyph(svg, node, font_size)
+        return
     has_several_positions = any(len(attributes.get(name, "").replace(",", " ").split()) > 1 for name in _POSITIONS)
     if node.text and not has_several_positions and not attributes.get("letter-spacing"):
         node._etree_node.text = _Run(node.text)  # noqa: SLF001  (no other way without a copy of the module)
@@ -112,6 +123,30 @@ def _draw_text(svg: Any, node: Any, font_size: float) -> None:
         svg.cursor_position, svg.cursor_d_position = cursors
         attributes |= {"fill": fill or "black", "stroke": "none"}
     _draw_run(svg, node, font_size)
+
+
+def _draw_glyph(svg: Any, node: Any, font_size: float) -> None:
+    """Draw a formula's glyph, which has a number in its font; scripts and large operators have no character."""
+    style = SvgStyle(INITIAL_VALUES, font_family=[_FORMULA_FONT], font_size=font_size)
+    style.font_config = svg.font_config
+    layout = split_first_line("x", style, svg.context, math.inf, 0)[0]
+    layout.reactivate(style)
+    pango_font = layout.get_first_line()[0].runs[0].data.item.analysis.font
+    font, size = svg.stream.add_font(pango_font)
+    number = min(int(node.get("data-glyph")), font.glyph_count - 1)
+    if number not in font.widths:
+        pango.pango_font_get_glyph_extents(pango_font, number, svg.stream.ink_rect, svg.stream.logical_rect)
+        font.widths[number] = round(svg.stream.logical_rect.width * 1000 * FROM_UNITS / size)
+        font.to_unicode[number] = node.text
+    svg.stream.push_state()
+    fill, stroke = svg.set_graphical_state(node, font_size)
+    svg.stream.begin_text()
+    svg.fill_stroke(fill, stroke, text=True)
+    svg.stream.set_text_matrix(1, 0, 0, -1, float(node.get("x")), float(node.get("y")))
+    svg.stream.set_font_size(font.hash, size)
+    svg.stream.show_text(f"<{number:04x}>")
+    svg.stream.end_text()
+    svg.stream.pop_state()
 
 
 _POSITIONS = ("x", "y", "dx", "dy", "rotate")
@@ -300,6 +335,8 @@ def _fonts() -> Any:
     files = [style.path for face in ("Roboto", "STIX Two Text", "JetBrains Mono") for style in face_styles()[face]]
     with suppress(MissingExtra):
         files.append(font_path())
+    if (package := find_spec("ziamath")) and package.origin:
+        files.append(Path(package.origin).parent / "fonts" / "STIXTwoMath-Regular.ttf")
     for file in files:
         fontconfig.FcConfigAppFontAddFile(fonts._config, str(file).encode())  # noqa: SLF001  (no other way without copies)
     return fonts
