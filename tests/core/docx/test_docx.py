@@ -372,6 +372,8 @@ def test_all_code_of_a_document_is_of_one_size() -> None:
         ("---\ntitle: Report\n---\n# Summary", ["Title", "Heading 1"], DocxOptions()),
         ("---\ntitle: Report\n---\nText", ["Title", "Normal"], DocxOptions()),
         ("---\ntitle: Report\n---\n# Report\n\nText", ["Heading 1", "Normal"], DocxOptions()),
+        ("---\ntitle: the great report\n---\n# The *Great* Report!", ["Heading 1"], DocxOptions()),
+        ("---\ntitle: Report\n---\n# Reports", ["Title", "Heading 1"], DocxOptions()),
         ("---\ntitle: Report\n---\nText", ["Normal"], DocxOptions(title_block=False)),
         ("# Report", ["Heading 1"], DocxOptions()),
         ("Text", ["Title", "Normal"], DocxOptions(title="Report", title_block=True)),

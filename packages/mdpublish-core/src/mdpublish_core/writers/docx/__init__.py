@@ -11,6 +11,7 @@ The page is light, as in the destination `word`, from which the computed styles 
     package         relationships, media, and the zip; xml: elements, by lxml alone
 """
 
+import re
 from collections.abc import Callable
 from urllib.parse import unquote
 
@@ -151,8 +152,11 @@ class _Writer:
     def _has_title_block(self, document: Document) -> bool:
         if self.options.title_block is not None:
             return self.options.title_block
-        first = document.title or ""
-        return bool(defaults_of(document).title) and first.split() != (self.properties.title or "").split()
+        # Headings differ in case, signs and emphasis.
+        first, title = (
+            re.findall(r"\w+", each.casefold()) for each in (document.title or "", self.properties.title or "")
+        )
+        return bool(defaults_of(document).title) and first != title
 
     def _add_or_copy(self, kind: str, make: Callable[[], Element]) -> None:
         if self.reference and kind in self.reference.parts:
