@@ -120,7 +120,7 @@ def test_glyphs_are_outlines() -> None:
     assert not list(svg_of(render_tex(r"x + \sin y = \text{words}")).iter(f"{SVG}text"))
 
 
-def test_glyphs_of_drawings_for_print_are_text_with_their_numbers() -> None:
+def test_glyphs_for_print_are_characters_with_their_numbers() -> None:
     request = request_of(parse_formula(r"x + \mathbb{R}^{y} \text{中}", display=False, macros=Macros()).mathml())
     elements = [*svg_of(render(replace(request, forms=frozenset({"svg"})))).iter(f"{SVG}text")]
 

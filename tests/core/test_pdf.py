@@ -726,9 +726,9 @@ def test_formulas_are_painted_within_their_sentences() -> None:
 def test_formulas_are_text_in_their_font() -> None:
     formula = r"\sum_{i=1}^{n} x_i^2 = \frac{\alpha - \mathbb{R}}{\sqrt{b}}"
     content = pdf(f"See ${formula}$ here.\n\n$$\n{formula}\n$$")
-    found = "".join(text_of(content).split())
+    written = "".join(text_of(content).split())
 
-    assert [found.count(character) for character in "∑ixα−ℝ√b"] == [2, 4, 2, 2, 2, 2, 2, 2]
+    assert [written.count(character) for character in "∑ixα−ℝ√b"] == [2, 4, 2, 2, 2, 2, 2, 2]
     assert any("STIX-Two-Math" in str(font["/BaseFont"]) for font in _fonts(reader_of(content).pages[0]))
 
 
@@ -737,3 +737,27 @@ def test_stretched_parts_of_formulas_are_drawn() -> None:
     operators = [operator for _, operator in reader_of(pdf(f"$${tall}$$")).pages[0].get_contents().operations]  # type: ignore[union-attr]
 
     assert operators.count(b"c") > 10
+
+
+@pytest.mark.parametrize("template", ["conference", "proceedings", "newspaper", "newsletter"])
+def test_templates_with_columns_print_two_and_wide_tables_across_them(template: str) -> None:
+    words = " ".join(f"w{number}" for number in range(400))
+    narrow, wide = (
+        "| a | b |\n|---|---|\n| c | d |",
+        f"| {'long heading | ' * 6}\n|{'---|' * 6}\n|{' some words |' * 6}",
+    )
+    content = convert(f"# Title\n\n*Abstract*\n\n{words}\n\n## Head\n\n{narrow}\n\n{wide}", to="pdf", template=template)
+    places: list[float] = []
+
+    def note(part: str, _matrix: object, place: Sequence[float], *_: object) -> None:
+        if re.search(r"w\d", part):
+            places.append(round(place[4]))
+
+    (page, *_) = reader_of(content.to_bytes()).pages
+    page.extract_text(visitor_text=note)
+    starts = {place for place in places if places.count(place) > 5}
+    printed = text_of(content.to_bytes()).split()
+
+    assert max(starts) - min(starts) > 200
+    assert [f"w{number}" for number in range(400) if f"w{number}" not in printed] == []
+    assert [box for box in reader_of(content.to_bytes()).pages if box.mediabox.width > box.mediabox.height] == []

@@ -70,6 +70,9 @@ _CODE_COLUMNS = 80.5
 _BLOCK_GAPS = 1.5
 
 # Documentation: text in px, its width in em, headings in text sizes.
+COLUMN_GAP = 28
+"""In px, between the columns of a PDF."""
+
 _DOCS_SIZE, _DOCS_MEASURE, _DOCS_WIDE, _DOCS_SCALE = 16, 44, 54, (2.1, 1.55, 1.22, 1.05, 1.0, 0.9)
 
 _HEAVY_TITLES = ("band", "bar", "box", "double")
@@ -284,7 +287,8 @@ def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> 
     declarations = f"color:{values['muted']};font-family:{values['body_font']};font-size:8.5pt"
     numbers = f'@bottom-center{{content:counter(page) " / " counter(pages);{declarations}}}@top-left{{content:string(title);{declarations}}}'
     background = f"background:{values['background']};" if mode == "dark" else ""
-    rules = compile_css(("pdf",), values, style.scope)
+    columns = ("pdf-columns",) if style.template.layout == "columns" else ()
+    rules = compile_css(("pdf", *columns), values | {"column_gap": f"{COLUMN_GAP}px"}, style.scope)
     for number, size in enumerate(SIZES):
         # Those of pages have a minimum, which the engine does not know in font sizes.
         rules += f"\n.{style.scope} .fit-{number}>table>:is(thead,tbody,tfoot){{font-size:{size.type:g}em}}"

@@ -19,6 +19,7 @@ from mdpublish_core.nodes import Document, collect
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.templates import Template, page_css, pdf_css
+from mdpublish_core.templates.style import COLUMN_GAP
 from mdpublish_core.templates.theme import FontStacks
 from mdpublish_core.templates.web_fonts import extended_name, printed_font_css
 from mdpublish_core.writers import RenderContext
@@ -54,21 +55,24 @@ def write(document: Document, request: RenderRequest) -> Conversion:
 
     style = request.style(document)
     width, height = (side - 2 * (options.margin or _MARGIN) * _PX_PER_MM for side in _SIZES[options.paper or "a4"])
+    has_columns = style.template.layout == "columns"
+    room = (width - COLUMN_GAP) / 2 if has_columns else width
     context = prepare(
         document,
         request,
         style._replace(template=_for_paper(style.template)),
         media_url="data:",
         has_text=request.plain_text,
-        column=PageColumn(width) if document.figures_and_math else None,
+        column=PageColumn(room) if document.figures_and_math else None,
         lang=options.lang,
     )
     context.is_page = True
     if document.has_tables:
         from mdpublish_core.writers.table_fit.page_tables import fit_printed_tables
 
-        landscape_width = height if options.landscape == "auto" else 0.0
-        context.page_tables = fit_printed_tables(document, context.style, width, landscape_width, context.notices)
+        # Of two columns, what is too wide for one goes across both.
+        wide = width if has_columns else height if options.landscape == "auto" else 0.0
+        context.page_tables = fit_printed_tables(document, context.style, room, wide, context.notices)
     html = page_html(document, options, context)
     content, missing = print_pdf(html, request.limits)
     if missing:

@@ -13,6 +13,7 @@ from mdpublish_core.writers.structure.anchors import footnote_id
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.request import RenderedFigure
+    from mdpublish_core.templates import Template
 
 _BOX = "M1 1h10v10h-10z"
 _CHECK = "M3 6l2.2 2.5l4-5"
@@ -29,6 +30,10 @@ class PdfRenderer(PageRenderer):
         self._notes = {each.number: each for each in notes if _is_line(each)}
         self._is_in_note = False
         self._written: set[int] = set()
+
+    def has_sections(self, template: "Template") -> bool:
+        # Nothing within a section goes across columns.
+        return template.layout != "columns" and super().has_sections(template)
 
     def callout_class(self, token: nodes.Callout) -> str:
         # None stands beside the text.
