@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdpublish_core.figures.boxes import Box
-from mdpublish_core.figures.charts.shapes.curves import compute_control_points
+from mdpublish_core.figures.charts.shapes.curves import compute_control_points, line_path
 from mdpublish_core.figures.charts.shapes.elements import LineElement
-from mdpublish_core.figures.charts.shapes.line_paths import line_path
 from tests.core.chart_lines import AREA, NOWHERE, anything, curved, is_finite, line_of, lines
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdpublish_core.figures.charts.shapes.curves import line_path, trace
 from mdpublish_core.figures.charts.shapes.elements import LineElement, Segment, Stroke
-from mdpublish_core.figures.charts.shapes.line_paths import line_path, trace
 from mdpublish_core.figures.charts.shapes.paths import Path
 from tests.core.chart_lines import STRAIGHT, anything, curved, end_points, is_finite, line_of, lines
 

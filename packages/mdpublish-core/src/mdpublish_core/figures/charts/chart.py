@@ -19,9 +19,8 @@ from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.options import read_scale_options
 from mdpublish_core.figures.charts.series import SERIES
 from mdpublish_core.figures.charts.series.base import LegendItem, Series, Stack, StackGroup, StackKey
-from mdpublish_core.figures.charts.shapes.boxes import LayoutItem
 from mdpublish_core.figures.charts.shapes.curves import compute_control_points
-from mdpublish_core.figures.charts.shapes.elements import Fill, LineElement
+from mdpublish_core.figures.charts.shapes.elements import Fill, LayoutItem, LineElement
 from mdpublish_core.figures.charts.shapes.fills import resolve_fill_target
 from mdpublish_core.figures.charts.shapes.segments import StepBudget, segments_of
 from mdpublish_core.figures.charts.titles import TitleBlock

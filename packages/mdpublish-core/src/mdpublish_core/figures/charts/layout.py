@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mdpublish_core.figures.boxes import Box
-from mdpublish_core.figures.charts.shapes.boxes import LayoutItem
-from mdpublish_core.figures.charts.shapes.elements import Sides
+from mdpublish_core.figures.charts.shapes.elements import LayoutItem, Sides
 
 _SIDES = ("left", "top", "right", "bottom")
 

@@ -8,8 +8,7 @@ from mdpublish_core.figures.charts.fonts import Align, Font, Label, read_font
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.series.base import LegendItem
 from mdpublish_core.figures.charts.series.styles import shape_of
-from mdpublish_core.figures.charts.shapes.boxes import LayoutItem
-from mdpublish_core.figures.charts.shapes.elements import Sides
+from mdpublish_core.figures.charts.shapes.elements import LayoutItem, Sides
 from mdpublish_core.figures.charts.titles import align_between, opposite_align, side_for_align
 
 _POSITIONS = ("top", "left", "right", "bottom", "chartArea")

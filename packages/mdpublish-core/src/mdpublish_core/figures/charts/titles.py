@@ -4,8 +4,7 @@ import math
 
 from mdpublish_core.figures.charts.fonts import Align, Font, Label, read_font
 from mdpublish_core.figures.charts.options import Options
-from mdpublish_core.figures.charts.shapes.boxes import LayoutItem
-from mdpublish_core.figures.charts.shapes.elements import Sides
+from mdpublish_core.figures.charts.shapes.elements import LayoutItem, Sides
 
 
 class TitleBlock(LayoutItem):

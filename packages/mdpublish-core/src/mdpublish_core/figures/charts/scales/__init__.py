@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.category import CategoryScale
-from mdpublish_core.figures.charts.scales.linear import LinearScale
-from mdpublish_core.figures.charts.scales.logarithmic import LogarithmicScale
+from mdpublish_core.figures.charts.scales.linear import LinearScale, LogarithmicScale
 from mdpublish_core.figures.charts.scales.radial import RadialScale
 from mdpublish_core.figures.charts.scales.times import TimeScale, TimeSeriesScale
 

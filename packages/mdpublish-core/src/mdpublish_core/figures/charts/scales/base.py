@@ -16,8 +16,7 @@ from mdpublish_core.figures.charts.operators import NotEvaluated
 from mdpublish_core.figures.charts.options import Options, Remarks, pick
 from mdpublish_core.figures.charts.scales import tick_labels
 from mdpublish_core.figures.charts.scales.options import Range, ScaleOptions, UserBounds, add_grace
-from mdpublish_core.figures.charts.shapes.boxes import LayoutItem
-from mdpublish_core.figures.charts.shapes.elements import Sides
+from mdpublish_core.figures.charts.shapes.elements import LayoutItem, Sides
 from mdpublish_core.figures.charts.values import Json, Object, format_path, short_repr
 from mdpublish_core.figures.errors import FigureError
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, Protocol, get_args, runtime_checkable
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.geometry import normalize_angle
 from mdpublish_core.figures.charts.shapes import elements as shapes
-from mdpublish_core.figures.charts.shapes.line_paths import trace
+from mdpublish_core.figures.charts.shapes.curves import trace
 from mdpublish_core.figures.charts.shapes.paths import Path
 from mdpublish_core.figures.charts.shapes.segments import Axis, Bounds, LineIndex, StepBudget, segments_of
 from mdpublish_core.figures.charts.values import Json, finite_number, leading_number, to_number

@@ -9,8 +9,8 @@ from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.series.base import Series
 from mdpublish_core.figures.charts.shapes import elements as shapes
 from mdpublish_core.figures.charts.shapes.bars import bar_paths, box_of
+from mdpublish_core.figures.charts.shapes.curves import line_path
 from mdpublish_core.figures.charts.shapes.fills import filled_areas
-from mdpublish_core.figures.charts.shapes.line_paths import line_path
 from mdpublish_core.figures.charts.shapes.markers import is_open, marker_path
 from mdpublish_core.figures.charts.shapes.paths import Path
 from mdpublish_core.figures.charts.shapes.slices import slice_paths
