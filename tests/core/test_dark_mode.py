@@ -1,7 +1,7 @@
 """Which of two styles a dark template's text has."""
 
 from mdpublish_core.css.matcher import Styles
-from mdpublish_core.writers.styled.dark_mode import DarkModeStyles
+from mdpublish_core.writers.styled.stylesheets import DarkModeStyles
 
 
 class Named(Styles[str]):

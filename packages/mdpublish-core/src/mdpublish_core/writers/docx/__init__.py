@@ -48,7 +48,7 @@ from mdpublish_core.writers.options.docx import DocxOptions
 from mdpublish_core.writers.rendering import RenderRequest, prepare
 from mdpublish_core.writers.results import Conversion
 from mdpublish_core.writers.structure.anchors import page_anchor
-from mdpublish_core.writers.styled.dark_mode import render_on_white
+from mdpublish_core.writers.styled.stylesheets import render_on_white
 from mdpublish_core.writers.word_model.attributes import bookmark_name
 
 __all__ = ["DocxOptions", "anchor_of", "write"]

@@ -14,7 +14,7 @@ from mdpublish_core.writers.docx.properties import write_border, write_fill
 from mdpublish_core.writers.docx.xml import add, parse
 from mdpublish_core.writers.figures.placement import Placement
 from mdpublish_core.writers.structure.block_runs import are_paragraphs
-from mdpublish_core.writers.styled.dark_mode import painted_cell
+from mdpublish_core.writers.styled.stylesheets import painted_cell
 from mdpublish_core.writers.word_model.fitting import word_placement
 
 # Columns per tab stop.

@@ -8,7 +8,7 @@ from mdpublish_core import nodes
 from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.strings.list_numbers import format_number
 from mdpublish_core.writers.docx.element_styles import ElementStyle, Surroundings, twips
-from mdpublish_core.writers.docx.footnotes import DocxFootnotes
+from mdpublish_core.writers.docx.inlines import DocxFootnotes
 from mdpublish_core.writers.docx.numbering import MAX_LEVEL, MAX_START, ListFormat, bullet_of, number_format_of
 from mdpublish_core.writers.docx.xml import add, add_text, add_with
 from mdpublish_core.writers.styled.lists import StyledItem, StyledList, split_item

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from mdpublish_core.resources.open_xml import Element, qualified
-from mdpublish_core.writers.docx.footnotes import SEPARATORS
+from mdpublish_core.writers.docx.inlines import SEPARATORS
 from mdpublish_core.writers.docx.properties import RunMarks, RunProperties, write_run_properties
 from mdpublish_core.writers.docx.reference import Reference
 from mdpublish_core.writers.docx.xml import add, add_text, add_with, plain_root, root, story_root

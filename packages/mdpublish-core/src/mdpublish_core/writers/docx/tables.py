@@ -12,7 +12,7 @@ from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, DocxLayout, wri
 from mdpublish_core.writers.docx.properties import DocxBorder, write_border, write_fill
 from mdpublish_core.writers.docx.xml import add
 from mdpublish_core.writers.structure.block_runs import is_block
-from mdpublish_core.writers.styled.dark_mode import painted_cell
+from mdpublish_core.writers.styled.stylesheets import painted_cell
 from mdpublish_core.writers.table_fit import MIN_PRINTED_SIZE, TableFit, whole_pixels
 from mdpublish_core.writers.word_model.fitting import fit_for_word
 

@@ -15,7 +15,7 @@ from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.google_docs.blocks import GoogleDocsBlocks
 from mdpublish_core.writers.google_docs.styles import GoogleDocsStyle, style_factory
 from mdpublish_core.writers.google_docs.tables import table
-from mdpublish_core.writers.styled.dark_mode import render_on_white
+from mdpublish_core.writers.styled.stylesheets import render_on_white
 
 # Docs looks up its own copies by this id; ours spells "mdpublish".
 _WRAPPER_ID = "docs-internal-guid-6d647075-626c-6973-6800-000000000000"

@@ -8,8 +8,8 @@ from mdpublish_core.writers.context import CodeToken
 from mdpublish_core.writers.google_docs.inlines import GoogleDocsInlines
 from mdpublish_core.writers.structure.bidi import Direction
 from mdpublish_core.writers.styled.code_lines import NBSP
-from mdpublish_core.writers.styled.dark_mode import painted_cell
 from mdpublish_core.writers.styled.lists import StyledItem, StyledList, footnote_list
+from mdpublish_core.writers.styled.stylesheets import painted_cell
 
 _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl"}
 

@@ -31,8 +31,8 @@ from mdpublish_core.writers.google_docs.styles import (
 from mdpublish_core.writers.structure.bidi import Direction, detect_direction
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block
 from mdpublish_core.writers.styled.code_lines import NBSP
-from mdpublish_core.writers.styled.dark_mode import DarkModeStyles, painted_cell
 from mdpublish_core.writers.styled.lists import StyledItem, StyledList
+from mdpublish_core.writers.styled.stylesheets import DarkModeStyles, painted_cell
 from mdpublish_core.writers.styled.walk import StyledHtmlWriter, is_blank
 
 _ROW_ATTRIBUTES = (("style", "height:0pt"),)

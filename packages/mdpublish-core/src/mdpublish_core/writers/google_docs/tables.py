@@ -8,7 +8,7 @@ from mdpublish_core.table_model import Grid, Slot
 from mdpublish_core.templates.table_sizes import SIZES, TableSize, sized
 from mdpublish_core.writers.google_docs.layout import MIN_PADDING, GoogleDocsLayout
 from mdpublish_core.writers.google_docs.styles import HAIRLINE, NO_BORDER, POINTS_PER_PIXEL, Border, GoogleDocsStyle
-from mdpublish_core.writers.styled.dark_mode import painted_cell
+from mdpublish_core.writers.styled.stylesheets import painted_cell
 from mdpublish_core.writers.table_fit import Room, TableFit, fit_or_stack, table_faces
 
 # In points.

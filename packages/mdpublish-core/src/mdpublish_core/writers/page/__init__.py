@@ -223,7 +223,7 @@ def _write_page(
     writer.line()
     contents = _contents(document, options, frame)
     if style.begins:
-        from mdpublish_core.writers.page.chrome import write_mode_switch
+        from mdpublish_core.writers.page.head import write_mode_switch
 
         write_mode_switch(writer, context.words, is_banner=not options.breadcrumbs)
     if frame:
@@ -231,7 +231,7 @@ def _write_page(
 
         write_bar(writer, frame, context.words, has_contents=bool(contents))
     if options.breadcrumbs:
-        from mdpublish_core.writers.page.chrome import write_breadcrumbs
+        from mdpublish_core.writers.page.head import write_breadcrumbs
 
         write_breadcrumbs(writer, options.breadcrumbs, context.words)
     writer.start_line("main", (direction_attribute,))
@@ -249,7 +249,7 @@ def _write_page(
     renderer.write_document(document, below_title=below_title)
     writer.end_line()
     if frame or options.badge or options.links:
-        from mdpublish_core.writers.page.chrome import write_footer
+        from mdpublish_core.writers.page.head import write_footer
 
         write_footer(writer, options, context.words, frame)
     if frame:

@@ -1,11 +1,11 @@
-"""The head of a page."""
+"""The head of a page, and what a page has above and below its text."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import PageThemeMode
-from mdpublish_core.writers.options.page import PageOptions
+from mdpublish_core.writers.options.page import PageLink, PageOptions
 from mdpublish_core.writers.words import Words, data_attributes
 
 if TYPE_CHECKING:
@@ -86,3 +86,43 @@ def _social_metadata(options: PageOptions) -> Iterator[tuple[str, str | None]]:
         yield "og:image:height", str(options.social_image.height)
         yield "og:image:alt", options.social_image.alt
     yield "twitter:card", "summary_large_image" if options.social_image else "summary"
+
+
+def write_breadcrumbs(writer: HtmlWriter, breadcrumbs: Sequence[PageLink], words: Words) -> None:
+    writer.start("header", (("class", "kicker"),))
+    writer.start("nav", (("aria-label", words["breadcrumb"]),))
+    _write_links(writer, breadcrumbs, separator=" / ")
+    writer.end()
+    writer.end_line()
+
+
+def write_mode_switch(writer: HtmlWriter, words: Words, *, is_banner: bool) -> None:
+    """`is_banner`: it is a landmark of its own, since the page has no header."""
+    # Hidden, since without the stylesheet it would do nothing.
+    kind, label = (("class", "mode"), ("type", "checkbox"), ("hidden", "")), words["switch_mode"]
+    writer.start("div", (("role", "banner" if is_banner else None),))
+    writer.empty("input", (*kind, ("aria-label", label), ("title", label)))
+    writer.end_line()
+
+
+def write_footer(writer: HtmlWriter, options: PageOptions, words: Words, frame: "PageFrame | None" = None) -> None:
+    links = (options.badge, *options.links) if options.badge else options.links
+    if not links and not (frame and (frame.previous or frame.next)):
+        return
+    writer.start("footer", (("class", "colophon"),))
+    if frame:
+        from mdpublish_core.writers.page.frame import write_pager
+
+        write_pager(writer, frame, words)
+    if links:
+        writer.start("p")
+        _write_links(writer, links, separator=" ")
+        writer.end()
+    writer.end_line()
+
+
+def _write_links(writer: HtmlWriter, links: Sequence[PageLink], *, separator: str) -> None:
+    for number, link in enumerate(links):
+        if number:
+            writer.write_text(separator)
+        writer.element("a", link.label, (("href", link.url), ("rel", link.rel)))

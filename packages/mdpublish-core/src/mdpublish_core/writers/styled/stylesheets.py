@@ -1,19 +1,22 @@
 """The styles of elements, for writers with inline styles.
 
 A cursor over the template's rules moves along `generic`'s markup (`blockquote`, `div.callout.note`), whatever is
-actually written, so one stylesheet serves every destination.
+actually written, so one stylesheet serves every destination. On white pages of a dark theme, the page gets the light
+styles, and painted cells the dark ones: pasting doesn't change the page's color, and painted lines would leave white
+stripes.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from mdpublish_core.css.matcher import CompiledStylesheet, StyleFactory, Styles
-from mdpublish_core.templates.style import Reader, Style, rules_for
+from mdpublish_core.templates.style import Reader, Style, bind, rules_for
 from mdpublish_core.writers.context import RenderContext
 
 if TYPE_CHECKING:
-    from mdpublish_core.css.inlining import UserCursor, UserSheet
+    from mdpublish_core.css.inlining import UserSheet
     from mdpublish_core.css.user_css_reading import UserStylesheet
 
 T = TypeVar("T", bound=Hashable)
@@ -57,25 +60,91 @@ def render_inline_styles(
     has_tables: bool = True,
 ) -> Output:
     """Call `write` with a cursor over the rules of the template and the user's stylesheet."""
-    if (user_css := context.user_css) is None:
-        stylesheet = compile_stylesheet(context.style, reader, make_style, has_tables=has_tables)
-        return write(context, stylesheet.cursor())
-    sheet = compile_user_stylesheet(context.style, reader, user_css, make_style)
-    (styles,) = user_cursors(context, [sheet], lambda context, cursors: write(context, cursors[0]))
-    return write(context, styles)
+    return _render(
+        context,
+        (context.style,),
+        reader,
+        make_style,
+        lambda context, cursors: write(context, *cursors),
+        has_tables=has_tables,
+    )
 
 
-def user_cursors(
+def _render(
     context: RenderContext,
-    sheets: "Sequence[UserSheet[T]]",
-    write: Callable[[RenderContext, Sequence[Styles[T]]], object],
-) -> "list[UserCursor[T]]":
-    """Return a cursor for each stylesheet; `write` is called only if elements must be counted first."""
+    styles: Sequence[Style],
+    reader: Reader,
+    make_style: StyleFactory[T],
+    write: Callable[[RenderContext, Sequence[Styles[T]]], Output],
+    *,
+    has_tables: bool = True,
+) -> Output:
+    """Call `write` with a cursor for each style; twice if the user's stylesheet needs elements counted first."""
+    if (user_css := context.user_css) is None:
+        sheets = [compile_stylesheet(style, reader, make_style, has_tables=has_tables) for style in styles]
+        return write(context, [sheet.cursor() for sheet in sheets])
     from mdpublish_core.css.inlining import CountingCursor, UserCursor
 
-    context.report_left_out(sheets[-1].message)
-    if not any(sheet.needs_counts for sheet in sheets):
-        return [UserCursor(sheet) for sheet in sheets]
-    counting = [CountingCursor(sheet) for sheet in sheets]
+    user_sheets = [compile_user_stylesheet(style, reader, user_css, make_style) for style in styles]
+    context.report_left_out(user_sheets[-1].message)
+    if not any(sheet.needs_counts for sheet in user_sheets):
+        return write(context, [UserCursor(sheet) for sheet in user_sheets])
+    counting = [CountingCursor(sheet) for sheet in user_sheets]
     write(context.for_collector(), counting)
-    return [UserCursor(sheet, each.counts()) for sheet, each in zip(sheets, counting, strict=True)]
+    return write(context, [UserCursor(sheet, each.counts()) for sheet, each in zip(user_sheets, counting, strict=True)])
+
+
+_UNPAINTED = nullcontext()
+
+
+class DarkModeStyles(Styles[T]):
+    """Moves two cursors in parallel."""
+
+    def __init__(self, page_styles: Styles[T], cell_styles: Styles[T]) -> None:
+        self._page_styles = page_styles
+        self._cell_styles = cell_styles
+        self.cell_depth = 0
+
+    def enter(self, element: str, *, last: bool = False, attributes: Mapping[str, str] | None = None) -> T:
+        page_style = self._page_styles.enter(element, last=last, attributes=attributes)
+        cell_style = self._cell_styles.enter(element, last=last, attributes=attributes)
+        return cell_style if self.cell_depth else page_style
+
+    def leave(self) -> None:
+        self._page_styles.leave()
+        self._cell_styles.leave()
+
+    def visit(self, element: str, *, last: bool = False) -> T:
+        page_style = self._page_styles.visit(element, last=last)
+        cell_style = self._cell_styles.visit(element, last=last)
+        return cell_style if self.cell_depth else page_style
+
+    @property
+    def current(self) -> T:
+        return (self._cell_styles if self.cell_depth else self._page_styles).current
+
+    @contextmanager
+    def painted_cell(self) -> Iterator[None]:
+        self.cell_depth += 1
+        yield
+        self.cell_depth -= 1
+
+
+def painted_cell(styles: Styles[T]) -> AbstractContextManager[None]:
+    """Use the dark styles inside."""
+    return styles.painted_cell() if isinstance(styles, DarkModeStyles) else _UNPAINTED
+
+
+def render_on_white(
+    context: RenderContext,
+    reader: Reader,
+    make_style: StyleFactory[T],
+    write: Callable[[RenderContext, Styles[T]], Output],
+) -> Output:
+    """Call `write` with a cursor over the rules of the template, or with both of a dark theme."""
+    if context.style.theme_mode != "dark":
+        return render_inline_styles(context, reader, make_style, write)
+    styles = (bind(context.style.template, "light"), context.style)
+    return _render(
+        context, styles, reader, make_style, lambda context, cursors: write(context, DarkModeStyles(*cursors))
+    )

@@ -18,8 +18,7 @@ from mdpublish_core.templates.style import Style, text_width, wide_width
 from mdpublish_core.templates.table_sizes import PHONE_SIZE, SIZES, size_class
 from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.table_fit import MIN_PRINTED_SIZE
-from mdpublish_core.writers.table_fit.cell_faces import table_faces
-from mdpublish_core.writers.table_fit.character_widths import WIDE
+from mdpublish_core.writers.table_fit.cell_faces import WIDE, table_faces
 from mdpublish_core.writers.table_fit.fitting import MeasuredTable, Room, TableFit, fit_measured, fits_phone, stack
 from mdpublish_core.writers.table_fit.stacking import column_labels, stacked_notice
 

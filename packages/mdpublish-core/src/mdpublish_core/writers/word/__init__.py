@@ -9,7 +9,7 @@ from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
 from mdpublish_core.templates.style import bind
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.styled.dark_mode import render_on_white
+from mdpublish_core.writers.styled.stylesheets import render_on_white
 from mdpublish_core.writers.word.blocks import WordBlocks
 from mdpublish_core.writers.word.document import end_document, start_document
 from mdpublish_core.writers.word.tables import table

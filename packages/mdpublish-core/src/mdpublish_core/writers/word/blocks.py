@@ -9,7 +9,7 @@ from mdpublish_core.writers.figures.placement import Placement
 from mdpublish_core.writers.plain_text import PlainTextRenderer
 from mdpublish_core.writers.structure.block_runs import are_paragraphs
 from mdpublish_core.writers.styled.code_lines import NBSP, TAB_ATTRIBUTES, CodePiece, expand_tabs
-from mdpublish_core.writers.styled.dark_mode import painted_cell
+from mdpublish_core.writers.styled.stylesheets import painted_cell
 from mdpublish_core.writers.word.inlines import write_spaced
 from mdpublish_core.writers.word.lists import WordLists
 from mdpublish_core.writers.word_model.computed_styles import WordStyle

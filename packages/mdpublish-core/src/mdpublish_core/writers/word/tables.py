@@ -9,7 +9,7 @@ from mdpublish_core import nodes
 from mdpublish_core.table_model import Cell, Grid, Row
 from mdpublish_core.templates.table_sizes import sized
 from mdpublish_core.writers.structure.block_runs import is_block
-from mdpublish_core.writers.styled.dark_mode import painted_cell
+from mdpublish_core.writers.styled.stylesheets import painted_cell
 from mdpublish_core.writers.table_fit import TableFit
 from mdpublish_core.writers.word.layout import WordLayout
 from mdpublish_core.writers.word.styles import CellBorders, cell_tag, text_indents

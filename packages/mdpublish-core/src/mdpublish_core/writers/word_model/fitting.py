@@ -6,7 +6,7 @@ from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
 from mdpublish_core.table_model import Grid
 from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT, Placement
-from mdpublish_core.writers.styled.dark_mode import DarkModeStyles
+from mdpublish_core.writers.styled.stylesheets import DarkModeStyles
 from mdpublish_core.writers.styled.walk import StyledWriter
 from mdpublish_core.writers.table_fit import Room, TableFit, fit_or_stack, table_faces
 from mdpublish_core.writers.word_model.computed_styles import WordStyle, font_points
