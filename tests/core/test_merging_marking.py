@@ -1,7 +1,7 @@
 """What a version has and another has not is marked in it."""
 
 from mdpublish_core import convert, nodes, parse, render
-from mdpublish_core.merging.marking import mark_changes
+from mdpublish_core.merging.versions import mark_changes
 from tests.cases.case_files import all_cases
 
 INS = nodes.HtmlElement("ins", {}, [])

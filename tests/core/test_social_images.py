@@ -14,9 +14,8 @@ from mdpublish_core.errors import UnknownTemplate, UnknownThemeMode
 from mdpublish_core.figures.rasterizer import render_png
 from mdpublish_core.social_images import HEIGHT, WIDTH
 from mdpublish_core.social_images.card import card_svg
-from mdpublish_core.social_images.printable_text import printable_text
 from mdpublish_core.social_images.styles import card_style
-from mdpublish_core.social_images.title_layout import lay_out_title
+from mdpublish_core.social_images.title_layout import lay_out_title, printable_text
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from tests.core.png_images import SIGNATURE, PngImage
 from tests.sampling import sampled

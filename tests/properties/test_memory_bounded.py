@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mdpublish_core import Converter, parse, read_html
 from mdpublish_core.importing import Imported
 from mdpublish_core.merging import merge
-from mdpublish_core.merging.marking import mark_changes
+from mdpublish_core.merging.versions import mark_changes
 from mdpublish_core.nodes import HtmlElement
 from tests.fuzz.bounded import WORK, check_bounded
 from tests.peak_memory import check_memory_linear

@@ -1,8 +1,7 @@
 """Markdown and its front matter, read without rendering; versions compared and merged."""
 
 from mdpublish_core.front_matter import OPENINGS
-from mdpublish_core.merging.marking import mark_changes
-from mdpublish_core.merging.versions import MergedBlocks, merged_blocks
+from mdpublish_core.merging.versions import MergedBlocks, mark_changes, merged_blocks
 from mdpublish_core.notices import limit_notices, sorted_by_position
 from mdpublish_core.options.extensions import Extension
 from mdpublish_core.readers.markdown import added_extensions, parse_markdown, read_front_matter

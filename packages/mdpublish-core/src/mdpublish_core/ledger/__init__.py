@@ -9,8 +9,7 @@ equal: a word may be in two spans, a written mark may be a list's number, and te
 """
 
 from mdpublish_core.ledger import docx, html, tree
-from mdpublish_core.ledger.comparison import Loss, losses
+from mdpublish_core.ledger.comparison import Loss, describe, loss_notices, losses
 from mdpublish_core.ledger.entries import SeenEntry
-from mdpublish_core.ledger.notices import describe, loss_notices
 
 __all__ = ["Loss", "SeenEntry", "describe", "docx", "html", "loss_notices", "losses", "tree"]

@@ -3,10 +3,10 @@
 - Markdown → `convert` → read again: what was sent, with all that the way out and in loses.
 - The edited file → read: what came back. `images` and `losses`: what a program stored again, or does not have, is no
   edit.
-- `changes`: the edits between the two, made in the tree of the source, by words (`inlines`) of leaves (`leaves`).
+- `changes`: the edits between the two, made in the tree of the source, by words (`inlines`) of leaves (`alignment`).
 - `sources`: that tree, written into the lines of the source.
 - `unplaced`: edits that are not there then.
-- `versions`: a source that has changed meanwhile, merged with that by blocks.
+- `versions`: a source that has changed meanwhile, merged with that by blocks; and marks of what changed.
 """
 
 from __future__ import annotations

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from mdpublish_core import nodes
 from mdpublish_core.importing import with_image_urls
-from mdpublish_core.merging.alignment import MAX_PAIRS, match_similar
+from mdpublish_core.merging.alignment import MAX_PAIRS, Leaf, leaves_of, match_similar
 from mdpublish_core.merging.inlines import Unknown, atoms_of, carry, is_unknown, leaf_key, single_spaced
-from mdpublish_core.merging.leaves import Leaf, leaves_of
 from mdpublish_core.nodes.tokens import amend
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.resources.urls import github_anchor

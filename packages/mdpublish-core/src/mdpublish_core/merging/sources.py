@@ -13,9 +13,8 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from mdpublish_core import nodes
-from mdpublish_core.merging.alignment import three_way
+from mdpublish_core.merging.alignment import Leaf, document_of, leaves_of, note_label, three_way
 from mdpublish_core.merging.changes import Entry, shared
-from mdpublish_core.merging.leaves import Leaf, document_of, leaves_of, note_label
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 Parse = Callable[[str], nodes.Document]

@@ -1,6 +1,6 @@
 """Open Graph images: a page's title in the style of its template.
 
-printable_text: characters ──▶ styles: of h1; faces ──▶ title_layout: sizes, lines ──▶ card: SVG ──▶ PNG
+title_layout: characters ──▶ styles: of h1; faces ──▶ title_layout: sizes, lines ──▶ card: SVG ──▶ PNG
 
 The title is set as the template sets h1, whose variants add the edge, rule and bullet: so a custom theme has matching
 images. Characters that no font has are left out.
@@ -9,8 +9,8 @@ images. Characters that no font has are left out.
 from mdpublish_core.arguments import require_type
 from mdpublish_core.figures.rasterizer import render_png
 from mdpublish_core.social_images.card import HEIGHT, WIDTH, card_svg
-from mdpublish_core.social_images.printable_text import printable_text
 from mdpublish_core.social_images.styles import card_style
+from mdpublish_core.social_images.title_layout import printable_text
 from mdpublish_core.templates import Template, ThemeMode, get_template
 
 __all__ = ["HEIGHT", "MAX_CHARACTERS", "SOCIAL_IMAGE_VERSION", "WIDTH", "social_image"]

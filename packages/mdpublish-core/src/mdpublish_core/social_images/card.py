@@ -3,9 +3,8 @@
 from mdpublish_core.css.cascade import SIDES, Border
 from mdpublish_core.figures.line_breaking import truncate
 from mdpublish_core.social_images.canvas import Canvas
-from mdpublish_core.social_images.printable_text import PrintableText
 from mdpublish_core.social_images.styles import CardStyle, HeadingStyle
-from mdpublish_core.social_images.title_layout import TitleFace, TitleLayout, face_for, lay_out_title
+from mdpublish_core.social_images.title_layout import PrintableText, TitleFace, TitleLayout, face_for, lay_out_title
 
 WIDTH, HEIGHT = 1200, 630
 """Pixels: https://developers.facebook.com/docs/sharing/webmasters/images"""

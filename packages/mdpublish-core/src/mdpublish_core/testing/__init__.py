@@ -13,8 +13,7 @@ from mdpublish_core.testing.laws import (
     check_words_preserved,
     visible_text,
 )
-from mdpublish_core.testing.strategies import Sample, hostile_text, samples
-from mdpublish_core.testing.themes import theme_files, themes
+from mdpublish_core.testing.strategies import Sample, hostile_text, samples, theme_files, themes
 from mdpublish_core.testing.trees import Shape, documents, plain_documents, shape
 from mdpublish_core.testing.vocabularies import VOCABULARIES, Vocabulary
 
