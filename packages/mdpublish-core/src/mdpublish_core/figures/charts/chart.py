@@ -8,7 +8,7 @@ from typing import Literal
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.configuration import Configuration, ScaleConfiguration
 from mdpublish_core.figures.charts.fonts import Font
-from mdpublish_core.figures.charts.layout import lay_out
+from mdpublish_core.figures.charts.layout import Layout
 from mdpublish_core.figures.charts.legends import Legend
 from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.palettes import Palette
@@ -119,7 +119,7 @@ class Chart:
             self.legend.is_displayed = self.legend.shares_space = False
             padding = padding._replace(right=padding.right + room)
         self.legend.move_below((self.width - padding.width) / 2 / beside, self.height - padding.height)
-        self.area = lay_out(parts, width=self.width, height=self.height, padding=padding, min_padding=min_padding)
+        self.area = Layout(parts, self.width, self.height, padding, min_padding).run()
         for scale in self.scales.values():
             scale.configure()
         self.legend.position_items()

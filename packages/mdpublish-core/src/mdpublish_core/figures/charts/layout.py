@@ -56,13 +56,9 @@ class _Room:
         return Sides(**{name: self.taken(name) for name in names})
 
 
-def lay_out(items: Sequence[LayoutItem], *, width: float, height: float, padding: Sides, min_padding: float) -> Box:
-    """Return the remaining chart area."""
-    layout = _Layout(items, width, height, padding, min_padding)
-    return layout.run()
+class Layout:
+    """One layout of a chart; lengths in px."""
 
-
-class _Layout:
     def __init__(
         self, items: Sequence[LayoutItem], width: float, height: float, padding: Sides, min_padding: float
     ) -> None:
@@ -86,6 +82,7 @@ class _Layout:
         )
 
     def run(self) -> Box:
+        """Place the items, and return the remaining chart area."""
         for slot in self._slots:
             slot.item.begin_layout()
         left, right = self._slots_at("left", backwards=True), self._slots_at("right")

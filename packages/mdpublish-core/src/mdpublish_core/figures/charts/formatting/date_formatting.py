@@ -79,10 +79,6 @@ def _name_writer(getter: _Getter, key: str, number: _Getter | None = None) -> Ca
     return write
 
 
-def _fraction_writer(repeats: int) -> _Writer:
-    return lambda parts: f"{parts.millisecond:03d}"[:repeats].ljust(repeats, "0")
-
-
 def _constant_writer(*strings: str) -> Callable[[int], _Writer]:
     """Write a constant for each number of letters."""
 
@@ -127,7 +123,7 @@ _WRITERS: Mapping[str, Callable[[int], _Writer]] = {
     "k": _number_writer(lambda parts: parts.hour or 24),
     "m": _number_writer(attrgetter("minute")),
     "s": _number_writer(attrgetter("second")),
-    "S": _fraction_writer,
+    "S": lambda repeats: lambda parts: f"{parts.millisecond:03d}"[:repeats].ljust(repeats, "0"),
     "X": _constant_writer("Z"),
     "x": _constant_writer("+00", "+0000", "+00:00", "+0000", "+00:00"),
     "O": _ZONE,

@@ -245,7 +245,7 @@ class Scale(LayoutItem):
         self.configure()
         self.rotation = self._label_rotation()
         if options.ticks.is_displayed and (options.ticks.skips or options.ticks.source == "auto"):
-            self.ticks = tick_labels.skip_ticks(self)
+            self.ticks = tick_labels.skip_ticks(self.ticks, options.ticks, self._max_labels())
             self._sizes = None
             self.after_skipping()
         if is_sampled:
@@ -410,7 +410,15 @@ class Scale(LayoutItem):
             )
         return self._sizes
 
-    def tick_size(self) -> float:
+    def _max_labels(self) -> float:
+        size = self._tick_size()
+        if not size:
+            return math.inf
+        fitting = self.length / size + (0 if self.options.is_offset else 1)
+        maximum = min(fitting, self.max_length / size)
+        return math.floor(maximum) if math.isfinite(maximum) else maximum
+
+    def _tick_size(self) -> float:
         angle = math.radians(self.rotation)
         cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
         sizes, padding = self.label_sizes(), self.options.ticks.skip_padding

@@ -4,11 +4,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from mdpublish_core.figures.charts.fonts import Label
 from mdpublish_core.figures.charts.geometry import divisors, round_half_up
-from mdpublish_core.figures.charts.scales.options import ScaleOptions, Ticks
+from mdpublish_core.figures.charts.scales.options import Ticks
 
 
 @dataclass(slots=True)
@@ -75,19 +75,8 @@ def divide(value: float, divisor: float) -> float:
     return value / divisor if divisor else math.inf
 
 
-class _TickScale(Protocol):
-    options: ScaleOptions
-    ticks: list[Tick]
-    length: float
-    max_length: float
-
-    def tick_size(self) -> float: ...
-
-
-def skip_ticks(scale: _TickScale) -> list[Tick]:
-    """Return evenly spaced ticks that fit. Major ticks take precedence."""
-    ticks, options = scale.ticks, scale.options.ticks
-    maximum = _max_labels(scale)
+def skip_ticks(ticks: Sequence[Tick], options: Ticks, maximum: float) -> list[Tick]:
+    """Return evenly spaced ticks, of which `maximum` fit. Major ticks take precedence."""
     limit = min(options.max_ticks or maximum, maximum)
     majors = [index for index, tick in enumerate(ticks) if tick.is_major] if options.has_major else []
     if len(majors) > limit:
@@ -102,15 +91,6 @@ def skip_ticks(scale: _TickScale) -> list[Tick]:
     for start, end in pairwise(majors):
         remaining += _every_nth(ticks, spacing, start, end)
     return remaining + _every_nth(ticks, spacing, last, len(ticks) if average is None else last + average)
-
-
-def _max_labels(scale: _TickScale) -> float:
-    size = scale.tick_size()
-    if not size:
-        return math.inf
-    fitting = scale.length / size + (0 if scale.options.is_offset else 1)
-    maximum = min(fitting, scale.max_length / size)
-    return math.floor(maximum) if math.isfinite(maximum) else maximum
 
 
 def _spacing(majors: Sequence[int], number: int, limit: float) -> float:

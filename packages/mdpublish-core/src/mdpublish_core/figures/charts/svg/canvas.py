@@ -71,7 +71,10 @@ class Canvas:
 
     def _clip(self, clip: Box | tuple[str, str]) -> str:
         """Return the id of a clip, which is defined at its first use."""
-        data, rule = (_box_path(clip), "nonzero") if isinstance(clip, Box) else clip
+        if isinstance(clip, Box):
+            path = Path().rectangle(clip.left, clip.top, max(0.0, clip.width), max(0.0, clip.height))
+            clip = path.data, "nonzero"
+        data, rule = clip
         key = data, rule
         if key not in self._clips:
             self._clips[key] = f"c{len(self._clips)}"
@@ -286,7 +289,3 @@ def _length_attributes(line: str, font: Font, room: float) -> list[Attribute]:
     if not 0 < room < font.width(line):
         return []
     return [("textLength", format_length(room)), ("lengthAdjust", "spacingAndGlyphs")]
-
-
-def _box_path(box: Box) -> str:
-    return Path().rectangle(box.left, box.top, max(0.0, box.width), max(0.0, box.height)).data

@@ -72,7 +72,7 @@ def _rule(patterns: str, states: str, actions: str = "", then: str = "", flow: s
     )
 
 
-_MACHINE = Machine("begin", [_rule(*row) for row in read_table(__file__, "equations.tsv")])
+_MACHINE = Machine([_rule(*row) for row in read_table(__file__, "equations.tsv")])
 
 
 def convert_equation(content: str) -> tuple[str, bool]:

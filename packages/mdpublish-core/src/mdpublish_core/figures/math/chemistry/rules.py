@@ -9,6 +9,7 @@ Reader = TypeVar("Reader")
 Action = Callable[[Reader, Match], None]
 
 ALL = "*"
+BEGIN = "begin"
 STAY = ""
 """Instead of a state: the one that the machine is in."""
 
@@ -36,10 +37,9 @@ class _Step(NamedTuple, Generic[Reader]):
 class Machine(Generic[Reader]):
     """Of the rules for a state, the first whose pattern matches applies."""
 
-    __slots__ = ("_by_character", "_steps", "start")
+    __slots__ = ("_by_character", "_steps")
 
-    def __init__(self, start: str, rules: Sequence[Rule[Reader]]) -> None:
-        self.start = start
+    def __init__(self, rules: Sequence[Rule[Reader]]) -> None:
         states = {state for rule in rules for state in rule.states.split()} - {ALL}
         states |= {rule.then for rule in rules} - {STAY}
         self._steps: dict[str, list[_Step[Reader]]] = {
@@ -49,13 +49,13 @@ class Machine(Generic[Reader]):
                 if rule.states == ALL or state in rule.states.split()
                 for name in rule.patterns.split("|")
             ]
-            for state in states | {start}
+            for state in states | {BEGIN}
         }
         # Of ASCII: a table of bounded size.
         self._by_character: dict[tuple[str, str], list[_Step[Reader]]] = {}
 
     def run(self, reader: Reader, content: str) -> None:
-        source, state, position = ChemistrySource(content), self.start, 0
+        source, state, position = ChemistrySource(content), BEGIN, 0
         while True:
             for pattern, rule in self._candidates(state, content[position : position + 1]):
                 matched = pattern.find(source, position)

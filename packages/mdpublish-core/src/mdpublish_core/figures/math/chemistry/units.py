@@ -172,13 +172,12 @@ _ACTIONS: dict[str, Callable[..., None]] = {
 
 
 def _machine(name: str) -> Machine[Any]:
+    rows = (row for row in read_table(__file__, "units.tsv") if row[0] == name)
     return Machine(
-        "begin",
         [
             Rule(patterns, states, [_ACTIONS[each] for each in actions.split(", ") if each], then)
-            for of, patterns, states, actions, then in read_table(__file__, "units.tsv")
-            if of == name
-        ],
+            for _, patterns, states, actions, then in rows
+        ]
     )
 
 
