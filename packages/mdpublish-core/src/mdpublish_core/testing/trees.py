@@ -84,45 +84,40 @@ class _TreeGenerator:
 
     def _blocks(self, depth: int) -> list[nodes.Token]:
         leaves: Sequence[Callable[[int], nodes.Token]] = (
-            self._paragraph,
-            self._heading,
-            self._setext_heading,
+            *self._headings,
             self._code_fence,
-            self._block_code,
+            lambda _: nodes.BlockCode(self._code()),
             self._figure,
-            self._math_block,
+            lambda _: nodes.MathBlock(self._code(), delimiters=self._sample((None, ("\\[\n", "\n\\]"), ("", "")))),
             self._table,
-            self._thematic_break,
-            self._html_block,
+            lambda _: nodes.ThematicBreak(),
+            lambda _: nodes.HtmlBlock(self._sample(("<hr>", "<!-- a -->", "<div>\n<b>a</b>\n</div>"))),
         )
         containers = (self._quote, self._callout, self._list, self._block_element)
         makers = [*leaves, *containers] if self._may_nest(depth) else leaves
         return [self._sample(makers)(depth) for _ in range(self._number())]
 
+    @property
+    def _headings(self) -> Sequence[Callable[[int], nodes.Token]]:
+        """The makers of paragraphs and headings."""
+        return (
+            self._paragraph,
+            lambda _: nodes.Heading(self._draw(st.integers(1, 6)), self._inlines("line")),
+            lambda _: nodes.SetextHeading(self._draw(st.integers(1, 2)), self._inlines("lines")),
+        )
+
     def _paragraph(self, _depth: int) -> nodes.Token:
         return nodes.Paragraph(self._inlines("lines"))
-
-    def _heading(self, _depth: int) -> nodes.Token:
-        return nodes.Heading(self._draw(st.integers(1, 6)), self._inlines("line"))
-
-    def _setext_heading(self, _depth: int) -> nodes.Token:
-        return nodes.SetextHeading(self._draw(st.integers(1, 2)), self._inlines("lines"))
 
     def _code_fence(self, _depth: int) -> nodes.Token:
         language = self._sample(("", "python", "text", "nosuch"))
         return nodes.CodeFence(self._code(), language=language)
-
-    def _block_code(self, _depth: int) -> nodes.Token:
-        return nodes.BlockCode(self._code())
 
     def _figure(self, _depth: int) -> nodes.Token:
         kind = self._sample(tuple(kind for kind in FIGURE_KINDS.values() if kind is not MATH_KIND))
         return nodes.Figure(
             kind.name, self._code(), language=kind.languages[-1], options=self._sample(({}, {"engine": "neato"}))
         )
-
-    def _math_block(self, _depth: int) -> nodes.Token:
-        return nodes.MathBlock(self._code(), delimiters=self._sample((None, ("\\[\n", "\n\\]"), ("", ""))))
 
     def _table(self, _depth: int) -> nodes.Token:
         alignments = self._alignments((None, -1, 0, 1))
@@ -137,12 +132,6 @@ class _TreeGenerator:
 
     def _cell(self) -> list[nodes.Token]:
         return self._inlines("line") if self._draw(st.booleans()) else []
-
-    def _thematic_break(self, _depth: int) -> nodes.Token:
-        return nodes.ThematicBreak()
-
-    def _html_block(self, _depth: int) -> nodes.Token:
-        return nodes.HtmlBlock(self._sample(("<hr>", "<!-- a -->", "<div>\n<b>a</b>\n</div>")))
 
     def _quote(self, depth: int) -> nodes.Token:
         return nodes.Quote(self._blocks(depth + 1))
@@ -190,7 +179,7 @@ class _TreeGenerator:
         makers: list[Callable[[_InlineContext, int], nodes.Token]] = [
             self._inline_code,
             self._math_span,
-            self._html_span,
+            lambda *_: nodes.HtmlSpan(self._sample(("<br>", "<!-- a -->", "<b>"))),
         ]
         if context != "picture":
             makers += [self._image, self._line_break]
@@ -236,9 +225,6 @@ class _TreeGenerator:
             display=self._draw(st.booleans()),
             delimiters=self._sample((None, ("\\( ", "\\)"))),
         )
-
-    def _html_span(self, _context: _InlineContext, _depth: int) -> nodes.Token:
-        return nodes.HtmlSpan(self._sample(("<br>", "<!-- a -->", "<b>")))
 
     def _footnote_reference(self, _context: _InlineContext, _depth: int) -> nodes.Token:
         label = self._sample(("1", "note", "ä"))
@@ -295,13 +281,11 @@ class _PlainTreeGenerator(_TreeGenerator):
 
     def _block(self, depth: int) -> nodes.Token:
         leaves: Sequence[Callable[[int], nodes.Token]] = (
-            self._paragraph,
-            self._heading,
-            self._setext_heading,
+            *self._headings,
             self._code_fence,
-            self._block_code,
+            lambda _: nodes.BlockCode(self._code()),
             self._table,
-            self._thematic_break,
+            lambda _: nodes.ThematicBreak(),
         )
         makers = [*leaves, self._quote, self._list] if self._may_nest(depth) else leaves
         return self._sample(makers)(depth)
