@@ -8,7 +8,7 @@ from mdpublish_core.writers.docx.layout import DocxLayout
 from mdpublish_core.writers.docx.package import MEDIA_TYPES
 from mdpublish_core.writers.docx.xml import add_with
 from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT
-from mdpublish_core.writers.word_model.attributes import parse_length
+from mdpublish_core.writers.styled.image_sizes import parse_length
 
 _EMU_PER_PIXEL = 9_525
 """English Metric Units, 914,400 per inch."""

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 
 from mdpublish_core import nodes
-from mdpublish_core.resources.media import image_from_data_url
 from mdpublish_core.resources.urls import TrustedUrl
 from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT, Placement
 from mdpublish_core.writers.google_docs.layout import GoogleDocsLayout
 from mdpublish_core.writers.google_docs.styles import POINTS_PER_PIXEL
 from mdpublish_core.writers.structure.bidi import Direction
+from mdpublish_core.writers.styled.image_sizes import completed_size, limited_size
 
 # Docs doesn't collapse whitespace.
 _SPACE = re.compile(r"[ \t\n\r\f]+")
@@ -82,9 +82,9 @@ class GoogleDocsInlines(GoogleDocsLayout):
         """Write an image that extends `depth` px below the baseline."""
         resolved = self.context.resolve_image(token)
         src = resolved.src
-        width, height = _image_size(resolved.width, resolved.height, self.column.available_width / POINTS_PER_PIXEL)
+        width, height = limited_size(resolved.width, resolved.height, self.column.available_width / POINTS_PER_PIXEL)
         if type(src) is TrustedUrl and not (width and height):
-            width, height = _natural_size(token, width, height)
+            width, height = completed_size(token.src, width, height)
         if not src or not (width and height if type(src) is TrustedUrl else _REMOTE_URL.match(src)):
             # Never show a data URL.
             fallback_url = "" if token.src[:5].lower() == "data:" else token.src
@@ -99,32 +99,3 @@ class GoogleDocsInlines(GoogleDocsLayout):
             ("style", f"border:none;vertical-align:-{depth:.3g}px" if depth >= _MIN_DEPTH else "border:none"),
         )
         self.writer.empty("img", attributes)
-
-
-def _image_size(width: str | None, height: str | None, available_width: float) -> tuple[float | None, float | None]:
-    """Return a size, limited to the available width, all in px."""
-    image_width = _parse_length(width, available_width)
-    image_height = None if height and height.endswith("%") else _parse_length(height, available_width)
-    if image_width and image_width > available_width:
-        image_width, image_height = available_width, image_height and image_height * available_width / image_width
-    return image_width, image_height
-
-
-def _parse_length(length: str | None, whole: float) -> float | None:
-    if not length:
-        return None
-    if length.endswith("%"):
-        return float(length[:-1]) / 100 * whole
-    return float(length)
-
-
-def _natural_size(token: nodes.Image, width: float | None, height: float | None) -> tuple[float | None, float | None]:
-    """Return an embedded image's size in px, in its own proportions."""
-    media = image_from_data_url(token.src, "")
-    if not media or not media.width or not media.height:
-        return None, None
-    if width:
-        return width, width * media.height / media.width
-    if height:
-        return height * media.width / media.height, height
-    return media.width, media.height

@@ -480,18 +480,13 @@ def _cell_tag(
     borders: tuple[Border, ...],
     padding: tuple[float, ...],
 ) -> StartTag:
-    """Return a cell's start; see `_cell_style`."""
-    style = _cell_style(appearance, borders, padding)
-    return styled_tag(tag, (*attributes, ("style", style)))
-
-
-def _cell_style(appearance: tuple[str, str, str], borders: tuple[Border, ...], padding: tuple[float, ...]) -> str:
-    """`appearance`: vertical alignment, the cell's background and that below its text."""
+    """Return a cell's start; `appearance`: vertical alignment, the cell's background and that below its text."""
     vertical_align, fill, background = appearance
     top, right, bottom, left = (border_css(border, background) for border in borders)
     shading = f"background-color:{fill};" if fill else ""
-    return (
+    style = (
         f"border-left:{left};border-right:{right};border-bottom:{bottom};border-top:{top};"
         f"vertical-align:{vertical_align};{shading}padding:{' '.join(map(to_points, padding))};"
         "overflow:hidden;overflow-wrap:break-word"
     )
+    return styled_tag(tag, (*attributes, ("style", style)))

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.resources.characters import replace_invalid
-from mdpublish_core.resources.media import image_from_data_url
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 from mdpublish_core.writers.onenote.layout import OneNoteLayout
 from mdpublish_core.writers.plain_text import PlainTextRenderer
+from mdpublish_core.writers.styled.image_sizes import completed_size
 
 _REMOTE = ("https://", "http://")
 
@@ -62,7 +62,8 @@ class OneNoteInlines(OneNoteLayout):
         src, width, height = resolved.src, _parse_pixels(resolved.width), _parse_pixels(resolved.height)
         is_remote = (src or "").lower().startswith(_REMOTE)
         if isinstance(src, TrustedUrl) and not (width and height):
-            width, height = _image_size(token, width, height)
+            size = completed_size(token.src, width, height)
+            width, height = (None if each is None else max(1, round(each)) for each in size)
         if is_remote or (isinstance(src, TrustedUrl) and width and height):
             self.write_image_element(
                 (("src", src), ("alt", replace_invalid(resolved.alt)), ("width", width), ("height", height))
@@ -86,14 +87,3 @@ def _is_outside_of_links(token: nodes.Token) -> bool:
 def _parse_pixels(length: str | None) -> int | None:
     """Return a length in px; OneNote has no percentages."""
     return max(1, round(float(length))) if length and not length.endswith("%") else None
-
-
-def _image_size(token: nodes.Image, width: int | None, height: int | None) -> tuple[int | None, int | None]:
-    media = image_from_data_url(token.src, "")
-    if not media or not media.width or not media.height:
-        return width, height
-    if width:
-        return width, max(1, round(width * media.height / media.width))
-    if height:
-        return max(1, round(height * media.width / media.height)), height
-    return media.width, media.height

@@ -218,21 +218,9 @@ def _abbreviation(walk: StyledInlines[Any], token: nodes.HtmlElement) -> None:
         walk.write_text(f" ({expansion})")
 
 
-def _line_break(walk: StyledInlines[Any], _token: nodes.HtmlElement) -> None:
-    walk.write_break()
-
-
-def _break_opportunity(walk: StyledInlines[Any], _token: nodes.HtmlElement) -> None:
-    walk.write_text(_ZERO_WIDTH_SPACE)
-
-
 def _override(walk: StyledInlines[Any], token: nodes.HtmlElement) -> None:
     control = _DIRECTION_OVERRIDES.get(token.attributes.get("dir", ""), "")
     walk.write_element(token, control, control and _DIRECTION_OVERRIDE_END)
-
-
-def _quotation(walk: StyledInlines[Any], token: nodes.HtmlElement) -> None:
-    walk.write_element(token, "“", "”")
 
 
 def _ruby(walk: StyledInlines[Any], token: nodes.HtmlElement) -> None:
@@ -251,9 +239,9 @@ INLINE_ELEMENTS: Mapping[str, Callable[[StyledInlines[Any], nodes.HtmlElement], 
     "a": _anchor_or_link,
     "abbr": _abbreviation,
     "bdo": _override,
-    "br": _line_break,
-    "q": _quotation,
+    "br": lambda walk, _token: walk.write_break(),
+    "q": lambda walk, token: walk.write_element(token, "“", "”"),
     "rt": _reading,
     "ruby": _ruby,
-    "wbr": _break_opportunity,
+    "wbr": lambda walk, _token: walk.write_text(_ZERO_WIDTH_SPACE),
 }

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import BLOCK_ELEMENTS, HtmlWriter
+from mdpublish_core.resources.allowed_elements import HEADING_TAGS
 from mdpublish_core.resources.code_marks import code_mark
 from mdpublish_core.writers.context import CodeToken, RenderContext
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block, only_image
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.figures.placement import Placement
 
 S = TypeVar("S", bound=Hashable)
-
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
 class StyledWriter(StyledInlines[S]):
@@ -350,17 +349,12 @@ def _text_element(walk: StyledWriter[Any], token: nodes.HtmlElement) -> None:
         walk.write_text_element(token)
 
 
-def _list(walk: StyledWriter[Any], token: nodes.HtmlElement) -> None:
-    walk.write_list(read_list(token))
-
-
 _ELEMENTS: Mapping[str, Callable[[StyledWriter[Any], nodes.HtmlElement], None]] = {
     "blockquote": StyledWriter.render_quote,
     "dd": lambda walk, token: walk.write_definition(token),
     "details": lambda walk, token: walk.write_details(token),
     "hr": StyledWriter.render_thematic_break,
-    "ol": _list,
     "table": lambda walk, token: walk.write_table(token),
-    "ul": _list,
-    **dict.fromkeys((*_HEADINGS, "caption", "dt", "figcaption", "p", "summary"), _text_element),
+    **dict.fromkeys(("ol", "ul"), lambda walk, token: walk.write_list(read_list(token))),
+    **dict.fromkeys((*HEADING_TAGS, "caption", "dt", "figcaption", "p", "summary"), _text_element),
 }

@@ -10,8 +10,9 @@ from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 from mdpublish_core.writers.plain_text import PlainTextRenderer
 from mdpublish_core.writers.structure.anchors import footnote_id
 from mdpublish_core.writers.styled.code_lines import NBSP, preserve_spaces
+from mdpublish_core.writers.styled.image_sizes import limited_size
 from mdpublish_core.writers.word.layout import WordLayout
-from mdpublish_core.writers.word_model.attributes import DIRECTIONS, bookmark_name, parse_length
+from mdpublish_core.writers.word_model.attributes import DIRECTIONS, bookmark_name
 from mdpublish_core.writers.word_model.computed_styles import WordStyle, to_points
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ class WordInlines(WordLayout):
         if not resolved.src or not (self.is_trusted or type(resolved.src) is TrustedUrl or is_safe_url(resolved.src)):
             self.write_text(resolved.alt)
         else:
-            width, height = _image_size(resolved.width, resolved.height, self.available_width)
+            width, height = limited_size(resolved.width, resolved.height, self.available_width)
             sizes = (("width", width), ("height", height))
             style = ";".join(f"{name}:{to_points(length)}" for name, length in sizes if length)
             self.writer.empty(
@@ -213,15 +214,6 @@ def write_spaced(writer: HtmlWriter, content: str) -> None:
         writer.styled_text("span", _SPACE_RUN_ATTRIBUTES, run[0])
         start = run.end()
     writer.write_text(content[start:])
-
-
-def _image_size(width: str | None, height: str | None, available_width: float) -> tuple[float | None, float | None]:
-    """Return a size in px, limited to the page or cell, which Word doesn't do."""
-    image_width, image_height = parse_length(width, available_width), parse_length(height)
-    if image_width and image_width > available_width:
-        image_height = image_height and image_height * available_width / image_width
-        image_width = available_width
-    return image_width, image_height
 
 
 def _text_attributes(attributes: Mapping[str, str]) -> Sequence[tuple[str, str]]:

@@ -205,17 +205,16 @@ def _border_declarations(style: WordStyle, direction: str | None) -> Iterator[st
 
 @lru_cache(maxsize=1024)
 def panel_tag(style: WordStyle, direction: str | None) -> StartTag:
-    return styled_tag("td", (("valign", "top"), ("style", _panel_style(style, direction))))
-
-
-def _panel_style(style: WordStyle, direction: str | None) -> str:
     edges = CellBorders(*(edge or style.invisible_border for edge in _cell_borders(style, direction)))
-    return _cell_style(style, edges, _sides(direction), padded=frozenset(SIDES), painted=True)
+    css = _cell_style(style, edges, _sides(direction), padded=frozenset(SIDES), painted=True)
+    return styled_tag("td", (("valign", "top"), ("style", css)))
 
 
 @lru_cache(maxsize=4096)
 def cell_tag(tag: str, style: WordStyle, edges: CellBorders, width: int | None, spans: tuple[int, int]) -> StartTag:
     """Return a cell's start without padding that must be indentation (`text_indents`); `spans`: columns, rows."""
+    edges = edges._replace(top=edges.top or style.invisible_border, bottom=edges.bottom or style.invisible_border)
+    padded = frozenset(side for side, edge in zip(SIDES, edges, strict=True) if edge)
     columns, rows = spans
     return styled_tag(
         tag,
@@ -224,15 +223,9 @@ def cell_tag(tag: str, style: WordStyle, edges: CellBorders, width: int | None, 
             ("width", width),
             ("colspan", columns if columns > 1 else None),
             ("rowspan", rows if rows > 1 else None),
-            ("style", _table_cell_style(style, edges)),
+            ("style", _cell_style(style, edges, SIDES, padded=padded, painted=style.needs_background)),
         ),
     )
-
-
-def _table_cell_style(style: WordStyle, edges: CellBorders) -> str:
-    edges = edges._replace(top=edges.top or style.invisible_border, bottom=edges.bottom or style.invisible_border)
-    padded = frozenset(side for side, edge in zip(SIDES, edges, strict=True) if edge)
-    return _cell_style(style, edges, SIDES, padded=padded, painted=style.needs_background)
 
 
 def text_indents(style: WordStyle, edges: CellBorders) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import ceil
 
-from mdpublish_core.css.cascade import SIDES, Border, ComputedValues, pt, px_to_pt
+from mdpublish_core.css.cascade import SIDES, ComputedValues, pt, px_to_pt
 from mdpublish_core.css.colors import is_dark
 from mdpublish_core.css.matcher import StyleFactory
 from mdpublish_core.html import StartTag, styled_tag
@@ -144,7 +144,10 @@ class WordStyle:
     @cached_property
     def borders(self) -> Mapping[str, str | None]:
         """By side, in points; None if invisible."""
-        return {side: _border_css(self.computed.border(side)) for side in SIDES}
+        return {
+            side: f"{pt(min(border.width, _MAX_BORDER_WIDTH))} {border.style} {border.color}" if border else None
+            for side, border in zip(SIDES, map(self.computed.border, SIDES), strict=True)
+        }
 
     def border_width(self, side: str) -> float:
         """Return a width in px."""
@@ -177,10 +180,6 @@ class WordStyle:
         if self.tag == "ol":
             return value if value != "0" else "decimal"
         return value if value in _BULLETS else "disc"
-
-
-def _border_css(border: Border | None) -> str | None:
-    return f"{pt(min(border.width, _MAX_BORDER_WIDTH))} {border.style} {border.color}" if border else None
 
 
 def to_points(length: float) -> str:
