@@ -4,15 +4,51 @@ Readings differ in nothing but: an underlined heading is a heading; a marker of 
 `*` are one, `.` and `)` two; and, where paragraphs are filled, a soft line end is a space.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from mdpublish_core import nodes
-from mdpublish_core.formatting.words import WordCounts
 from mdpublish_core.nodes.tokens import fields_of
 from mdpublish_core.options.extensions import ALL_EXTENSIONS, DEFAULT_EXTENSIONS, Extension
 from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.readers.markdown import parse_markdown
+from mdpublish_core.strings.lazy_patterns import compile_lazily
+
+MAX_WORDS = 8
+"""Words that a message quotes."""
+
+_WORD = compile_lazily(
+    r"(?:^|(?<=\n))[ >]*+\[[^\[\]\n]++\]:|https?://[^\s<>()\[\]\"'*_~`|]++|&(?:\#\w{1,8}|[a-zA-Z]\w{1,31});|[^\W_]++"
+)
+_NUMBER = compile_lazily(r"(?:^|(?<=[\r\n]))([ \t>]*+(?:[-+*][ \t]++|(?!))*+)\d{1,9}(?=[.)][ \t])")
+
+
+class WordCounts:
+    """The words of a text, counted; where lists are numbered, without the numbers of items."""
+
+    def __init__(self, markdown: str, *, is_numbered: bool) -> None:
+        self._is_numbered = is_numbered
+        self._counted = self._count(markdown)
+
+    def difference(self, markdown: str) -> str:
+        """Return which words another text loses, or has in addition; empty if it has the same."""
+        counted = self._count(markdown)
+        if lost := self._counted - counted:
+            return f"the text would lose {_listed(lost)}"
+        if added := counted - self._counted:
+            return f"the text would have, in addition, {_listed(added)}"
+        return ""
+
+    def _count(self, markdown: str) -> Counter[str]:
+        return Counter(_WORD.findall(_NUMBER.sub(r"\1", markdown) if self._is_numbered else markdown))
+
+
+def _listed(words: Counter[str]) -> str:
+    listed = list(words.elements())
+    more = f" and {len(listed) - MAX_WORDS:,} more" if len(listed) > MAX_WORDS else ""
+    return ", ".join(f'"{word.strip()}"' for word in listed[:MAX_WORDS]) + more
+
 
 _GFM: frozenset[Extension] = frozenset({"table", "strikethrough", "tasklist", "autolink", "footnote"})
 _DIALECTS = (DEFAULT_EXTENSIONS, ALL_EXTENSIONS - {"breaks"}, _GFM)

@@ -5,14 +5,13 @@ from functools import partial
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math.accents import ACCENT_COMMANDS
-from mdpublish_core.figures.math.boxes import BOX_COMMANDS
 from mdpublish_core.figures.math.chemistry import CHEMISTRY_COMMANDS
 from mdpublish_core.figures.math.delimiters import DELIMITER_COMMANDS
 from mdpublish_core.figures.math.environments import ENVIRONMENT_COMMANDS
 from mdpublish_core.figures.math.fractions import FRACTION_COMMANDS, INFIX_COMMANDS
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, wrap_row
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT, Command, CommandTable, Parser
-from mdpublish_core.figures.math.styles import STYLE_COMMANDS
+from mdpublish_core.figures.math.styles import BOX_COMMANDS, STYLE_COMMANDS
 from mdpublish_core.figures.math.symbols import AtomKind, atom_kinds, character_kind, commands_of, find_symbol
 from mdpublish_core.figures.math.tokens import MathToken
 from mdpublish_core.figures.math.unicode_math import render_unicode

@@ -10,10 +10,9 @@ from string import ascii_letters, digits
 from unicodedata import category, normalize
 
 from mdpublish_core.figures.math.accents import WIDENING
-from mdpublish_core.figures.math.boxes import SPACES
 from mdpublish_core.figures.math.commands import COMMAND_TABLE
 from mdpublish_core.figures.math.operators import ACCENTS_OVER, ACCENTS_UNDER
-from mdpublish_core.figures.math.styles import FONTS
+from mdpublish_core.figures.math.styles import FONTS, SPACES
 from mdpublish_core.figures.math.symbols import find_symbol, signs, standard_commands, styled_character
 from mdpublish_core.figures.math.tokens import format_ems
 

@@ -7,7 +7,7 @@ The page is light, as in the destination `word`, from which the computed styles 
     layout          the walk over blocks; flow: paragraphs and tables of a story, and space between them; runs: their text
     element_styles  computed styles as properties of paragraphs and runs; styles: the template as named styles
     properties      these properties, written in the schema's order, and only what a named style lacks
-    numbering  theme  fonts  parts      the other parts of the file; reference: those of a reference document
+    numbering  theme  parts             the other parts of the file; reference: those of a reference document
     package         relationships, media, and the zip; xml: elements, by lxml alone
 """
 
@@ -22,7 +22,6 @@ from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import DocumentDefaults, completed, defaults_of, language_of
 from mdpublish_core.writers.docx.contents import write_contents, write_title
 from mdpublish_core.writers.docx.element_styles import ElementStyle, element_style_factory, hex_color
-from mdpublish_core.writers.docx.fonts import font_table
 from mdpublish_core.writers.docx.package import Package
 from mdpublish_core.writers.docx.parts import (
     DocumentProperties,
@@ -42,7 +41,7 @@ from mdpublish_core.writers.docx.sections import (
     new_section,
 )
 from mdpublish_core.writers.docx.styles import StyleSheet
-from mdpublish_core.writers.docx.theme import theme
+from mdpublish_core.writers.docx.theme import font_table, theme
 from mdpublish_core.writers.docx.xml import add, relink
 from mdpublish_core.writers.options.docx import DocxOptions
 from mdpublish_core.writers.rendering import RenderRequest, prepare

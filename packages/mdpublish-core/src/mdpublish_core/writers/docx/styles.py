@@ -18,7 +18,6 @@ from mdpublish_core.writers.docx.element_styles import (
     element_style_factory,
     paragraph_properties,
 )
-from mdpublish_core.writers.docx.fonts import east_asian_font
 from mdpublish_core.writers.docx.properties import (
     ParagraphProperties,
     RunMarks,
@@ -28,6 +27,7 @@ from mdpublish_core.writers.docx.properties import (
     write_run_properties,
 )
 from mdpublish_core.writers.docx.reference import Reference
+from mdpublish_core.writers.docx.theme import east_asian_font
 from mdpublish_core.writers.docx.xml import add, story_root
 from mdpublish_core.writers.language import proofing_attributes
 from mdpublish_core.writers.styled.stylesheets import compile_stylesheet

@@ -52,8 +52,7 @@ def to_markdown(document: Document, *, wrap: int | None = None) -> str:
         require_tree(document, DEFAULT_LIMITS)
     # Late: few documents are written.
     from mdpublish_core.writers.markdown.blocks import BlockWriter, with_comments
-    from mdpublish_core.writers.markdown.footnotes import with_footnotes
-    from mdpublish_core.writers.markdown.front_matter import front_matter_lines
+    from mdpublish_core.writers.markdown.document import front_matter_lines, with_footnotes
     from mdpublish_core.writers.markdown.rereading import Dialect
 
     lines = front_matter_lines(document.front_matter)

@@ -23,13 +23,10 @@ _TAGS = {BOLD: "b", ITALIC: "i", STRIKE: "s"}
 def slack_composer_html(document: nodes.Document, *, limits: Limits = DEFAULT_LIMITS) -> str:
     """Return HTML for Slack's composer, of elements that it keeps. Raises `LimitExceeded` past `max_output_bytes`."""
     allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.origin.source_bytes
-    return composer_html(document, text_figures(document, limits), max_characters=allowed)
-
-
-def text_figures(document: nodes.Document, limits: Limits) -> RenderedFigures:
-    """Return a document's figures as text, which has no style."""
+    # Text has no style.
     style = bind(get_template("swiss"), "light")
-    return render_figures_for(document, style, figure_form="text", math_form="text", limits=limits)
+    figures = render_figures_for(document, style, figure_form="text", math_form="text", limits=limits)
+    return composer_html(document, figures, max_characters=allowed)
 
 
 def composer_html(document: nodes.Document, figures: RenderedFigures, *, max_characters: int | None = None) -> str:
