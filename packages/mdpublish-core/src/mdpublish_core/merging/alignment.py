@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.nodes.tokens import amend
-from mdpublish_core.readers.html_elements.lists import has_paragraphs
+from mdpublish_core.readers.html_elements import has_paragraphs
 from mdpublish_core.readers.markdown.document import number_footnotes
 from mdpublish_core.writers.markdown.html_blocks import is_inline
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from mdpublish_core import nodes
 from mdpublish_core.merging.alignment import match, three_way
 from mdpublish_core.nodes.comments import is_comment
-from mdpublish_core.readers.html_elements.inlines import longest_first, nest
+from mdpublish_core.readers.html_elements import longest_first, nest
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.writers.markdown.html_blocks import is_inline
 

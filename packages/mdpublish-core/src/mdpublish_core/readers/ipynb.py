@@ -17,7 +17,7 @@ from mdpublish_core.notices import Notice, limit_notices, unsafe_link_notice
 from mdpublish_core.readers import parse
 from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.html import read_html
-from mdpublish_core.readers.html_elements.attributes import LANGUAGE_NAME
+from mdpublish_core.readers.html_elements import LANGUAGE_NAME
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.readers.markdown.document import number_footnotes
 from mdpublish_core.resources.media import Media, image_from_bytes

@@ -19,8 +19,7 @@ from mdpublish_core.readers.html.inlines import Mark, Run, paragraphs_of
 from mdpublish_core.readers.html.lists import add_blocks, drawn_box, is_checkbox, is_item_of_last
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.tables import table_of
-from mdpublish_core.readers.html_elements.attributes import image_of
-from mdpublish_core.readers.html_elements.inlines import MAX_REPEATED_CHARACTERS
+from mdpublish_core.readers.html_elements import MAX_REPEATED_CHARACTERS, image_of
 from mdpublish_core.resources.allowed_elements import (
     HEADING_TAGS,
     allowed_attributes,

@@ -7,7 +7,7 @@ from lxml import etree
 
 from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html_elements.attributes import LANGUAGE_NAME
+from mdpublish_core.readers.html_elements import LANGUAGE_NAME
 from mdpublish_core.readers.markdown.fence_kinds import block_of_fence
 from mdpublish_core.resources.code_marks import language_in
 from mdpublish_core.strings.lazy_patterns import compile_lazily

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.nodes.comments import is_comment
-from mdpublish_core.readers.html_elements.inlines import EMPHASIS_TYPES, Content, element_of, longest_first, nest
+from mdpublish_core.readers.html_elements import EMPHASIS_TYPES, Content, element_of, longest_first, nest
 from mdpublish_core.readers.markdown.autolinks import link_bare
 from mdpublish_core.resources.allowed_elements import collapse_spaces, single_line
 from mdpublish_core.resources.urls import encode_url

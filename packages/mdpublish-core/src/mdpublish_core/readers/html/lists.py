@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from mdpublish_core.nodes import open_nodes as nodes
+from mdpublish_core.readers import html_elements
 from mdpublish_core.readers.html.parse import LISTS, Element
-from mdpublish_core.readers.html_elements import lists
-from mdpublish_core.readers.html_elements.lists import items_of
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _MAX_START = 999_999_999
@@ -30,13 +29,13 @@ def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Tok
         indented.append(child)
     if len(indented) == len(children):
         return [*indented]
-    items = items_of(children[len(indented) :], partial(item_of, element))
+    items = html_elements.items_of(children[len(indented) :], partial(item_of, element))
     if element.tag == "ul":
         items[:0] = [item for each in indented if each.start is None for item in each.children]
         indented = [each for each in indented if each.start is not None]
-    loose = element.find("li/p") is not None or any(map(lists.has_paragraphs, items))
+    loose = element.find("li/p") is not None or any(map(html_elements.has_paragraphs, items))
     runs = _numbered(items, _start(element)) if element.tag == "ol" else [(None, items)]
-    return [*indented, *(lists.list_of(run, start, loose=loose) for start, run in runs)]
+    return [*indented, *(html_elements.list_of(run, start, loose=loose) for start, run in runs)]
 
 
 def _numbered(items: Sequence[nodes.ListItem], start: int) -> Sequence[tuple[int | None, list[nodes.ListItem]]]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from mdpublish_core.css.colors.parsing import parse_css_color
 from mdpublish_core.nodes import Alignment
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html_elements.attributes import ALIGNMENT_NUMBERS
+from mdpublish_core.readers.html_elements import ALIGNMENT_NUMBERS
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 MIN_BOLD_WEIGHT = 600

@@ -9,7 +9,7 @@ from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.nodes.comments import is_comment
 from mdpublish_core.readers.html.callouts import labelled_callout
 from mdpublish_core.readers.html.parse import Element, parent_tag
-from mdpublish_core.readers.html_elements.attributes import ALIGNMENT_NUMBERS
+from mdpublish_core.readers.html_elements import ALIGNMENT_NUMBERS
 from mdpublish_core.resources.allowed_elements import CELL_TAGS, allowed_attributes
 from mdpublish_core.table_model import ALIGNMENTS, Cell, Slot, build_grid
 

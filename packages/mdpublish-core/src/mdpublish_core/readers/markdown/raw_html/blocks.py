@@ -6,8 +6,7 @@ from itertools import groupby
 
 from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.options.limits import MAX_TABLE_PADDING
-from mdpublish_core.readers.html_elements.attributes import ALIGNMENT_NUMBERS
-from mdpublish_core.readers.html_elements.lists import items_of, list_of
+from mdpublish_core.readers.html_elements import ALIGNMENT_NUMBERS, items_of, list_of
 from mdpublish_core.resources.allowed_elements import CELL_TAGS, HEADING_TAGS, SECTION_TAGS
 
 Attributes = Mapping[str, str]

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mdpublish_core.nodes import open_nodes as nodes
-from mdpublish_core.readers.html_elements.inlines import MAX_REPEATED_CHARACTERS, Content, element_of, nest
+from mdpublish_core.readers.html_elements import MAX_REPEATED_CHARACTERS, Content, element_of, nest
 from mdpublish_core.readers.markdown.characters import unescape
 from mdpublish_core.resources.allowed_elements import collapse_spaces
 from mdpublish_core.resources.urls import is_safe_url, url_beside

@@ -14,8 +14,7 @@ from mdpublish_core.notices import (
     unclosed_html_notice,
     unsafe_link_notice,
 )
-from mdpublish_core.readers.html_elements.attributes import code_language, image_of
-from mdpublish_core.readers.html_elements.lists import has_paragraphs
+from mdpublish_core.readers.html_elements import code_language, has_paragraphs, image_of
 from mdpublish_core.readers.markdown.positions import DocumentPositions
 from mdpublish_core.readers.markdown.raw_html.block_stack import BlockStack
 from mdpublish_core.readers.markdown.raw_html.inlines import OpenElement, Parent

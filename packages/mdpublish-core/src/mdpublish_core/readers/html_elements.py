@@ -1,10 +1,77 @@
-"""Runs of text with marks to inlines: what has a mark in common, one after another, is in one node."""
+"""Elements of HTML as nodes: what both readers of HTML decide alike.
+
+`markdown/raw_html` has tags among Markdown, which may overlap and stay open, `html` a tree that a parser has repaired.
+Each finds out what is in what; here is which nodes elements and attributes become. Runs of text with marks are inlines:
+what has a mark in common, one after another, is in one node.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
+from mdpublish_core.nodes import Paragraph
 from mdpublish_core.nodes import open_nodes as nodes
+from mdpublish_core.resources.allowed_elements import collapse_spaces, dimension
+from mdpublish_core.strings.lazy_patterns import compile_lazily
+
+
+def items_of(
+    children: Sequence[nodes.Token], make: Callable[[list[nodes.Token]], nodes.ListItem] = nodes.ListItem
+) -> list[nodes.ListItem]:
+    """Return items; content between them belongs to the item before, as editors write sublists, and `make` makes one of what is first."""
+    items: list[nodes.ListItem] = []
+    contents: list[list[nodes.Token]] = []
+    for child in children:
+        if isinstance(child, nodes.ListItem) or not items:
+            items.append(child if isinstance(child, nodes.ListItem) else make([child]))
+            contents.append(list(items[-1].children))
+        else:
+            contents[-1].append(child)
+    for item, content in zip(items, contents, strict=True):
+        item.children = content
+    return items
+
+
+def list_of(
+    items: Sequence[nodes.ListItem], start: int | None, *, loose: bool = False, line: int | None = None
+) -> nodes.List:
+    """Return a list that counts from `start`, or has bullets."""
+    for number, item in enumerate(items):
+        item.leader = "-" if start is None else f"{start + number}."
+    return nodes.List(items, start=start, loose=loose or any(map(has_paragraphs, items)), line=line)
+
+
+def has_paragraphs(item: nodes.Token) -> bool:
+    """Return whether an item has paragraphs one after another, which would be one line in a tight list."""
+    return any(
+        isinstance(first, Paragraph) and isinstance(second, Paragraph) for first, second in pairwise(item.children)
+    )
+
+
+ALIGNMENT_NUMBERS: Mapping[str | None, nodes.Alignment] = {"left": -1, "center": 0, "right": 1}
+
+_LANGUAGE = compile_lazily(r"(?:^|[ \t\n])(?:language|lang|highlight-source)-([A-Za-z0-9_+#.\-]{1,40})(?![^ \t\n])")
+LANGUAGE_NAME = compile_lazily(r"[A-Za-z0-9_+#.\-]{1,40}")
+
+
+def image_of(attributes: Mapping[str, str], source: str) -> nodes.Image:
+    """Return the image of an `img`, from a checked URL."""
+    alt = collapse_spaces(attributes.get("alt", ""))
+    return nodes.Image(
+        source,
+        [nodes.RawText(alt)] if alt else [],
+        title=collapse_spaces(attributes.get("title", "")),
+        width=dimension(attributes.get("width", "")),
+        height=dimension(attributes.get("height", "")),
+    )
+
+
+def code_language(attributes: Mapping[str, str]) -> str:
+    """From class `language-…` or GitHub's `lang`."""
+    named = _LANGUAGE.search(attributes.get("class", ""))
+    language = attributes.get("lang", "").strip()
+    return named[1] if named else language if LANGUAGE_NAME.fullmatch(language) else ""
+
 
 MAX_REPEATED_CHARACTERS = 100_000
 """Of elements that go on in the next paragraph. A link around a README's badges takes 1,000; without a limit, a long URL around
