@@ -5,16 +5,21 @@ document, which is written `&`. A selector is kept in two forms: as CSS for a br
 
 The page around the document is out of reach by structure: a selector begins with `&`, as do those of several compounds
 within `:is()` and the like, and `&` has neither siblings nor anything around it. Only what is listed here or in
-`selector_names` is allowed.
+`selector_names.tsv` is allowed.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mdpublish_core.css.selector_names import LEGACY_PSEUDO_ELEMENTS, OTHER_PSEUDO_CLASSES, PSEUDO_ELEMENTS, STATES
 from mdpublish_core.css.selectors import COUNTS, OPERATORS, ROOT, Combinator, Compound, InvalidSelector, Selector, Test
 from mdpublish_core.css.tokens import Token, css_text, parse_nth, split_at, trimmed, words_of
+from mdpublish_core.data_files import read_words
+
+LEGACY_PSEUDO_ELEMENTS, PSEUDO_ELEMENTS, STATES, OTHER_PSEUDO_CLASSES = (
+    frozenset(read_words(__file__, "selector_names.tsv")[kind]) for kind in ("legacy", "elements", "states", "others")
+)
+
 
 _ROOT_TYPES = frozenset({"html", "body"})
 _ROOT_CLASSES = frozenset({"markdown-body", "prose"})

@@ -1,8 +1,7 @@
 """What was changed in a pasted or exported document, merged back into the Markdown that it was made of.
 
 - Markdown → `convert` → read again: what was sent, with all that the way out and in loses.
-- The edited file → read: what came back. `images` and `losses`: what a program stored again, or does not have, is no
-  edit.
+- The edited file → read: what came back. `losses`: what a program stored again, or does not have, is no edit.
 - `changes`: the edits between the two, made in the tree of the source, by words (`inlines`) of leaves (`alignment`).
 - `sources`: that tree, written into the lines of the source.
 - `unplaced`: edits that are not there then.
@@ -21,8 +20,15 @@ from mdpublish_core.conversion import Converter
 from mdpublish_core.importing import Imported, read_file, read_html, with_image_urls
 from mdpublish_core.merging.alignment import match
 from mdpublish_core.merging.changes import Version, edit
-from mdpublish_core.merging.images import known_images
-from mdpublish_core.merging.losses import FEATURES, FORMULAS, features_of, lost_formulas, with_sent_forms, without
+from mdpublish_core.merging.losses import (
+    FEATURES,
+    FORMULAS,
+    features_of,
+    known_images,
+    lost_formulas,
+    with_sent_forms,
+    without,
+)
 from mdpublish_core.merging.sources import write
 from mdpublish_core.merging.unplaced import Documents, unplaced_notices
 from mdpublish_core.merging.versions import merge_versions

@@ -13,6 +13,9 @@ from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
 _URL_ATTRIBUTES = frozenset({"cite", "href", "src"})
 
+_AROUND = frozenset({"html", "head", "body"})
+"""What a parser adds."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
@@ -36,14 +39,11 @@ class Vocabulary:
             if isinstance(element.tag, str):
                 yield from self._element_violations(element)
 
-    @property
-    def _all_elements(self) -> frozenset[str]:
-        return self.elements | {"html", "head", "body"}
-
     def _element_violations(self, element: Element) -> Iterator[str]:
         # html5lib adds a namespace to SVG and MathML only.
         namespace, _, tag = str(element.tag).rpartition("}")
-        if tag not in (_FOREIGN.get(namespace, frozenset()) & self.elements if namespace else self._all_elements):
+        known = self.elements & _FOREIGN.get(namespace, frozenset()) if namespace else self.elements | _AROUND
+        if tag not in known:
             yield f"<{element.tag}>"
         if element.tag in VOID_TAGS and len(element):
             yield f"<{element.tag}> with content"

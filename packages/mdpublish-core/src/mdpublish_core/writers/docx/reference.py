@@ -76,9 +76,6 @@ class Reference:
     style_ids: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """Styles by type and name in lower case: ids depend on Word's language. A default style's name is empty."""
 
-    def has_style(self, kind: str, name: str) -> bool:
-        return (kind, name.lower()) in self.style_ids
-
     def merge_styles(self, ours: Element, lang: str | None) -> tuple[Element, Mapping[str, str]]:
         """Return `styles.xml` with the styles of `ours` that it lacks, and the ids of all; `lang` is the author's."""
         merged = self.parts["styles"].element if "styles" in self.parts else ours

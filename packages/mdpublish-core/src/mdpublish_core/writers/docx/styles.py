@@ -134,7 +134,7 @@ class StyleSheet:
                 properties = properties._replace(level=definition.level)
             if style_id.startswith("TOC") and definition.path == ("p",):
                 properties = properties._replace(left=(int(style_id[-1]) - 1) * _CONTENTS_INDENT, after=60)
-            is_foreign = self.reference is not None and self.reference.has_style("paragraph", definition.name)
+            is_foreign = bool(self.reference and ("paragraph", definition.name.lower()) in self.reference.style_ids)
             self._paragraphs[style_id] = ParagraphStyle(style_id, properties, entered[-1].run, is_foreign)
         return self._paragraphs[style_id]
 

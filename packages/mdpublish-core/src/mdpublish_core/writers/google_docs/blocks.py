@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from mdpublish_core import nodes
 from mdpublish_core.writers.context import CodeToken
 from mdpublish_core.writers.google_docs.inlines import GoogleDocsInlines
+from mdpublish_core.writers.google_docs.lists import PendingItem
 from mdpublish_core.writers.structure.bidi import Direction
 from mdpublish_core.writers.styled.code_lines import NBSP
 from mdpublish_core.writers.styled.lists import StyledItem, StyledList, footnote_list
@@ -103,7 +104,8 @@ class GoogleDocsBlocks(GoogleDocsInlines):
         if not item.is_item:
             self.write_flow(item.blocks)
             return
-        self.start_item(self.enter_block(item.element, last=self.is_last), item)
+        style = self.enter_block(item.element, last=self.is_last)
+        self.column.lists.add_item(PendingItem(style, item.checked), item.number)
         if isinstance(item.token, nodes.HtmlElement):
             self.write_flow(item.blocks)
         else:

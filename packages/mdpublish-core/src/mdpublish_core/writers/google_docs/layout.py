@@ -17,7 +17,7 @@ from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import HtmlWriter, StartTag, StyledAttributes, styled_tag
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.google_docs.lists import LEVEL_INDENT, ListLevel, ListStack, PendingItem
+from mdpublish_core.writers.google_docs.lists import LEVEL_INDENT, ListLevel, ListStack
 from mdpublish_core.writers.google_docs.styles import (
     PAGE_COLOR,
     PAGE_WIDTH,
@@ -31,7 +31,7 @@ from mdpublish_core.writers.google_docs.styles import (
 from mdpublish_core.writers.structure.bidi import Direction, detect_direction
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block
 from mdpublish_core.writers.styled.code_lines import NBSP
-from mdpublish_core.writers.styled.lists import StyledItem, StyledList
+from mdpublish_core.writers.styled.lists import StyledList
 from mdpublish_core.writers.styled.stylesheets import DarkModeStyles, painted_cell
 from mdpublish_core.writers.styled.walk import StyledHtmlWriter, is_blank
 
@@ -336,9 +336,6 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
     def end_list(self) -> None:
         self.column.lists.end()
         self._end_line()
-
-    def start_item(self, style: GoogleDocsStyle, item: StyledItem) -> None:
-        self.column.lists.add_item(PendingItem(style, item.checked), item.number)
 
     def end_item(self) -> None:
         """End an item; without a paragraph, write an empty one."""

@@ -58,8 +58,8 @@ class LegendItem:
     label_lines: Label
     fill: str
     stroke: shapes.Stroke
-    shape: shapes.PointShape | None  # None if not set by the author
-    rotation: float
+    shape: shapes.PointShape | None = None  # None if not set by the author
+    rotation: float = 0.0
     corner: float
     is_hidden: bool = False
 

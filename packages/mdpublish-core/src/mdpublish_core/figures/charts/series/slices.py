@@ -43,21 +43,16 @@ class SliceSeries(Series):
         return [dataset_item(self, style.fill, style.stroke.color, options, has_dash=False)]
 
     def label_items(self) -> list[LegendItem]:
-        items: list[LegendItem] = []
-        for item, label in enumerate(self.chart.labels):
-            style = self.styles.at(item)
-            radius = self.dataset.element_options.at(item).value("borderRadius")
-            items.append(
-                LegendItem(
-                    label_lines=label_of(label),
-                    fill=style.fill,
-                    stroke=style.stroke,
-                    shape=None,
-                    rotation=0.0,
-                    corner=parse_number(radius) or 0.0,
-                )
+        options, styles = self.dataset.element_options, self.styles
+        return [
+            LegendItem(
+                label_lines=label_of(label),
+                fill=styles.at(item).fill,
+                stroke=styles.at(item).stroke,
+                corner=parse_number(options.at(item).value("borderRadius")) or 0.0,
             )
-        return items
+            for item, label in enumerate(self.chart.labels)
+        ]
 
 
 class ArcExtent(NamedTuple):
