@@ -499,7 +499,7 @@ def table_sizes_css(
 @lru_cache(maxsize=256)
 def long_title_css(template: Template, theme_mode: PageThemeMode) -> str:
     """Return the rules of a page whose title is long."""
-    from mdpublish_core.templates.table_sizes import long_title_rules
+    from mdpublish_core.templates.title_sizes import long_title_rules
 
     values = _page_variables(template, theme_mode)
     theme_css = page_slots(*map(_for_web, (template.css, template.web_css)))

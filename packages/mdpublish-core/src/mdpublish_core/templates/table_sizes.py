@@ -1,4 +1,4 @@
-"""Smaller type and padding for tables with many columns, and smaller type for long titles.
+"""Smaller type and padding for tables with many columns.
 
 `.table.fit-3` has the third size. Sizes are relative to the template's own table, whatever it is, and paddings are
 copies of the template's rules for cells, so that first and last columns keep their edges.
@@ -92,23 +92,3 @@ def _padding_rules(written: Iterable[StyleRule]) -> Iterator[StyleRule]:
 def _scaled(value: str, factor: float) -> str:
     length = _LENGTH.fullmatch(value)
     return f"{float(length[1]) * factor:.3g}{length[2]}" if length else value
-
-
-MAX_CHARACTERS = 60
-"""Of a title in the template's own size."""
-
-_FACTOR = 0.72
-
-_TITLE = compile_lazily(r"(?:^|[ >])h1(?:\.title)?$")
-
-_SIZE = compile_lazily(r"(?:^|;)\s*font-size:\s*([^;]+)")
-
-
-def long_title_rules(written: Iterable[StyleRule]) -> Iterator[StyleRule]:
-    """Yield the rules of a long title's sizes, to follow the template's `written`."""
-    for rule in written:
-        selectors = tuple(filter(_TITLE.search, rule.selectors))
-        if selectors and "text-transform:uppercase" in rule.declarations:
-            yield StyleRule(selectors, "letter-spacing:0;text-transform:none", rule.media)
-        if selectors and (size := _SIZE.search(rule.declarations)):
-            yield StyleRule(selectors, f"font-size:calc({size[1]} * {_FACTOR})", rule.media)

@@ -37,7 +37,7 @@ from mdpublish_core.templates import (
     page_css,
 )
 from mdpublish_core.templates.style import layout_of, long_title_css
-from mdpublish_core.templates.table_sizes import MAX_CHARACTERS
+from mdpublish_core.templates.title_sizes import MAX_CHARACTERS
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import (
     DocumentDefaults,

@@ -72,8 +72,7 @@ class Canvas:
     def _clip(self, clip: Box | tuple[str, str]) -> str:
         """Return the id of a clip, which is defined at its first use."""
         if isinstance(clip, Box):
-            path = Path().rectangle(clip.left, clip.top, max(0.0, clip.width), max(0.0, clip.height))
-            clip = path.data, "nonzero"
+            clip = Path().rectangle(*clip[:2], max(0.0, clip.width), max(0.0, clip.height)).data, "nonzero"
         data, rule = clip
         key = data, rule
         if key not in self._clips:
