@@ -21,7 +21,7 @@ from mdpublish_core.templates import CATEGORIES, PAGE_WIDTHS, THEME_MODES, Templ
 from mdpublish_core.templates.colors import CALLOUT_KINDS, Colors, callout_backgrounds
 from mdpublish_core.templates.lint import lint_template
 from mdpublish_core.templates.loader import theme_problems
-from mdpublish_core.templates.style import Reader, css_variables, rules_for
+from mdpublish_core.templates.style import Reader, css_variables, figure_theme, rules_for
 from mdpublish_core.templates.stylesheet import compile_css, rules, variants_of
 from mdpublish_core.templates.theme import CHECKS, LAYOUTS, HostedFonts, Numbering, Variants
 from tests.templates.traits import MIN_DIFFERENT_TRAITS, difference
@@ -33,6 +33,12 @@ CHART = next(line for line in SWISS.read_text("utf-8").splitlines() if line.star
 
 every_template = pytest.mark.parametrize("template", list_templates(), ids=lambda template: template.id)
 every_mode = pytest.mark.parametrize("mode", THEME_MODES)
+
+
+DRESSED = (
+    '```chart\n{"type": "bar", "data": {"labels": ["one"], "datasets": [{"data": [1]}, {"data": [2]}]}}\n```\n\n'
+    "```dot\ndigraph { a -> b }\n```\n\n| Item | Sum |\n|---|--:|\n| One | 1 |\n| **Total** | **1** |\n"
+)
 
 
 def theme_file(folder: Path, old: str, new: str) -> Path:
@@ -205,6 +211,7 @@ def test_value_that_no_theme_has_is_a_programming_error() -> None:
         ("table", "band booktabs columns frame grid rules zebra"),
         ("rule", "asterism dashes dots double line none short thick"),
         ("list", "arrow circle dash disc mark square"),
+        ("dress", "characters hairline hatched solid"),
     ],
 )
 def test_elements_have_these_variants(element: str, variants: str) -> None:
@@ -222,6 +229,23 @@ def test_every_variant_makes_rules_for_every_template(element: str, variant: str
 
     assert written
     assert not set(written) <= set(base)
+
+
+def test_dress_draws_charts_graphs_and_the_rules_of_tables_unless_figures_do() -> None:
+    pages = {}
+    for dress in variants_of("dress"):
+        variants = get_template("swiss").variants._replace(dress=dress)
+        template = replace(get_template("swiss"), variants=variants, patterns=())
+        html = convert(DRESSED, to="page", template=template).html
+        pages[dress] = (html.count("<pattern"), html.count("stroke-dasharray"), "tr.total>td{border-top:" in html)
+
+        named = replace(template, figures=(("fill", "solid"), ("grid", "lines")))
+        assert figure_theme(named, "light").dress[:2] == figure_theme(template, "light").dress[:2]
+        assert figure_theme(named, "light").dress.fill == "solid"
+
+    assert all(has_rule for *_, has_rule in pages.values())
+    assert pages["solid"][0] == pages["hairline"][0] == 0 < pages["hatched"][0] == pages["characters"][0]
+    assert pages["characters"][1] > pages["solid"][1]
 
 
 # Theme files

@@ -34,7 +34,7 @@ class FigureDress(NamedTuple):
     """Points of lines in charts."""
 
     fill: str | None = None
-    """Bars of charts: `outline` has a tint of their color within a line of it."""
+    """Bars: `outline` has a tint of their color within a line of it. Nodes have no ground but in `solid`."""
 
     title: str | None = None
     """Where the title and the legend of a chart stand."""

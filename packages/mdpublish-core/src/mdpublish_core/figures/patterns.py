@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple, get_args
 
 from mdpublish_core.data_files import read_table
 
-PatternName = Literal["solid", "diagonal", "reverse", "cross", "dots", "rows", "columns", "grid"]
+PatternName = Literal["solid", "diagonal", "reverse", "cross", "dots", "rows", "columns", "grid", "blocks", "shade"]
 
 SOLID: PatternName = "solid"
 

@@ -220,7 +220,7 @@ class _ThemeReader:
         if self._is_built_in and isinstance(value, dict):
             return Variants(**value)
         readers = {name: partial(self._one_of, allowed=variants_of(name)) for name in Variants._fields}
-        return Variants(**self._values(f"{key}.", value, readers, ("h2",)))
+        return Variants(**self._values(f"{key}.", value, readers, ("h2", "dress")))
 
     def _colors(self, key: str, value: object) -> dict[str, Any]:
         readers: dict[str, _FieldReader] = {**dict.fromkeys(ROLES, self._color), "chart": self._chart}

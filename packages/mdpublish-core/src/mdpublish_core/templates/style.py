@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mdpublish_core.css.cascade import ComputedValues, computed_values, parse_declarations
 from mdpublish_core.css.rules import StyleRule, scoped_css
+from mdpublish_core.data_files import read_data
 from mdpublish_core.errors import UnknownThemeMode
 from mdpublish_core.options.styles import (
     PAGE_THEME_MODES,
@@ -447,6 +448,7 @@ def figure_theme(template: Template, theme_mode: ThemeMode) -> FigureTheme:
     from mdpublish_core.figures.request import FigureTheme
 
     colors = colors_of(template, theme_mode)
+    form = read_data(__file__, "dresses.json")[template.variants.dress]
     return FigureTheme(
         background=colors.background,
         text_color=colors.text,
@@ -457,8 +459,8 @@ def figure_theme(template: Template, theme_mode: ThemeMode) -> FigureTheme:
         series=colors.chart,
         font=template.fonts.web.body,
         is_dark=theme_mode == "dark",
-        patterns=template.patterns,
-        dress=FigureDress(**dict(template.figures)),
+        patterns=template.patterns or tuple(form["patterns"]),
+        dress=FigureDress(**{**form["figures"], **dict(template.figures)}),
     )
 
 

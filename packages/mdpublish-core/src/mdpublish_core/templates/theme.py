@@ -171,6 +171,9 @@ class Variants(NamedTuple):
     h2: str | None = None
     """None: derived from h1's variant."""
 
+    dress: str = "solid"
+    """Form of charts and diagrams, unless `figures` says otherwise, and the rules of tables."""
+
     def named(self) -> dict[str, str]:
         return {element: name for element, name in self._asdict().items() if name}
 

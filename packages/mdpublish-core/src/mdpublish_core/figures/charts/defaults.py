@@ -25,6 +25,9 @@ _BOX_ALPHA = "33"
 
 _DEFAULTS = read_data(__file__, "defaults.json")
 
+# Dresses whose titles are not bold.
+_LIGHT = frozenset({"outline", "characters"})
+
 ELEMENTS: Object = _DEFAULTS["elements"]
 LAYOUT: Object = _DEFAULTS["layout"]
 DATA_LABELS: Object = _DEFAULTS["data_labels"]
@@ -34,7 +37,8 @@ TYPE_DEFAULTS = _DEFAULTS["types"]
 def defaults_of(name: str, palette: Palette) -> Object:
     """Return the options of `scale`, `legend`, `title` or `subtitle`."""
     aligned = {"align": palette.dress.title} if name != "scale" and palette.dress.title else {}
-    return {**_colored(_DEFAULTS[name], palette), **aligned}
+    light: Object = {"font": {"weight": "normal"}} if palette.dress.fill in _LIGHT and name == "title" else {}
+    return {**_colored(_DEFAULTS[name], palette), **aligned, **light}
 
 
 def annotation_defaults(kind: str, palette: Palette) -> Object:

@@ -158,6 +158,7 @@ def _form_nodes(graph: Graph, nodes: list[Item], theme: FigureTheme) -> None:
         if name not in declared:
             graph.declare(NODE, name, "")
     graph.declare(NODE, "class", "")
+    ground = theme.surface if form.fill in {None, "solid"} else theme.background
     has_boxes = form.corner is not None and {node.get("shape") for node in nodes}.isdisjoint(_BOXES | _OVALS)
     for node in nodes:
         if has_boxes and not node.get("shape"):
@@ -168,8 +169,9 @@ def _form_nodes(graph: Graph, nodes: list[Item], theme: FigureTheme) -> None:
         if shape in _FILLED and not node.get("fillcolor") and not _FILLING.search(style):
             is_decision = form.decision and shape == "diamond" and not node.get("color")
             share = _SHARES[form.decision or "tint"]
-            node.set("style", f"{style},filled".lstrip(","))
-            node.set("fillcolor", mix(theme.background, theme.accent, share) if is_decision else theme.surface)
+            dashed = ",dashed" if form.fill == "characters" else ""
+            node.set("style", f"{style},filled{dashed}".lstrip(","))
+            node.set("fillcolor", mix(theme.background, theme.accent, share) if is_decision else ground)
 
 
 def round_boxes(root: "etree._Element", theme: FigureTheme) -> None:

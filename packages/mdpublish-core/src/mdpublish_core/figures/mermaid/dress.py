@@ -16,7 +16,9 @@ _ARROWS = {"barb": "M 0 0 L 10 5 L 0 10 L 3.5 5 z", "hollow": "M 0.5 0.5 L 9.5 5
 _POINT_END, _POINT_START = "M 0 0 L 10 5 L 0 10 z", "M 0 5 L 10 10 L 10 0 z"
 
 # Stylesheets of values that differ from Mermaid's; a Gantt chart has lines of dates alone.
-_SHEETS = frozenset({"decision-tint", "decision-solid", "grid-dots", "grid-none"})
+_SHEETS = frozenset(
+    {"decision-tint", "decision-solid", "grid-dots", "grid-none", "fill-outline", "fill-hatched", "fill-characters"}
+)
 
 # Also of tasks, cards and notes, whose corners have no meaning; `(a)` is rounder than `[a]` and stays so.
 _ROUNDED = frozenset({"label-container", "actor", "task", "note", "journey-section"})
@@ -42,7 +44,8 @@ def dress(root: svg.Element, style: svg.Element, source: MermaidSource, theme: F
         for shape in root.iter(f"{svg.SVG_PREFIX}polygon"):
             if svg.has_class(shape, "label-container") and _DIAMOND.fullmatch(shape.get("points", "")):
                 shape.set("class", "label-container decision")
-        sheets += [name for name in (f"decision-{form.decision}", f"grid-{form.grid}") if name in _SHEETS]
+        names = (f"fill-{form.fill}", f"decision-{form.decision}", f"grid-{form.grid}")
+        sheets += [name for name in names if name in _SHEETS]
     style.text = (style.text or "") + "".join(rules(f"dress/{name}.css", theme) for name in sheets)
 
 
