@@ -2,6 +2,7 @@
 
 import re
 from io import BytesIO
+from itertools import product
 from operator import itemgetter
 from pathlib import Path
 from statistics import mean
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mdpublish_core import PageOptions, get_template, list_templates, parse, render
-from mdpublish_core.templates import PAGE_WIDTHS
+from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES, ThemeMode
 from mdpublish_core.templates.style import text_width, wide_width
 from mdpublish_core.templates.web_fonts import font_files
 from tests.browser.lines import characters_a_line
@@ -48,7 +49,7 @@ MEASURES = parse(
     f"{'|Name' * 8}|\n{'|---' * 8}|\n{'|api-gateway' * 8}|\n\n"
     f"```\n{'wide ' * 13}\n```\n\n```\n{'even wider ' * 11}\n```\n\n"
     '```chart\n{"type": "bar", "data": {"labels": ["one"], "datasets": [{"data": [1]}]}}\n```\n'
-    f"\n{'More text follows the code. ' * 8}\n"
+    f"\n```mermaid\nflowchart LR\n{' --> '.join('abcdefghi')}\n```\n\n{'More text follows the code. ' * 8}\n"
 )
 
 DESKTOP: "ViewportSize" = {"width": 1440, "height": 900}
@@ -300,8 +301,8 @@ def test_ids_of_figures_are_never_those_of_headings() -> None:
 # Where paragraphs, code, tables and charts of the last section begin and end. Tables that need less keep their width.
 _EDGES = """() => {
   const section = [...document.querySelectorAll(".part")].at(-1) ?? document.querySelector("main");
-  const boxes = [...section.querySelectorAll(":scope > :is(p:not(.lead, .meta), pre, .table:is(.wide, .sized, .stacked), .filled)")].map(block => {
-    const shown = block.matches(".filled") ? [...block.querySelectorAll("svg")].find(each => each.checkVisibility())
+  const boxes = [...section.querySelectorAll(":scope > :is(p:not(.lead, .meta), pre, .table:is(.wide, .sized, .stacked), .drawing)")].map(block => {
+    const shown = block.matches(".drawing") ? [...block.querySelectorAll("svg")].find(each => each.checkVisibility())
       : block.matches(".table") ? block.firstElementChild : block;
     return shown.getBoundingClientRect();
   });
@@ -310,17 +311,23 @@ _EDGES = """() => {
 }"""
 
 
-@pytest.mark.short
-def test_blocks_have_the_width_of_the_text_or_are_wide(window: "Page") -> None:
-    window.set_viewport_size(LAPTOP)
+@pytest.mark.parametrize(
+    ("width", "mode"),
+    [
+        pytest.param(*case, marks=[pytest.mark.short] * (case == (1280, "light")))
+        for case in product((390, 768, 1280, 1920), THEME_MODES)
+    ],
+)
+def test_blocks_have_the_width_of_the_text_or_are_wide(window: "Page", width: int, mode: ThemeMode) -> None:
+    window.set_viewport_size({"width": width, "height": 800})
     edges = {}
     for template in list_templates():
-        window.set_content(published(template, "light", MEASURES))
+        window.set_content(published(template, mode, MEASURES))
         edges[template.id] = window.evaluate(_EDGES)
 
     assert {name: each for name, each in edges.items() if max(map(len, each)) > 2} == {}
     # Not for being no wider than the text, all of them.
-    assert sum(len(rights) == 2 for _, rights in edges.values()) > 45
+    assert sum(len(rights) == 2 for _, rights in edges.values()) > 45 * (width >= 1280)
 
 
 @pytest.mark.short
