@@ -189,10 +189,20 @@ def test_figure_is_wide_where_it_is_wider_than_the_text(steps: int, classes: str
 
 
 @pytest.mark.parametrize("template", ["swiss", "poster", "paper"])
-def test_title_of_more_than_60_characters_is_smaller(template: str) -> None:
-    short, long = (convert(f"# {'t' * length}", to="page", template=template).html for length in (60, 61))
+@pytest.mark.parametrize(("length", "factor"), [(25, "0.86"), (60, "0.86"), (61, "0.72")])
+def test_titles_have_three_sizes_by_their_length(template: str, length: int, factor: str) -> None:
+    short, long = (convert(f"# {'t' * number}", to="page", template=template).html for number in (24, length))
 
-    assert "* 0.72)" not in short
+    assert "max(calc(" not in short
     sizes = set(re.findall(r"[ }](?:main>)?h1(?:\.title)?\{[^}]*?font-size:([^;}]+)", short))
-    assert {f"calc({size} * 0.72)" for size in sizes} <= set(re.findall(r"font-size:(calc\(.*? \* 0\.72\))", long))
+    smaller = re.findall(rf"font-size:max\(calc\((.*?) \* {re.escape(factor)}\), ", long)
     assert sizes
+    assert sizes <= set(smaller)
+
+
+@pytest.mark.parametrize("template", ["poster", "letterpress", "blueprint"])
+def test_titles_of_more_than_four_words_are_not_in_capitals(template: str) -> None:
+    few, more = (convert(f"# {'word ' * number}", to="page", template=template).html for number in (4, 5))
+
+    assert "letter-spacing:0;text-transform:none" not in few
+    assert "letter-spacing:0;text-transform:none" in more

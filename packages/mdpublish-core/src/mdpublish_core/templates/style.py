@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mdpublish_core.figures.request import FigureTheme
+    from mdpublish_core.templates.title_sizes import TitleForm
 
 Reader = Literal["web", "email", "docs", "word"]
 
@@ -499,14 +500,14 @@ def table_sizes_css(
 
 
 @lru_cache(maxsize=256)
-def long_title_css(template: Template, theme_mode: PageThemeMode) -> str:
+def title_css(template: Template, theme_mode: PageThemeMode, form: TitleForm) -> str:
     """Return the rules of a page whose title is long."""
-    from mdpublish_core.templates.title_sizes import long_title_rules
+    from mdpublish_core.templates.title_sizes import title_rules
 
     values = _page_variables(template, theme_mode)
     theme_css = page_slots(*map(_for_web, (template.css, template.web_css)))
     written = rules((*_web_files(template), "page-title"), values, theme_css)
-    return scoped_css(long_title_rules(written), bind(template, theme_mode).scope)
+    return scoped_css(title_rules(written, form, values["h2_size"]), bind(template, theme_mode).scope)
 
 
 @lru_cache(maxsize=256)

@@ -36,8 +36,8 @@ from mdpublish_core.templates import (
     figure_width,
     page_css,
 )
-from mdpublish_core.templates.style import layout_of, long_title_css
-from mdpublish_core.templates.title_sizes import MAX_CHARACTERS
+from mdpublish_core.templates.style import layout_of, title_css
+from mdpublish_core.templates.title_sizes import PLAIN, title_form
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import (
     DocumentDefaults,
@@ -112,8 +112,8 @@ def _stylesheet(document: Document, options: PageOptions, context: RenderContext
         has_contents=bool(_contents(document, options, frame)),
         begins=style.begins,
     )
-    if len(document.title or "") > MAX_CHARACTERS:
-        css = f"{css}\n{long_title_css(style.template, style.page_theme_mode)}"
+    if (form := title_form(document.title or "")) != PLAIN:
+        css = f"{css}\n{title_css(style.template, style.page_theme_mode, form)}"
     stylesheet = context.complete_css(css, document)
     if options.font_url is None and options.fonts == "inline":
         from mdpublish_core.templates.web_fonts import inline_font_css
