@@ -104,6 +104,7 @@ def fit_page_tables(
     """Return tables by the id of their token: in the text's width, wider if its rows would be tall, else stacked."""
     faces = table_faces(style, "web")
     narrow, wide = (width(style.template, page_width) for width in (text_width, wide_width))
+    paper = max(narrow, _PAPER_WIDTH * style.template.type.size)
     tables = {}
     for token, indent in _tables(document):
         grid = build_grid(token)
@@ -112,9 +113,10 @@ def fit_page_tables(
         fit = in_text = fit_measured(measured, room)
         if not indent and len(in_text.widths) >= _MIN_WIDE_COLUMNS and not in_text.has_one_line_cells:
             wider = _fit_wide(measured, replace(room, width=wide))
-            fits_paper = wider.min_width <= max(narrow, _PAPER_WIDTH * style.template.type.size) or in_text.is_stacked
+            if wider.min_width > paper and not in_text.is_stacked:
+                wider = fit_measured(measured, replace(room, width=min(wide, paper)))
             gains = _is_cramped(in_text) or wider.has_one_line_cells
-            fit = wider if gains and fits_paper and not wider.is_stacked else in_text
+            fit = wider if gains and not wider.is_stacked else in_text
         if fit.is_stacked:
             notices.append(stacked_notice(grid.columns, nodes.line_of(token)))
             grid, stacked = stack(grid, faces, room)
