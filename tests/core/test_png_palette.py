@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from mdpublish_core import convert
-from mdpublish_core.figures.png_palette import DIFFERENCES, with_palette
+from mdpublish_core.figures.png_palette import GRADIENT_PALETTES, PALETTES, with_palette
 from mdpublish_core.figures.rasterizer import render_png
 from mdpublish_core.figures.worker import DENSITY
 from tests.core.png_images import PngImage
@@ -44,7 +44,7 @@ def test_palette_has_no_more_bits_than_it_needs(count: int, depth: int) -> None:
 
 
 @pytest.mark.needs("resvg_py", "ziafont")
-def test_figure_keeps_its_areas_and_loses_nearly_half_of_its_bytes() -> None:
+def test_figure_keeps_its_areas_and_loses_more_than_half_of_its_bytes() -> None:
     png = render_png(SVG, scale=DENSITY, background_color="#ffffff")
 
     smaller = with_palette(png)
@@ -53,8 +53,8 @@ def test_figure_keeps_its_areas_and_loses_nearly_half_of_its_bytes() -> None:
     pairs = [pair for rows in zip(colors_of(png), colors_of(smaller), strict=True) for pair in zip(*rows, strict=True)]
     assert {before for before, after in pairs if before == after} >= areas
     assert {after for before, after in pairs if before in areas} == areas
-    assert max(abs(one - other) for pair in pairs for one, other in zip(*pair, strict=True)) <= DIFFERENCES[0]
-    assert len(smaller) < 0.55 * len(png)
+    assert max(abs(one - other) for pair in pairs for one, other in zip(*pair, strict=True)) <= PALETTES[1][1]
+    assert len(smaller) < 0.5 * len(png)
     assert with_palette(png) == smaller
 
 
@@ -74,7 +74,7 @@ def test_colors_of_few_pixels_are_merged_within_the_bound() -> None:
     rows.append([(x // 4, x % 4, 0, 255) for x in range(300)])
     png = png_of(rows)
 
-    smaller = with_palette(png)
+    smaller = with_palette(png, GRADIENT_PALETTES)
 
     before, after = colors_of(png), colors_of(smaller)
     assert smaller[25] == 3
@@ -82,7 +82,7 @@ def test_colors_of_few_pixels_are_merged_within_the_bound() -> None:
     differences = [
         abs(a - b) for one, two in zip(before[50], after[50], strict=True) for a, b in zip(one, two, strict=True)
     ]
-    assert 0 < max(differences) <= DIFFERENCES[0]
+    assert 0 < max(differences) <= GRADIENT_PALETTES[0][1]
 
 
 def test_colors_of_edges_differ_more_where_the_palette_is_too_small() -> None:
@@ -91,16 +91,16 @@ def test_colors_of_edges_differ_more_where_the_palette_is_too_small() -> None:
     edges: list[Row] = [[(255, each % 25 * 4, each // 25 * 4, 255) for each in numbers[y::8]] for y in range(8)]
     png = png_of([*([WHITE] * 200 + [RED] * 200 for _ in range(60)), *edges])
 
-    smaller = with_palette(png)
+    smaller = with_palette(png, GRADIENT_PALETTES)
 
     before, after = colors_of(png), colors_of(smaller)
     assert smaller[25] == 3
     assert after[:60] == before[:60]
     pairs = [pair for rows in zip(before[60:], after[60:], strict=True) for pair in zip(*rows, strict=True)]
     assert (
-        DIFFERENCES[0]
+        GRADIENT_PALETTES[0][1]
         < max(abs(a - b) for one, other in pairs for a, b in zip(one, other, strict=True))
-        <= DIFFERENCES[1]
+        <= GRADIENT_PALETTES[1][1]
     )
 
 

@@ -1,7 +1,7 @@
-"""PNG with a palette: less than half the bytes, since figures have few colors.
+"""PNG with a palette: a third of the bytes, since figures have few colors.
 
-The colors of areas stay exact, and those of edges differ by at most the least of `DIFFERENCES` whose palette suffices.
-With more colors, as in photographs and gradients, the image stays as it is.
+The colors of areas stay exact, and those of edges differ by at most that of the first of `PALETTES` that suffices. With
+more colors, as in photographs and gradients, the image stays as it is.
 """
 
 from collections.abc import Sequence
@@ -13,8 +13,14 @@ from mdpublish_core.errors import importing_extra
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
-DIFFERENCES = (3, 7, 15)
-"""Of a channel, from 0 to 255: a color stands for those that differ in the lowest bits."""
+PALETTES = ((16, 31), (16, 63), (64, 15), (64, 31), (256, 3), (256, 7), (256, 15))
+"""Sizes, and a difference of a channel, from 0 to 255: a color stands for those that differ in the lowest bits.
+
+Edges need no more shades at twice the pixels that are seen.
+"""
+
+GRADIENT_PALETTES = PALETTES[4:]
+"""Where more would show as bands."""
 
 MAX_PIXELS = 4_000_000
 """0.15 s of CPU time."""
@@ -24,12 +30,15 @@ MAX_COLORS = 1_000
 
 _PALETTE_SIZE = 256
 
-# Of the pixels.
-_MIN_AREA = 1 / 100
+# Of the pixels: colors that stay as they are, and those that stay if no more frequent one is almost the same.
+_MIN_AREA, _MIN_LINE = 1 / 100, 1 / 500
+
+# Pillow looks for the nearest color in a palette without the lowest bits.
+_UNREAD = 3
 
 
-def with_palette(png: bytes) -> bytes:
-    """Return an image with a palette; as it is if colors would be lost, or nothing be won. Raises `MissingExtra`."""
+def with_palette(png: bytes, palettes: Sequence[tuple[int, int]] = PALETTES) -> bytes:
+    """Return an image with the first palette that suffices; as it is if colors would be lost, or nothing be won. Raises `MissingExtra`."""
     with importing_extra("figures", "pillow"):
         from PIL import Image
     image = Image.open(BytesIO(png))
@@ -37,7 +46,7 @@ def with_palette(png: bytes) -> bytes:
         image.mode == "RGBA" and image.getchannel("A").getextrema() != (255, 255)
     ):
         return png
-    small = _quantized(image.convert("RGB"))
+    small = _quantized(image.convert("RGB"), palettes)
     if small is None:
         return png
     file = BytesIO()
@@ -46,29 +55,29 @@ def with_palette(png: bytes) -> bytes:
     return min(png, file.getvalue(), key=len)
 
 
-def _quantized(image: "PillowImage") -> "PillowImage | None":
+def _quantized(image: "PillowImage", palettes: Sequence[tuple[int, int]]) -> "PillowImage | None":
     from PIL import Image
 
     counts = cast("list[tuple[int, tuple[int, int, int]]] | None", image.getcolors(MAX_COLORS))
     if counts is None:
         return None
     colors_by_count = [color for _, color in sorted(counts, key=lambda each: (-each[0], each[1]))]
-    areas = sum(count >= image.width * image.height * _MIN_AREA for count, _ in counts)
-    for difference in DIFFERENCES:
+    areas, lines = (
+        [color for count, color in counts if count >= image.width * image.height * least]
+        for least in (_MIN_AREA, _MIN_LINE)
+    )
+    exact = {_cell(color, _UNREAD): color for color in (*lines, *areas)}
+    for size, difference in palettes if {*areas} <= {*exact.values()} else ():
         cells: dict[tuple[int, ...], tuple[int, ...]] = {}
-        for number, color in enumerate(colors_by_count):
-            # Pillow looks for the nearest color in a palette without the lowest bits of the first difference.
-            if number < areas and cells.setdefault(_cell(color, DIFFERENCES[0]), color) != color:
-                break
+        for color in colors_by_count:
             cells.setdefault(_cell(color, difference), color)
-        else:
-            colors = list(dict.fromkeys(cells.values()))
-            if len(colors) <= _PALETTE_SIZE:
-                palette = Image.new("P", (1, 1))
-                palette.putpalette([channel for color in colors for channel in _cell(color, DIFFERENCES[0])])
-                small = image.quantize(palette=palette, dither=Image.Dither.NONE)
-                small.putpalette([channel for color in colors for channel in color])
-                return small
+        colors = list(dict.fromkeys((*exact.values(), *cells.values())))
+        if len(colors) <= size:
+            palette = Image.new("P", (1, 1))
+            palette.putpalette([channel for color in colors for channel in _cell(color, _UNREAD)])
+            small = image.quantize(palette=palette, dither=Image.Dither.NONE)
+            small.putpalette([channel for color in colors for channel in color])
+            return small
     # Exact, but twenty times as slow.
     return image.quantize(_PALETTE_SIZE, Image.Quantize.MEDIANCUT) if len(counts) <= _PALETTE_SIZE else None
 

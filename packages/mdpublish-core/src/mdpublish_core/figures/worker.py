@@ -24,6 +24,9 @@ _FONT_SIZE = re.compile(' font-size="([1-9][0-9.]*)"')
 DENSITY = 2.0
 """Pixels per CSS px in PNGs."""
 
+MAX_WIDTH = 1_600
+"""Pixels of wider ones with fewer per CSS px: documents and mails show them 640 CSS px wide."""
+
 
 def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
     try:
@@ -111,16 +114,17 @@ def _scale(svg: CleanSvg) -> float:
     from mdpublish_core.figures.rasterizer import MAX_PIXELS, MAX_SIDE
 
     max_scale = min(MAX_SIDE / max(svg.width, svg.height), math.sqrt(MAX_PIXELS / (svg.width * svg.height)))
-    return min(DENSITY, 0.99 * max_scale)
+    return min(DENSITY, max(1.0, MAX_WIDTH / svg.width), 0.99 * max_scale)
 
 
 def _image(svg: CleanSvg, request: FigureRequest) -> bytes:
     # Pages need no rasterizer.
-    from mdpublish_core.figures.png_palette import with_palette
+    from mdpublish_core.figures.png_palette import GRADIENT_PALETTES, PALETTES, with_palette
     from mdpublish_core.figures.rasterizer import render_png
 
     png = render_png(svg.document(), scale=_scale(svg), background_color=request.theme.background)
-    return with_palette(png) if request.has_palette else png
+    palettes = GRADIENT_PALETTES if any("Gradient" in part for part in svg.parts) else PALETTES
+    return with_palette(png, palettes) if request.has_palette else png
 
 
 def _load_job(payload: bytes) -> bytes:

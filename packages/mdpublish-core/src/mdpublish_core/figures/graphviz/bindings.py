@@ -3,7 +3,6 @@
 Graphviz's C code has global state, writes errors to stderr and can crash the process.
 """
 
-import ctypes
 import os
 import re
 import tempfile
@@ -140,14 +139,6 @@ class Graph(Item):
 
     def set_html(self, item: Item, name: str, value: str) -> None:
         gv.agsafeset_label(self.handle, item.handle, name.encode(), f"<{value}>".encode(), b"")
-
-
-def sequence_number(edge: Item) -> int:
-    """Return the place of an edge among those of its graph in the source, where cgraph lists edges by their nodes.
-
-    It has no function for the sequence number, above the four lowest bits of an object's header (`Agtag_t`).
-    """
-    return ctypes.c_uint.from_address(edge.key).value >> 4
 
 
 def endpoints(edge: Item) -> tuple[Item, Item]:

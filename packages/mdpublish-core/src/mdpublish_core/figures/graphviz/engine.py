@@ -43,7 +43,9 @@ def render(request: FigureRequest) -> EngineOutput:
         from mdpublish_core.figures.graphviz import repairs
 
         parsed = replace(request, forms=frozenset({"text"}))
-        return repairs.render_refused(source, refusal, partial(_render, request), partial(_render, parsed))
+        return repairs.render_refused(
+            source, refusal, partial(_render, request), lambda content: replace(_render(parsed, content), remarks=())
+        )
 
 
 def _render(request: FigureRequest, source: str) -> EngineOutput:

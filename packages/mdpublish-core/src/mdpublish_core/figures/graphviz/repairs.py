@@ -353,7 +353,7 @@ _CONCENTRATE = re.compile(
 
 
 def render_refused(
-    source: str, refusal: SourceRefused, render: Callable[[str], EngineOutput], read: Callable[[str], EngineOutput]
+    source: str, refusal: SourceRefused, render: Callable[[str], EngineOutput], read: Callable[[str], object]
 ) -> EngineOutput:
     """Render a refused source with its slips repaired; raises `FigureError` with the line."""
     draft = Draft(source.split("\n"))

@@ -8,7 +8,7 @@ from mdpublish_core.data_files import read_table
 from mdpublish_core.figures.graphs import Edge, Key, Node, arrow_between, with_remark
 from mdpublish_core.figures.graphs import Graph as Model
 from mdpublish_core.figures.graphs import Subgraph as ModelGroup
-from mdpublish_core.figures.graphviz.bindings import EDGE, Graph, Item, endpoints, is_cluster, sequence_number
+from mdpublish_core.figures.graphviz.bindings import EDGE, Graph, Item, endpoints, is_cluster
 from mdpublish_core.figures.graphviz.labels import Content, label_text, node_content
 
 # Whether the tail and the head have arrowheads: https://graphviz.org/docs/attr-types/dirType/
@@ -91,7 +91,7 @@ class _Reader:
 
     def _edges(self) -> Iterator[Edge]:
         is_compound = self._graph.get("compound").lower() in {"true", "yes", "1"}
-        for edge in sorted(self._graph.edges() if self._engine != "patchwork" else (), key=sequence_number):
+        for edge in self._graph.edges() if self._engine != "patchwork" else ():
             if not self._shows(edge):
                 continue
             tail, head = endpoints(edge)

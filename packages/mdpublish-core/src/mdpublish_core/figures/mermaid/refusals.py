@@ -24,6 +24,8 @@ class Engine(Protocol):
 
     CHECKS: tuple[tuple[Check, int], ...]
 
+    def read_model(self, source: MermaidSource, theme: FigureTheme) -> object: ...
+
 
 # Errors of which an engine takes notice on a later line.
 _LATE = re.compile(r"Invalid (?:text|string) label|Unterminated node label|block stop|attr word|Invalid attribute")
@@ -56,12 +58,11 @@ def render_refused(
 ) -> EngineOutput:
     """Render a refused source with its slips repaired; raises `FigureError` with the line."""
     draft = repair(normalize_newlines(request.source))
-    text_request = replace(request, forms=frozenset({"text"}))
     return render_repaired(
         draft,
         refusal,
         lambda _: _render_draft(draft, lambda source: render(source, request)),
-        lambda content: render(parse_source(content), text_request),
+        lambda content: getattr(engine.read_model(parse_source(content), request.theme), "outline", None),
         lambda draft, remaining: _located(draft, remaining, engine, request.theme),
     )
 
