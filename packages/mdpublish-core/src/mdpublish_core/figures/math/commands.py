@@ -63,17 +63,13 @@ def _choice(parser: Parser, command: MathToken) -> Atom:
 
 
 def _link(parser: Parser, command: MathToken) -> Atom:
-    url = _url(parser, command)
+    url = re.sub(r"\\([%#&_])", r"\1", parser.stream.string_argument(command))
     inner = (
         build_leaf("mtext", url, **{"class": "mono"}) if command.value == "\\url" else parser.parse_argument(command)
     )
     if is_safe_url(url) and url.partition(":")[0].lower() in {"http", "https", "mailto"}:
         return Atom(build_element("mrow", inner, href=url))
     return Atom(inner)
-
-
-def _url(parser: Parser, command: MathToken) -> str:
-    return re.sub(r"\\([%#&_])", r"\1", parser.stream.string_argument(command))
 
 
 def _image(parser: Parser, command: MathToken) -> Atom:

@@ -1,7 +1,8 @@
 """Fixes label positions and bounds of journeys, Gantt charts, quadrants, pies, sequences and Git graphs; all titles."""
 
 import re
-from itertools import chain, islice, pairwise
+from itertools import chain, islice, pairwise, takewhile
+from math import inf
 
 from lxml import etree
 
@@ -18,6 +19,8 @@ _LEGEND_SIZE = re.compile(r"\.legend text\{[^}]*font-size:(\d{1,3})px")
 _TICK_SIZE = 10  # px
 
 _TAG_HEIGHT = 21  # px
+
+_NUMBER_RADIUS = 8  # px
 
 
 def wrap_tasks(root: svg.Element, size: float, theme: FigureTheme) -> None:
@@ -146,6 +149,26 @@ def add_bottom_margin(root: svg.Element, _: float, __: FigureTheme) -> None:
         svg.lengthen(root, 10)
 
 
+def lower_actor_names(root: svg.Element, *_: object) -> None:
+    """Move names of several lines below their figures, which the engine centers upon the feet."""
+    for group in root.iter(svg.GROUP_TAG):
+        rows = [each for each in group.iterfind(f"{svg.TEXT_TAG}/{svg.TSPAN_TAG}") if svg.has_class(group, "actor-man")]
+        shift = -min((svg.number_of(row, "dy") for row in rows), default=0.0)
+        for row in rows if shift > 0 else ():
+            svg.set_numbers(row, dy=svg.number_of(row, "dy") + shift)
+        for line in root.iter(svg.LINE_TAG) if svg.has_class(group, "actor-top") else ():
+            if svg.has_class(line, "actor-line") and line.get("name") == group.get("name"):
+                svg.set_numbers(line, y1=svg.number_of(line, "y1") + 2 * shift)
+
+
+def raise_numbered(root: svg.Element, *_: object) -> None:
+    """Raise the words of messages to oneself, upon which their numbers stand."""
+    has_numbers = root.find(f".//{svg.TEXT_TAG}[@class='sequenceNumber']") is not None
+    for path in root.iter(svg.PATH_TAG) if has_numbers else ():
+        for label in takewhile(lambda each: svg.has_class(each, "messageText"), path.itersiblings(preceding=True)):
+            svg.set_numbers(label, y=svg.number_of(label, "y") - _NUMBER_RADIUS)
+
+
 def _keep_point_labels(root: svg.Element, theme: FigureTheme) -> None:
     view = svg.view_of(root)
     if view is None:
@@ -178,21 +201,28 @@ def position_quadrants(root: svg.Element, _: float, theme: FigureTheme) -> None:
         shrink(text_element, room, size, theme)
 
 
-def position_git_labels(root: svg.Element, _: float, __: FigureTheme) -> None:
+def position_git_labels(root: svg.Element, size: float, theme: FigureTheme) -> None:
     _raise_tags(root)
-    _centre_branches(root)
+    _centre_branches(root, size, theme)
 
 
-def _centre_branches(root: svg.Element) -> None:
-    """Center branch names: actual fonts are narrower than measured."""
+def _centre_branches(root: svg.Element, size: float, theme: FigureTheme) -> None:
+    """Center branch names: actual fonts are narrower than measured. Those side by side are in two rows if they meet."""
+    right, is_beside = -inf, False
     for label in root.iter(svg.GROUP_TAG):
         background = label.getprevious() if label.get("class") == "branchLabel" else None
         if background is None or background.tag != svg.RECT_TAG or not len(label):
             continue
-        laid, named = svg.shift_of(background), svg.shift_of(label[0])
-        if laid is None or named is None:
-            continue
-        middle = svg.number_of(background, "x") + svg.number_of(background, "width") / 2 + laid[0] - named[0]
+        laid, named = svg.shift_of(background), svg.shift_of(label[0]) or (0.0, 0.0)
+        middle = svg.number_of(background, "x") + svg.number_of(background, "width") / 2
+        if laid is None:
+            width = max(svg.width_of(row, size, theme) for row in label.iter(svg.TSPAN_TAG)) + 10
+            svg.set_numbers(background, x=middle - width / 2, width=width)
+            is_beside = not is_beside and middle - width / 2 < right
+            for part in (background, label) if is_beside else ():
+                svg.move_to(part, 0, _TAG_HEIGHT if svg.number_of(background, "y") > 0 else -_TAG_HEIGHT)
+            right = middle + width / 2
+        middle += (laid or (0.0, 0.0))[0] - named[0]
         for row in label.iter(svg.TSPAN_TAG):
             row.set("x", f"{middle:g}")
             row.set("text-anchor", "middle")

@@ -11,6 +11,7 @@ from mdpublish_core.css.colors import (
     ensure_contrast,
     from_oklch,
     mix,
+    oklab_distance,
 )
 from mdpublish_core.figures.request import FigureTheme
 
@@ -52,8 +53,9 @@ class Palette:
 def palette(theme: FigureTheme) -> Palette:
     warning = ensure_contrast(from_oklch(_WARNING[theme.is_dark]), theme.background, MIN_GRAPHICS_CONTRAST)
     series = _steps(theme) if theme.patterns else theme.series
-    further = tuple(mix(each, theme.text_color, 0.45) for each in series[:4])
-    strong = _distinct(ensure_contrast(each, theme.background, MIN_GRAPHICS_CONTRAST) for each in (*series, *further))
+    strong = _distinct(
+        ensure_contrast(each, theme.background, MIN_GRAPHICS_CONTRAST) for each in _with_four_more(series, theme)
+    )
     accent = ensure_contrast(theme.accent, theme.background, MIN_GRAPHICS_CONTRAST)
     return Palette(
         line=_visible(theme.muted, theme),
@@ -78,6 +80,16 @@ def faint_colors(theme: FigureTheme) -> frozenset[str]:
     """Return the strokes that need no contrast, such as grids."""
     colors = palette(theme)
     return frozenset((colors.grid, theme.background, colors.box, colors.stripe, *colors.soft))
+
+
+def _with_four_more(series: Sequence[str], theme: FigureTheme) -> list[str]:
+    """Add the darker and lighter ones that are farthest from all before."""
+    grounds = theme.text_color, theme.background
+    others = [ensure_contrast(mix(each, ground, 0.45), grounds[1], 3.5) for ground in grounds for each in series]
+    colors = [*series]
+    for _ in range(4):
+        colors.append(max(others, key=lambda other: min(oklab_distance(other, each) for each in colors)))
+    return colors
 
 
 def _steps(theme: FigureTheme) -> tuple[str, ...]:

@@ -21,7 +21,12 @@ _SILENT = re.compile(
 
 _KEYWORDS = frozenset(" ".join(read_names(__file__, "words.tsv")["keyword"].values()).split(" "))
 
-_IMAGE = re.compile(r"@\{[^{}\n]*\bimg:\s*[\"']?([^\"'\s,}]+)")
+# Of the icons, engines have those without a colon.
+_IMAGE = re.compile(
+    r"@\{[^{}\n]*\b(?:img|icon):\s*[\"']?([^\"'\s,}]+)|::icon\(([^()\n]+)\)"
+    r"|^[ \t]*(?:service|group)[ \t]+[\w-]+\(([\w-]+:[\w-]+)\)",
+    re.MULTILINE,
+)
 
 _ASCII_SIGNS = dict.fromkeys(map(ord, string.digits + string.punctuation), " ")
 
@@ -45,8 +50,8 @@ def lost_words(source: MermaidSource, drawn: str) -> Iterator[Remark]:
     }
     lines = enumerate(body.split("\n") if lost else (), source.content.count("\n", 0, start) + 1)
     yield from words.lost_words(((lost & words_of(content), line, "") for line, content in lines), frozenset())
-    if "img" in body:
-        yield from words.lost_images([*words.images_of(body), *_IMAGE.findall(body)], source.content)
+    images = (image[image.lastindex or 0] for image in _IMAGE.finditer(body))
+    yield from words.lost_images([*words.images_of(body), *images], source.content)
 
 
 def check_years(source: MermaidSource, outline: Outline) -> None:

@@ -15,6 +15,7 @@ from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.svg.allowlist import NAMESPACE, SHAPES
 from mdpublish_core.figures.svg.contrast import DrawnText, Readability, ensure_readable
+from mdpublish_core.figures.svg.frames import holding
 from mdpublish_core.figures.svg.geometry import box_of, outlines
 from mdpublish_core.figures.svg.pruning import prune
 from mdpublish_core.figures.svg.references import References
@@ -43,12 +44,6 @@ MAX_SVG_BYTES = 2_000_000
 
 MAX_SIDE = 1_000_000
 """In px."""
-
-# px: a letter is not readable with less; around what is shown at the edge.
-_MAX_CUT, _ROOM = 3.0, 4.0
-
-_MAX_WIDENING = 3
-"""What is farther outside is not worth to be seen."""
 
 _MAX_ATTRIBUTES = 500
 """Per element, counted as `=` after `<`: libxml2 compares attributes pairwise."""
@@ -140,16 +135,8 @@ def _allowed(svg: str, readability: Readability | None, words: list[str]) -> tup
 def _around(drawn: Iterable[DrawnText], width: float, height: float, view_box: str) -> tuple[float, float, str]:
     """Return the size and the view, widened where text would be cut off."""
     view = Box.at(*map(float, view_box.split()))
-    hidden = [box for _, box in drawn if box and not view.contains(box, _MAX_CUT)]
-    if not hidden:
-        return width, height, view_box
-    wider = Box(
-        min(view.left, *(box.left - _ROOM for box in hidden)),
-        min(view.top, *(box.top - _ROOM for box in hidden)),
-        max(view.right, *(box.right + _ROOM for box in hidden)),
-        max(view.bottom, *(box.bottom + _ROOM for box in hidden)),
-    )
-    if view.is_empty or max(wider.width / view.width, wider.height / view.height) > _MAX_WIDENING:
+    wider = holding(view, [box for _, box in drawn if box])
+    if wider == view:
         return width, height, view_box
     box = " ".join(format_number(each) for each in (wider.left, wider.top, wider.width, wider.height))
     return round(width * wider.width / view.width, 3), round(height * wider.height / view.height, 3), box

@@ -22,6 +22,7 @@ from mdpublish_core.css.colors import (
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.fonts import line_width
 from mdpublish_core.figures.svg.allowlist import SHAPES
+from mdpublish_core.figures.svg.frames import widened
 from mdpublish_core.figures.svg.geometry import Matrix, Point, box_of, holds, outlines, parse_transform
 from mdpublish_core.figures.svg.sanitizer import SvgNode, walk
 
@@ -99,6 +100,10 @@ class Readability:
     """Whether text outside the view makes it wider."""
 
 
+_Frame = tuple[SvgNode, Matrix] | None
+"""The only rectangle of a group."""
+
+
 class _Area(NamedTuple):
     box: Box
     polygons: Sequence[Sequence[Point]]
@@ -171,6 +176,7 @@ class _Repair:
         self.drawn: list[DrawnText] = []
         self._halos: dict[int, str] = {}
         """Colors around lines, by the lines' nodes."""
+        self._frame: _Frame = None
 
     def run(self, node: SvgNode, style: _Style) -> None:
         if node.tag == "title":
@@ -181,7 +187,11 @@ class _Repair:
         style = _styled(node, style)
         if node.tag == "text":
             rows = list(_rows(node, style))
-            self.drawn += (row.drawn() for row in rows if _is_seen(row.words[0][1]))
+            drawn = [row.drawn() for row in rows if _is_seen(row.words[0][1])]
+            self.drawn += drawn
+            if self._frame and self._colors.shows_all:
+                frame, matrix = self._frame
+                frame.attributes.update(widened(frame.attributes, matrix, [box for _, box in drawn if box]))
             repaired = {id(word): color for row in rows for word, color in self._repaired(row)}
             _recolor(node, repaired)
         elif node.tag in SHAPES:
@@ -191,12 +201,15 @@ class _Repair:
         else:
             previous: SvgNode | None = None
             nodes = [child for child in node.children if isinstance(child, SvgNode)]
+            around = self._frame
+            self._frame = _only_rectangle(node, nodes, style, around)
             for child, following in zip(nodes, (*nodes[1:], None), strict=False):
                 if following is not None and _is_halo(child, following):
                     self._halos[id(following)] = child.attributes["stroke"]
                 elif previous is None or not _is_outline(child, previous):
                     self.run(child, style)
                 previous = child
+            self._frame = around
 
     def _use(self, target: str, style: _Style) -> None:
         """Read what is drawn here, where it is drawn first; references may be circular."""
@@ -348,6 +361,13 @@ class _Repair:
         box = box_of([point for polygon in polygons for point in polygon])
         if is_filled and _is_mark(node, style, box):
             node.attributes["fill"] = node.attributes["stroke"]
+
+
+def _only_rectangle(node: SvgNode, nodes: Sequence[SvgNode], style: _Style, around: _Frame) -> _Frame:
+    rectangles = [each for each in nodes if each.tag == "rect"] if node.tag == "g" else ()
+    if len(rectangles) == 1:
+        return rectangles[0], _styled(rectangles[0], style).matrix
+    return None if rectangles else around
 
 
 def _is_halo(node: SvgNode, following: SvgNode) -> bool:

@@ -67,7 +67,10 @@ class _Pruning:
             name: value
             for name, value in node.attributes.items()
             if name in node.references
-            or ((name, value) not in _NO_EFFECT and not _is_redundant(name, value, inherited))
+            or (
+                (name, value) not in _NO_EFFECT
+                and not (name in INHERITED and inherited.get(name) == value and not _RELATIVE.search(value))
+            )
         }
         if is_named:
             return (node,)
@@ -101,10 +104,6 @@ def _inherited_from(node: SvgNode, inherited: Mapping[str, str]) -> Mapping[str,
         for name, value in {**inherited, **inheritable}.items()
         if name not in node.references and not (name in inheritable and _RELATIVE.search(value))
     }
-
-
-def _is_redundant(name: str, value: str, inherited: Mapping[str, str]) -> bool:
-    return name in INHERITED and inherited.get(name) == value and not _RELATIVE.search(value)
 
 
 def _is_description(child: SvgNode | str) -> bool:

@@ -117,7 +117,7 @@ class _Sanitizer:
         if tag not in (_IN_TEXT if context.in_text else _OUTSIDE_TEXT):
             return None
         if tag in {"title", "desc"}:
-            content = _element_text(element)
+            content = " ".join("".join(map(str, element.itertext())).split())
             return SvgNode(tag, children=[content]) if content else None
         node, inner = self._styled(tag, _attributes_of(element), context, is_root=element.getparent() is None)
         if node is None or inner is None:
@@ -332,10 +332,6 @@ def _link(node: SvgNode, attributes: Mapping[str, str], *, in_text: bool) -> Non
 def _attributes_of(element: "etree._Element") -> Mapping[str, str]:
     # Not lxml's mapping, which asks libxml2 for each name.
     return dict(element.attrib)  # type: ignore[arg-type]
-
-
-def _element_text(element: "etree._Element") -> str:
-    return " ".join("".join(map(str, element.itertext())).split())
 
 
 def _normalize_spaces(content: str, *, preserves: bool) -> str:

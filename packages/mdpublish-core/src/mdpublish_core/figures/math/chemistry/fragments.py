@@ -40,10 +40,6 @@ def _decimal(number: str) -> str:
     return number.replace(",", notation.DECIMAL_COMMA)
 
 
-def _enumeration(comma: str) -> str:
-    return f"{{{comma}}}\\mkern1mu "
-
-
 def _whole_fraction(source: ChemistrySource) -> str | None:
     """`1/2` or `n/2`; None if the text is anything else."""
     matched = PATTERNS["only a fraction"].find(source, 0)
@@ -176,7 +172,7 @@ def _lowered_table(*rows: tuple[str, Write]) -> Table:
         *rows,
         ("letters", notation.symbols),
         ("number", _decimal),
-        ("bare comma", _enumeration),
+        ("bare comma", lambda comma: f"{{{comma}}}\\mkern1mu "),
         *_script_rows("\\chem@lowered"),
     )
 

@@ -15,7 +15,7 @@ from mdpublish_core.notices import shorten
 # Possessive where a failed match would be tried at each length.
 _HEADER = re.compile(r"\s*+(?:flowchart(?:-elk)?|graph)\b[ \t]*+(?:TB|TD|BT|RL|LR|[<>^v])?[ \t]*+(?:;|$)")
 _ID = re.compile(r"\w++(?:[-.]\w++|(?!))*+")
-_NAME = re.compile(rf'"([^"\n]+)"|({_ID.pattern}(?:[ \t]++{_ID.pattern}|(?!))++)')
+_NAME = re.compile(rf'"([^"\n]+)"|({_ID.pattern}(?:[ \t]++(?![xo](?:--|==|-\.)){_ID.pattern}|(?!))++)')
 _BRACKETS = re.compile(r"[\[({]")
 _BEFORE_NAME = re.compile(r"[\n;&|>\"\])}]|--")
 _NOT_WORD = re.compile(r"\W+")
