@@ -1,12 +1,18 @@
 """Drawings are compared with what their engine was asked for."""
 
 import pytest
+from lxml import etree
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.checks import check_labels, check_output
 from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.fonts import line_width
 from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureRequest, Remark, RenderedFigure
 from mdpublish_core.figures.svg import clean_svg
-from mdpublish_core.figures.svg.contrast import Readability
+from mdpublish_core.figures.svg.contrast import Readability, ensure_readable
+from mdpublish_core.figures.svg.frames import widened
+from mdpublish_core.figures.svg.geometry import Matrix
+from mdpublish_core.figures.svg.sanitizer import sanitize
 from mdpublish_core.figures.worker import render
 
 from .test_figures_mermaid import LIGHT
@@ -124,3 +130,78 @@ def test_code_of_a_sign_is_not_broken() -> None:
     assert figure.svg is not None
     assert "&quot;a_very_long_word_x&quot;" in figure.svg.document() or '"a_very_long_word_x"' in figure.svg.document()
     assert figure.remarks == ()
+
+
+@pytest.mark.needs("merman")
+def test_note_upon_two_participants_is_as_wide_as_its_words() -> None:
+    words = "A long note that goes over both of them and has more words than room"
+    figure = rendered("mermaid", f"sequenceDiagram\nA->>B: Hi\nNote over A,B: {words}")
+
+    assert isinstance(figure, RenderedFigure)
+    assert figure.svg is not None
+    root = etree.fromstring(figure.svg.document().encode())
+    widths = [float(box.get("width", 0)) for box in root.iter("{*}rect")]
+    assert max(widths) > line_width(words, 14)
+    assert float(root.get("width", 0)) >= max(widths)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "matrix", "line", "wider"),
+    [
+        ({"x": "0", "y": "0", "width": "50", "height": "20"}, Matrix(), Box(-10, 5, 60, 15), ("-14", "0", "78", "20")),
+        ({"width": "50", "height": "20"}, Matrix(e=5, f=5), Box(20, 15, 40, 32), ("0", "0", "50", "31")),
+        ({"width": "50", "height": "20"}, Matrix(), Box(-2, 5, 52, 15), None),  # by a hair
+        ({"width": "50", "height": "20"}, Matrix(), Box(40, 5, 90, 15), None),  # begins inside
+        ({"width": "50", "height": "20"}, Matrix(), Box(-90, 5, 140, 15), None),  # on purpose
+        ({"width": "50", "height": "20"}, Matrix(b=1, c=-1), Box(-10, 5, 60, 15), None),  # turned
+    ],
+)
+def test_rectangle_grows_for_lines_in_its_middle(
+    attributes: dict[str, str], matrix: Matrix, line: Box, wider: tuple[str, ...] | None
+) -> None:
+    assert tuple(widened(attributes, matrix, [line]).values()) == (wider or ())
+
+
+@pytest.mark.needs("merman")
+@pytest.mark.parametrize(
+    ("source", "named"),
+    [
+        ('flowchart LR\nA@{ icon: "logos:aws", label: "Cloud" }', ["logos:aws"]),
+        ("architecture-beta\nservice s(logos:aws-s3)[Files]\nservice d(database)[Store]", ["logos:aws-s3"]),
+        ("mindmap\n root\n  Origins\n  ::icon(fa fa-book)", ["fa fa-book"]),
+    ],
+)
+def test_icons_that_are_not_drawn_are_named(source: str, named: list[str]) -> None:
+    figure = rendered("mermaid", source)
+
+    assert isinstance(figure, RenderedFigure)
+    assert [each.message for each in figure.remarks] == [
+        f"the image '{name}' is left out: drawings show no images" for name in named
+    ]
+
+
+def boxes_of(source: str) -> tuple["etree._Element", dict[str, Box]]:
+    """Return a drawing, and where its words are."""
+    figure = rendered("mermaid", source)
+    assert isinstance(figure, RenderedFigure)
+    assert figure.svg is not None
+    root = etree.fromstring(figure.svg.document().encode())
+    drawn = ensure_readable(sanitize(root), Readability(background="#ffffff", text_color="#000000"))
+    return root, {words: box for words, box in drawn if box}
+
+
+@pytest.mark.needs("merman")
+def test_names_of_actors_and_words_of_numbered_messages_are_not_covered() -> None:
+    root, boxes = boxes_of("sequenceDiagram\nautonumber\nactor A as First<br/>second\nA->>A: tick")
+
+    feet = max(y for line in root.iter("{*}line") if (y := float(line.get("y2", 0))) < boxes["tick"].top)
+    assert boxes["First"].top > feet
+    assert boxes["tick"].bottom < boxes["1"].top - 4
+
+
+@pytest.mark.needs("merman")
+def test_names_of_branches_side_by_side_do_not_meet() -> None:
+    _, boxes = boxes_of("gitGraph TB:\ncommit\nbranch develop\ncommit\nbranch a_very_long_branch_name\ncommit")
+
+    assert not boxes["develop"].meets(boxes["a_very_long_branch_name"])
+    assert boxes["develop"].top == pytest.approx(boxes["main"].top)

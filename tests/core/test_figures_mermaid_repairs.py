@@ -9,6 +9,7 @@ from mdpublish_core import convert
 from mdpublish_core.figures import mermaid
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import refusals, render
+from mdpublish_core.figures.mermaid.repairs import repair
 from mdpublish_core.figures.mermaid.repairs.lines import repair_lines
 from mdpublish_core.figures.mermaid.sources import MermaidSource, parse_source
 from mdpublish_core.figures.repairs import MAX_EXCERPT, MAX_REPAIRS, Draft, Repair
@@ -481,3 +482,10 @@ def test_repair_that_loses_a_word_is_not_made() -> None:
 )
 def test_repairs_change_only_lines_that_are_refused(source: str, lines: list[int]) -> None:
     assert [repair.line for repair in render(request_of(source)).repairs] == lines
+
+
+@pytest.mark.parametrize("link", ["o--o", "x--x", "o-. text .-o", "x==x"])
+def test_head_at_the_start_of_a_link_is_no_part_of_a_name(link: str) -> None:
+    draft = repair(f'flowchart TD\nA[a "b"]\nB {link} C')
+
+    assert draft.lines[1:] == ['A["a #quot;b#quot;"]', f"B {link} C"]

@@ -397,13 +397,10 @@ def _formula_notice(
     positions: Positions, token: nodes.MathBlock | nodes.MathSpan, line: int | None, error: FigureError
 ) -> Notice:
     source = shorten(" ".join(token.content.split()))
-    opening, closing = (mark.strip() for mark in _marks_of(token))
+    marks = ("$", "$") if token.delimiters is None or "$" in token.delimiters[0] else token.delimiters
+    opening, closing = map(str.strip, marks)
     message = f"the formula {opening}{source}{closing} is shown as its source: {error.problem}"
     return Notice("figure-failed", message, *_position(positions, token, line, error.line, error.column))
-
-
-def _marks_of(token: nodes.MathBlock | nodes.MathSpan) -> tuple[str, str]:
-    return ("$", "$") if token.delimiters is None or "$" in token.delimiters[0] else token.delimiters
 
 
 def _position(

@@ -111,13 +111,10 @@ def _is_plain(element: Element) -> bool:
 
 def _token(element: Element, script: tuple[str, ...]) -> list[_Part]:
     return [
-        _Part(piece, [TextRun(_unstyled(piece.content).replace(" ", _NO_BREAK_SPACE), (*script, *_styles(element)))])
+        _Part(piece, [TextRun(content.replace(" ", _NO_BREAK_SPACE), (*script, *_styles(element)))])
         for piece in token_pieces(element)
+        for content in (piece.content.translate(plain_characters()),)
     ]
-
-
-def _unstyled(content: str) -> str:
-    return content if content.isascii() else content.translate(plain_characters())
 
 
 def _styles(element: Element) -> tuple[str, ...]:

@@ -224,10 +224,8 @@ def _centered(text_element: svg.Element, x: float, y: float, theme: FigureTheme)
 
 
 def _is_free(box: Box, placed: list[Box], view: Box) -> bool:
-    left, top, right, bottom = view
     # Labels are clamped to the view, with rounding.
-    is_inside = left - 1 <= box.left and box.right <= right + 1 and top - 1 <= box.top and box.bottom <= bottom + 1
-    return is_inside and not any(box.meets(other) for other in placed)
+    return view.contains(box, 1) and not any(box.meets(other) for other in placed)
 
 
 def refuse_covered(root: svg.Element, _: float, __: FigureTheme) -> None:

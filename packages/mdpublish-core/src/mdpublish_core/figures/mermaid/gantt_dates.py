@@ -12,13 +12,15 @@ _DATES = re.compile(
     r"^(?P<start>[ \t]*(?:(?:ex|in)cludes\b|(?!title\b|section\b|acc)[^:\n]*:))(?P<items>.*)$", re.MULTILINE
 )
 
+_IN_LETTERS = {"MMM": "[A-Za-z]+", "MMMM": "[A-Za-z]+", "Do": r"\d+[a-z]+"}
+
 
 def with_years(content: str) -> str:
     """Return a source whose format and dates name the present year, if they have months, but no year."""
     written, tokens = _FORMAT.search(content), _tokens(content)
     if written is None or not any(token.startswith("M") for token in tokens) or tokens & {"YY", "YYYY", "X", "x"}:
         return content
-    pattern = _TOKEN.sub(_token_pattern, re.escape(written["format"]))
+    pattern = _TOKEN.sub(lambda token: _IN_LETTERS.get(token[0], r"\d+"), re.escape(written["format"]))
     date = re.compile(rf"(?<![^\s,:]){pattern}(?=[ \t]*(?:,|$))")
     year = datetime.now(UTC).year
     content = _DATES.sub(lambda line: line["start"] + date.sub(rf"{year}-\g<0>", line["items"]), content)
@@ -33,7 +35,3 @@ def has_times_only(content: str) -> bool:
 def _tokens(content: str) -> set[str]:
     written = _FORMAT.search(content)
     return set(_TOKEN.findall(written["format"])) if written else set()
-
-
-def _token_pattern(token: re.Match[str]) -> str:
-    return {"MMM": "[A-Za-z]+", "MMMM": "[A-Za-z]+", "Do": r"\d+[a-z]+"}.get(token[0], r"\d+")

@@ -4,7 +4,6 @@ import re
 
 from lxml import etree
 
-from mdpublish_core.figures.fonts import line_width
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.text_metrics import Line, wrap_text
 from mdpublish_core.figures.mermaid.themes import STATE_WIDTH
@@ -214,6 +213,5 @@ def _rows(text_element: svg.Element) -> list[svg.Element]:
 
 
 def _width(row: svg.Element, size: float, theme: FigureTheme) -> float:
-    words = "".join(map(str, row.itertext()))
     is_bold = any("bold" in (part.get("font-weight") or "") for part in row.iter(svg.TSPAN_TAG))
-    return line_width(words, size, is_bold=is_bold, is_monospaced=theme.is_monospaced)
+    return svg.width_of(row, size, theme, is_bold=is_bold)

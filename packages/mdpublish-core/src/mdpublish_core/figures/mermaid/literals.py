@@ -61,7 +61,8 @@ def without_unknown_codes(content: str) -> str:
 
     def replace(match: re.Match[str]) -> str:
         code = match["code"]
-        return match[0] if not code or _is_visible(code) else f"{HASH}{code}#59;"
+        is_visible = not code or (int(code) >= _MIN_CODE_POINT if code.isdecimal() else f"{code};" in html5)
+        return match[0] if is_visible else f"{HASH}{code}#59;"
 
     return _CODE.sub(replace, content)
 
@@ -84,12 +85,6 @@ def without_html_codes(content: str) -> str:
 def with_plain_characters(content: str) -> str:
     """Return what an engine wrote, without stand-ins."""
     return content.translate(_PLAIN) if not content.isascii() else content
-
-
-def _is_visible(code: str) -> bool:
-    if code.isdecimal():
-        return int(code) >= _MIN_CODE_POINT
-    return f"{code};" in html5
 
 
 Json = dict[str, Any]

@@ -33,12 +33,11 @@ _CELL = 64.0  # px
 _MAX_CELLS = 64
 _EXTREMES = "#000000", "#ffffff"
 
-# Average width of a character and half the height of its capitals, in em.
-_ADVANCE = 0.52
+# Half the height of capitals, in em.
 _MIDDLE = 0.35
 
 # Shares of a line of text whose grounds count.
-_SHARES = (-0.4, 0.0, 0.4)
+_SHARES = (0.1, 0.5, 0.9)
 
 _LINE_SHARES = (0.25, 0.5, 0.75)
 
@@ -100,10 +99,6 @@ class Readability:
     """Whether text outside the view makes it wider."""
 
 
-_Frame = tuple[SvgNode, Matrix] | None
-"""The only rectangle of a group."""
-
-
 class _Area(NamedTuple):
     box: Box
     polygons: Sequence[Sequence[Point]]
@@ -151,17 +146,21 @@ class _Row:
     y: float
     words: list[tuple[SvgNode, _Style, str]] = field(default_factory=list)
 
-    def drawn(self) -> DrawnText:
+    def points(self, shares: Sequence[float], heights: Sequence[float] = (0.0,)) -> list[Point]:
+        """Return points at shares of the width, and at heights from the middle of the letters in em."""
         width = sum(line_width(words, style.size) for _, style, words in self.words)
         _, first, _ = self.words[0]
         left = self.x - {"middle": width / 2, "end": width}.get(first.anchor, 0.0)
-        down = self.y + _BASELINES.get(first.baseline, -_MIDDLE) * first.size
-        corners = [
-            first.matrix.apply((x, down + high))
-            for x in (left, left + width)
-            for high in (-_MIDDLE * first.size, _MIDDLE * first.size)
+        down = _BASELINES.get(first.baseline, -_MIDDLE)
+        return [
+            first.matrix.apply((left + width * share, self.y + (down + height) * first.size))
+            for share in shares
+            for height in heights
         ]
-        return DrawnText("".join(words for *_, words in self.words), box_of(corners))
+
+    def drawn(self) -> DrawnText:
+        words = "".join(words for *_, words in self.words)
+        return DrawnText(words, box_of(self.points((0.0, 1.0), (-_MIDDLE, _MIDDLE))))
 
 
 class _Repair:
@@ -176,7 +175,7 @@ class _Repair:
         self.drawn: list[DrawnText] = []
         self._halos: dict[int, str] = {}
         """Colors around lines, by the lines' nodes."""
-        self._frame: _Frame = None
+        self._frame: tuple[SvgNode, Matrix] | None = None
 
     def run(self, node: SvgNode, style: _Style) -> None:
         if node.tag == "title":
@@ -186,14 +185,7 @@ class _Repair:
             return
         style = _styled(node, style)
         if node.tag == "text":
-            rows = list(_rows(node, style))
-            drawn = [row.drawn() for row in rows if _is_seen(row.words[0][1])]
-            self.drawn += drawn
-            if self._frame and self._colors.shows_all:
-                frame, matrix = self._frame
-                frame.attributes.update(widened(frame.attributes, matrix, [box for _, box in drawn if box]))
-            repaired = {id(word): color for row in rows for word, color in self._repaired(row)}
-            _recolor(node, repaired)
+            self._read(node, style)
         elif node.tag in SHAPES:
             self._paint(node, style)
         elif node.tag == "use":
@@ -202,7 +194,8 @@ class _Repair:
             previous: SvgNode | None = None
             nodes = [child for child in node.children if isinstance(child, SvgNode)]
             around = self._frame
-            self._frame = _only_rectangle(node, nodes, style, around)
+            if node.tag == "g" and (rectangles := [each for each in nodes if each.tag == "rect"]):
+                self._frame = _only(rectangles, style)
             for child, following in zip(nodes, (*nodes[1:], None), strict=False):
                 if following is not None and _is_halo(child, following):
                     self._halos[id(following)] = child.attributes["stroke"]
@@ -210,6 +203,16 @@ class _Repair:
                     self.run(child, style)
                 previous = child
             self._frame = around
+
+    def _read(self, node: SvgNode, style: _Style) -> None:
+        rows = list(_rows(node, style))
+        drawn = [row.drawn() for row in rows if _is_seen(row.words[0][1])]
+        self.drawn += drawn
+        if self._frame and self._colors.shows_all:
+            frame, matrix = self._frame
+            frame.attributes.update(widened(frame.attributes, matrix, [box for _, box in drawn if box]))
+        repaired = {id(word): color for row in rows for word, color in self._repaired(row)}
+        _recolor(node, repaired)
 
     def _use(self, target: str, style: _Style) -> None:
         """Read what is drawn here, where it is drawn first; references may be circular."""
@@ -308,11 +311,7 @@ class _Repair:
 
     def _repaired(self, row: _Row) -> Iterator[tuple[SvgNode, _Paint]]:
         """Yield the nodes with unreadable words, and their colors."""
-        width = sum(_width(words, style.size) for _, style, words in row.words)
-        _, first, _ = row.words[0]
-        middle = row.x + {"middle": 0.0, "end": -width / 2}.get(first.anchor, width / 2)
-        down = row.y + _BASELINES.get(first.baseline, -_MIDDLE) * first.size
-        points = [first.matrix.apply((middle + width * share, down)) for share in _SHARES]
+        points = row.points(_SHARES)
         if self._lookups + len(points) * len(self._areas) > MAX_LOOKUPS:
             return
         below = [self._grounds(point) for point in points]
@@ -363,11 +362,8 @@ class _Repair:
             node.attributes["fill"] = node.attributes["stroke"]
 
 
-def _only_rectangle(node: SvgNode, nodes: Sequence[SvgNode], style: _Style, around: _Frame) -> _Frame:
-    rectangles = [each for each in nodes if each.tag == "rect"] if node.tag == "g" else ()
-    if len(rectangles) == 1:
-        return rectangles[0], _styled(rectangles[0], style).matrix
-    return None if rectangles else around
+def _only(rectangles: Sequence[SvgNode], style: _Style) -> tuple[SvgNode, Matrix] | None:
+    return None if rectangles[1:] else (rectangles[0], _styled(rectangles[0], style).matrix)
 
 
 def _is_halo(node: SvgNode, following: SvgNode) -> bool:
@@ -525,7 +521,3 @@ def _collect(node: SvgNode, style: _Style, rows: list[_Row]) -> None:
                 _collect(child, _styled(child, style), rows)
         elif child.strip():
             rows[-1].words.append((node, style, child))
-
-
-def _width(words: str, size: float) -> float:
-    return sum(1.0 if ord(character) > 0x2E80 else _ADVANCE for character in words) * size

@@ -166,7 +166,8 @@ class _Upgrade:
         """`written` is the scale as the author wrote it."""
         upgraded = js.Section({}, written.path if isinstance(written, js.Section) else ())
         ticks, time = _object(scale.get("ticks")), _object(scale.get("time"))
-        grid = self._grid(_merged(scale.get("gridLines"), scale.get("grid")))
+        old_grid, new_grid = scale.get("gridLines"), _object(scale.get("grid"))
+        grid = self._grid(_replaced(old_grid, new_grid) if isinstance(old_grid, dict) else new_grid)
         border = _object(scale.get("border"))
         old_border = {new: grid[old] for old, new in _BORDER.items() if old in grid}
         parts: dict[str, js.Json] = {
@@ -216,12 +217,6 @@ def _with_font(section: _Values) -> _Values:
     if "fontColor" in section and "color" not in section:
         changes["color"] = section["fontColor"]
     return _replaced(_without(section, (*_FONT, "fontColor", "fontStyle")), changes)
-
-
-def _merged(old: js.Json, new: js.Json) -> _Values:
-    if not isinstance(old, dict):
-        return _object(new)
-    return _replaced(old, _object(new))
 
 
 def _renamed(section: _Values, names: Mapping[str, str]) -> _Values:

@@ -19,7 +19,8 @@ class CategoryScale(Scale):
         if raw is None:
             return None
         labels = self.labels()
-        if index is not None and index < len(labels) and _is_same(labels[index], raw):
+        own = labels[index] if index is not None and index < len(labels) else None
+        if index is not None and (own is raw or (_key(own) == _key(raw) and not isinstance(own, list | dict))):
             position: float | None = float(index)
         else:
             position = self._label_index(raw, index, labels)
@@ -97,7 +98,3 @@ class CategoryScale(Scale):
 def _key(value: Json) -> object:
     """Return a key for lookups that keeps 1, "1" and true distinct."""
     return (type(value).__name__, str(value)) if isinstance(value, bool | list | dict | None) else value
-
-
-def _is_same(one: Json, other: Json) -> bool:
-    return one is other or (_key(one) == _key(other) and not isinstance(one, list | dict))

@@ -179,7 +179,8 @@ class RadialScale(NumberScale):
                 y -= size.height
             item = PointLabel(label, x, y, align, Box.at(left, y, size.width, size.height))
             if self.point_label_options.display == "auto":
-                item.is_visible = last is None or not _touches(item.box, last)
+                corners = [(x, y) for x in (item.box.left, item.box.right) for y in (item.box.top, item.box.bottom)]
+                item.is_visible = last is None or not any(last.contains_point(*corner) for corner in corners)
                 last = item.box if item.is_visible else last
             labels.append(item)
         return labels
@@ -237,8 +238,3 @@ def _reach(degrees: int, at: float, size: float, one: int, other: int) -> tuple[
     if degrees in {one, other}:
         return at - size / 2, at + size / 2
     return (at - size, at) if degrees < one or degrees > other else (at, at + size)
-
-
-def _touches(box: Box, other: Box) -> bool:
-    """Tell whether a corner of `box` is inside `other`."""
-    return any(other.contains_point(x, y) for x in (box.left, box.right) for y in (box.top, box.bottom))

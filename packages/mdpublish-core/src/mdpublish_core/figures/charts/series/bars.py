@@ -12,7 +12,7 @@ from mdpublish_core.figures.charts.options import pick
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.series.base import ElementType, FloatingBar, LegendItem, Series, Stack, StackGroup
 from mdpublish_core.figures.charts.series.data import dataset_item, read_pairs
-from mdpublish_core.figures.charts.series.styles import BarBorder, BarStyleResolver, bar_style, colors_of
+from mdpublish_core.figures.charts.series.styles import BarStyleResolver, bar_style, colors_of
 from mdpublish_core.figures.charts.shapes.elements import BarElement, BarStyle
 from mdpublish_core.figures.charts.values import Json, Object, finite_number, to_string
 
@@ -105,6 +105,7 @@ class BarSeries(Series):
         is_horizontal = scale.is_horizontal
         resolver = self.styles
         style_cache: dict[tuple[object, ...], BarStyle] = {}
+        seam = _SEAM if ruler.ratio == 1 else 0.0
         for item, value in enumerate(self.values):
             ends = _Ends(base, base, 0.0) if value is None else self._ends(item, value, scale)
             middle, thickness = self._bar_position(item, ruler, index)
@@ -128,7 +129,7 @@ class BarSeries(Series):
                     height=thickness if is_horizontal else abs(ends.size),
                     is_horizontal=is_horizontal,
                     style=style,
-                    inflation=_inflation(border, ruler),
+                    inflation=seam if border.inflation is None else border.inflation,
                     is_drawn=value is not None,
                 )
             )
@@ -339,12 +340,6 @@ def _bar_sign(size: float, scale: Scale, zero: float) -> int:
 def _value_at(scale: Scale, pixel: float) -> float:
     value_at = getattr(scale, "value_at", None)
     return float(value_at(pixel)) if value_at else 0.0
-
-
-def _inflation(border: BarBorder, ruler: Ruler) -> float:
-    if border.inflation is not None:
-        return border.inflation
-    return _SEAM if ruler.ratio == 1 else 0.0
 
 
 def _skipped_sides(

@@ -53,9 +53,10 @@ def close_blocks(draft: Draft, first: int, kind: str) -> None:
 
     def close(block: _Block) -> None:
         space = draft.lines[block.index][: block.indentation]
+        end = "}" if block.line.endswith("{") else "end note" if block.line.lower().startswith("note") else "end"
         draft.correct(
             above,
-            f"{draft.lines[above]}\n{space}{_end_of(block.line)}",
+            f"{draft.lines[above]}\n{space}{end}",
             f"this block has no end: {shorten(excerpt_of(block.line))}",
         )
 
@@ -90,12 +91,6 @@ def _go_on(draft: Draft, opened: list[_Block], index: int, *, is_end: bool) -> N
 
 def _change(syntax: _Syntax, line: str) -> int:
     return -1 if syntax.closing.fullmatch(line) else bool(syntax.opening.fullmatch(line))
-
-
-def _end_of(line: str) -> str:
-    if line.endswith("{"):
-        return "}"
-    return "end note" if line.lower().startswith("note") else "end"
 
 
 def _is_outside(syntax: _Syntax, opened: list[_Block], line: str, indentation: int, *, is_end: bool) -> bool:
