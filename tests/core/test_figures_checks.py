@@ -205,3 +205,43 @@ def test_names_of_branches_side_by_side_do_not_meet() -> None:
 
     assert not boxes["develop"].meets(boxes["a_very_long_branch_name"])
     assert boxes["develop"].top == pytest.approx(boxes["main"].top)
+
+
+@pytest.mark.needs("merman")
+def test_task_without_a_score_is_named() -> None:
+    right, wrong = (rendered("mermaid", f"journey\n section Pay\n  Card: {rest}") for rest in ("3: Guest", "Guest"))
+
+    assert isinstance(right, RenderedFigure)
+    assert isinstance(wrong, RenderedFigure)
+    assert right.remarks == ()
+    assert [each.message for each in wrong.remarks if "has no score" in each.message]
+
+
+@pytest.mark.needs("merman")
+def test_labels_of_links_have_room_between_blocks() -> None:
+    _, boxes = boxes_of('block\n columns 2\n api["API"] db["Store"]\n api -. "reads" .-> db')
+
+    assert not boxes["reads"].meets(boxes["API"])
+    assert not boxes["reads"].meets(boxes["Store"])
+
+
+@pytest.mark.needs("merman")
+def test_negative_bars_hang_from_the_end_that_is_next_to_zero() -> None:
+    figure = rendered("mermaid", "xychart\n x-axis [a, b]\n bar [-50, -75]")
+
+    assert isinstance(figure, RenderedFigure)
+    assert figure.svg is not None
+    root = etree.fromstring(figure.svg.document().encode())
+    small, large = [bar for bar in root.iter("{*}rect") if bar.get("fill") not in {"none", None}][-2:]
+    assert float(small.get("y", 0)) == float(large.get("y", 0))
+    assert 2 < float(small.get("height", 0)) < float(large.get("height", 0)) / 10
+
+
+def test_line_whose_color_is_none_is_not_drawn_in_that_of_its_ground() -> None:
+    source = '{"type": "line", "data": {"labels": ["a", "b"], "datasets": [{"data": [1, 2], "borderColor": "nocolor", "backgroundColor": "#ffffff"}]}}'
+    figure = rendered("chart", source)
+
+    assert isinstance(figure, RenderedFigure)
+    assert figure.svg is not None
+    root = etree.fromstring(figure.svg.document().encode())
+    assert any(path.get("stroke") == LIGHT.series[0] for path in root.iter("{*}path"))

@@ -489,3 +489,17 @@ def test_head_at_the_start_of_a_link_is_no_part_of_a_name(link: str) -> None:
     draft = repair(f'flowchart TD\nA[a "b"]\nB {link} C')
 
     assert draft.lines[1:] == ['A["a #quot;b#quot;"]', f"B {link} C"]
+
+
+@pytest.mark.parametrize(
+    ("written", "repaired"),
+    [
+        ('a -->|"may be"| b', 'a -- "may be" --> b'),
+        ("a ==>|may be| b", 'a == "may be" ==> b'),
+        ("a -.->|may be| b", 'a -. "may be" .-> b'),
+    ],
+)
+def test_label_of_a_block_link_keeps_its_dots_and_width(written: str, repaired: str) -> None:
+    source = f"block\na b\n{written}"
+
+    assert refusals.repair_misread(source, parse_source(source)).content == f"block\na b\n{repaired}"

@@ -106,7 +106,8 @@ def end_of_argument(row: Parts, start: int) -> int:
 def _flat(children: Iterable[Element], max_depth: int) -> Iterable[Part | FencedGroup]:
     for element in children:
         tag = element.tag
-        if tag == "mrow" and max_depth > 0 and _is_delimited(element):
+        has_fence = len(element) > 1 and (_is_fence(element[0], "prefix") or _is_fence(element[-1], "postfix"))
+        if tag == "mrow" and max_depth > 0 and has_fence:
             yield _delimited(element, max_depth - 1)
         elif tag in ROWS and max_depth > 0:
             if any(name in element.attrib for name in _STYLES):
@@ -173,11 +174,6 @@ def _grouped(row: Iterable[Part | FencedGroup]) -> list[Part | FencedGroup]:
         inside = levels.pop()
         levels[-1] += (openings.pop()._replace(role=Role.PLAIN), *inside)
     return levels[0]
-
-
-def _is_delimited(element: Element) -> bool:
-    r"""Whether a row has a stretchy fence at an end, as `\left…\right` produces."""
-    return len(element) > 1 and (_is_fence(element[0], "prefix") or _is_fence(element[-1], "postfix"))
 
 
 def _is_fence(element: Element, form: str) -> bool:

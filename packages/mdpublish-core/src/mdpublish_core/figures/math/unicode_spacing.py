@@ -101,7 +101,8 @@ def spaced(pieces: Sequence[Piece], *, tight: bool) -> Iterator[tuple[int, Piece
             _has_gap(before, piece, tight=tight) or (content.startswith("rows(") and last[-1:].isalnum())
         ):
             gap = " "
-        yield number, piece, _missing_spaces(last, gap, content) if gap else "", content
+        spaces = len(last) - len(last.rstrip(" ")) + len(content) - len(content.lstrip(" "))
+        yield number, piece, gap[spaces:] if content else "", content
         before, last, gap = piece, content, ""
 
 
@@ -120,11 +121,6 @@ def strip_parentheses(content: str) -> str:
         if level == 0 and index < len(content) - 1:
             return content
     return content[1:-1]
-
-
-def _missing_spaces(before: str, gap: str, after: str) -> str:
-    spaces = len(before) - len(before.rstrip(" ")) + len(after) - len(after.lstrip(" "))
-    return gap[spaces:] if after else ""
 
 
 def _resolve_roles(pieces: Sequence[Piece]) -> list[Piece]:

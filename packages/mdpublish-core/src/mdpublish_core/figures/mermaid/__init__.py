@@ -74,12 +74,14 @@ def _render(engine: ModuleType, source: sources.MermaidSource, request: FigureRe
         faint=faint_colors(request.theme),
         labels=model.graph.labels if model and model.graph else (),
         shows_all=True,
-        remarks=(*(lost_words(source, model.database) if model is not None else ()), *_lost_forms(source, svg)),
+        remarks=(*(lost_words(source, model.database) if model is not None else ()), *_lost_forms(source, svg, model)),
     )
 
 
-def _lost_forms(source: sources.MermaidSource, svg: str | None) -> Iterator[Remark]:
-    """Yield remarks about directions and links that are drawn in another way."""
+def _lost_forms(source: sources.MermaidSource, svg: str | None, model: Model | None) -> Iterator[Remark]:
+    """Yield remarks about directions, scores and links that are drawn in another way."""
+    if model is not None and '"scoreIsNaN":true' in model.database:
+        yield Remark("a task has no score, so its face is in no place; write `task: 3: who`")
     if source.kind == "timeline" and sources.DOWNWARD.search(source.content):
         problem = "the direction TD is left out: the engine would draw sections upon events"
         yield Remark(problem, source.header + 1)

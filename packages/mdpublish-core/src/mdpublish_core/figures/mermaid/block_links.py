@@ -40,6 +40,11 @@ def with_solid_links(content: str) -> str:
     return _TEXT_OR_LINK.sub(solid, content)
 
 
+def link_gap(content: str) -> int:
+    """Return the space between blocks, in px: Mermaid's 8 have no room for links and their labels."""
+    return max((40 if link.label else 16 for link in _find_links(content)), default=8)
+
+
 def _find_links(content: str) -> list[_Link]:
     return [
         _Link(*(part or "" for part in match.group("tail", "line", "label", "head")))

@@ -6,6 +6,7 @@ https://mermaid.js.org/config/schema-docs/config.html
 import re
 
 from mdpublish_core.figures.fonts import line_width
+from mdpublish_core.figures.mermaid.block_links import link_gap
 from mdpublish_core.figures.mermaid.gantt_dates import has_times_only
 from mdpublish_core.figures.mermaid.sources import MermaidSource, Theming
 from mdpublish_core.figures.mermaid.text_metrics import wrap_text
@@ -68,6 +69,8 @@ def diagram_config(source: MermaidSource, theme: FigureTheme) -> Config:
         return {"gantt": {"leftPadding": padding, "useWidth": plan_width(source.content, theme) + padding, **axis}}
     if source.kind == "sequenceDiagram" and not _ACTOR_FIGURES.search(source.content):
         return {"sequence": {"height": _PARTICIPANT_HEIGHT}}
+    if source.kind.startswith("block"):
+        return {"block": {"padding": link_gap(source.content)}}
     # ELK, the default since Mermaid 12, hides self-loops and separates related nodes. Mindmaps fail if `layout` is set.
     if source.kind.startswith(("flowchart", "graph", "classDiagram", "stateDiagram", "erDiagram", "requirement")):
         return {"layout": "dagre", "state": {"layout": "dagre"}}

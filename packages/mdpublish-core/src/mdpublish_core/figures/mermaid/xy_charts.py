@@ -77,13 +77,15 @@ def _stand_on_zero(root: svg.Element, groups: list[svg.Element], *, is_horizonta
     """Draw bars from zero on an axis that goes below; Mermaid draws all from its end."""
     axis = root.find(f".//{svg.GROUP_TAG}[@class='{'top' if is_horizontal else 'left'}-axis']")
     places = {label.words: label.x if is_horizontal else label.y for label in _labels(axis)}
-    if "0" not in places or not any(words.startswith("-") for words in places):
+    below = [words.startswith("-") for words in places]
+    if not any(below) or not ("0" in places or all(below)):
         return
-    zero = places["0"]
+    # Without zero, all are below, and hang from the other end.
+    zero = places["0"] if "0" in places else (max if is_horizontal else min)(places.values())
     for bar in (bar for group in groups for bar in group.iterfind(svg.RECT_TAG)):
         end = svg.box_of(bar).right if is_horizontal else svg.box_of(bar).top
         start, extent = ("x", "width") if is_horizontal else ("y", "height")
-        svg.set_numbers(bar, **{start: min(zero, end), extent: abs(zero - end)})
+        svg.set_numbers(bar, **{start: min(zero, end), extent: max(abs(zero - end), _GAP / 2)})
 
 
 def _outline_bars(groups: list[svg.Element], ground: str) -> None:

@@ -50,7 +50,10 @@ class LineSeries(Series):
     def line_colors(self) -> Colors:
         palette, number = self.chart.palette, self.dataset.color_index
         area, line = pick(palette.area_colors, number), pick(palette.series_colors, number)
-        return colors_of(self.dataset.line_options, area, line)
+        options = self.dataset.line_options
+        colors = colors_of(options, area, line)
+        is_hidden = palette.hides(colors.borders[0]) and not any(options.colors("borderColor"))
+        return replace(colors, borders=(line,)) if is_hidden else colors
 
     @cached_property
     def styles(self) -> PointStyleResolver:

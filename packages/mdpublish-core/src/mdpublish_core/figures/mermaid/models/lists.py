@@ -115,9 +115,9 @@ def read_quadrants(database: Json) -> Outline:
         if (ends := [end for key in keys if (end := plain_label(axes.get(key)))])
     ]
     points: dict[int, list[Json]] = {number: [] for number in (1, 2, 3, 4)}
-    # Mermaid puts the last ones first.
+    # Mermaid puts the last ones first, and counts counterclockwise from the top right.
     for point in reversed(database["points"]):
-        points[_quadrant(point["x"], point["y"])].append(point)
+        points[(2 - (point["x"] >= 0.5)) if point["y"] >= 0.5 else 3 + (point["x"] >= 0.5)].append(point)
     for number, inside in points.items():
         name = plain_label(quadrants.get(f"quadrant{number}Text"))
         if name:
@@ -127,13 +127,6 @@ def read_quadrants(database: Json) -> Outline:
             for point in inside
         )
     return _outline(database, counted((len(database["points"]), "point")), lines)
-
-
-def _quadrant(x: float, y: float) -> int:
-    """Return the number, counterclockwise from the top right."""
-    if y >= 0.5:
-        return 1 if x >= 0.5 else 2
-    return 4 if x >= 0.5 else 3
 
 
 def read_mindmap(database: Json) -> Outline:
