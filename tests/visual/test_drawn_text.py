@@ -8,6 +8,7 @@ from lxml import etree
 
 from mdpublish_core.figures.mermaid.sources import base_kind, parse_source
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, RenderedFigure
+from mdpublish_core.figures.svg import Readability, clean_svg
 from mdpublish_core.figures.worker import render
 from mdpublish_core.templates import get_template
 from mdpublish_core.templates.style import figure_theme
@@ -91,3 +92,55 @@ def test_links_have_the_heads_and_dashes_of_their_source(report: Report) -> None
 
     report(f"links: heads and dashes of {count} diagrams counted")
     assert fewer == {}
+
+
+def test_drawings_that_are_read_again_need_no_larger_box_or_view(report: Report) -> None:
+    """What holds all of its words is as it was."""
+    theme = figure_theme(get_template("swiss"), "light")
+    readability = Readability(background=theme.background, text_color=theme.text_color, shows_all=True)
+    larger: dict[str, list[tuple[str, str]]] = {}
+    count = 0
+    for kind, name, source in (each for each in sources() if len(each[2]) <= MAX_CHARACTERS):
+        figure = render(FigureRequest(kind=kind, source=source, theme=theme, forms=frozenset({"svg"}), language=kind))
+        if not isinstance(figure, RenderedFigure) or figure.svg is None:
+            continue
+        count += 1
+        before = figure.svg.document()
+        pairs = zip(boxes(before), boxes(clean_svg(before, readability).document()), strict=True)
+        if changed := [(old, new) for old, new in pairs if old != new]:
+            larger[name] = changed
+
+    report(f"boxes: of {count} drawings read again, {len(larger)} have larger ones")
+    assert larger == {}
+
+
+def boxes(svg: str) -> list[str]:
+    """Return the view and the rectangles of a drawing."""
+    root = etree.fromstring(svg.encode())
+    sides = ("x", "y", "width", "height")
+    rectangles = (" ".join(each.get(side, "") for side in sides) for each in root.iter("{*}rect"))
+    return [root.get("viewBox", ""), *rectangles]
+
+
+YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+
+
+def test_plans_name_no_year_that_is_far_from_those_of_their_source(report: Report) -> None:
+    theme = figure_theme(get_template("swiss"), "light")
+    false: dict[str, set[int]] = {}
+    count = 0
+    for name, source in ((name, source) for kind, name, source in sources() if kind == "mermaid" and "gantt" in source):
+        figure = render(FigureRequest(kind="mermaid", source=source, theme=theme, forms=frozenset({"svg"})))
+        written = set(map(int, YEAR.findall(source)))
+        if not isinstance(figure, RenderedFigure) or figure.svg is None or not written:
+            continue
+        count += 1
+        root = etree.fromstring(figure.svg.document().encode())
+        drawn = {
+            int(year) for text in root.iter("{*}text") for year in YEAR.findall("".join(map(str, text.itertext())))
+        }
+        if far := {year for year in drawn if not min(written) - 1 <= year <= max(written) + 10}:
+            false[name] = far
+
+    report(f"years: {count} plans read")
+    assert false == {}
