@@ -7,13 +7,14 @@ import pytest
 
 from mdpublish_core import convert
 from mdpublish_core.figures import mermaid
-from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.errors import FigureError, SourceRefused
 from mdpublish_core.figures.mermaid import refusals, render
 from mdpublish_core.figures.mermaid.repairs import repair
 from mdpublish_core.figures.mermaid.repairs.lines import repair_lines
 from mdpublish_core.figures.mermaid.sources import MermaidSource, parse_source
+from mdpublish_core.figures.refusals import render_repaired
 from mdpublish_core.figures.repairs import MAX_EXCERPT, MAX_REPAIRS, Draft, Repair
-from mdpublish_core.figures.request import FigureTheme
+from mdpublish_core.figures.request import EngineOutput, FigureTheme
 
 from .test_figures_mermaid import LIGHT, TYPES, request_of, words
 
@@ -503,3 +504,22 @@ def test_label_of_a_block_link_keeps_its_dots_and_width(written: str, repaired: 
     source = f"block\na b\n{written}"
 
     assert refusals.repair_misread(source, parse_source(source)).content == f"block\na b\n{repaired}"
+
+
+@pytest.mark.parametrize(("length", "readings"), [(10, 4), (40_000, 0)])
+def test_repairs_are_taken_back_only_where_reading_is_cheap(length: int, readings: int) -> None:
+    draft = Draft(["a", "b", "c", "x" * length])
+    for index in range(3):
+        draft.correct(index, f"{index}", "wrong")
+    read: list[str] = []
+
+    output = render_repaired(
+        draft,
+        SourceRefused("refused"),
+        lambda _: EngineOutput(),
+        lambda content: read.append(content) or "the same",  # type: ignore[func-returns-value]
+        lambda _, refusal: refusal,
+    )
+
+    assert len(read) == readings
+    assert len(output.repairs) == (0 if readings else 3)
