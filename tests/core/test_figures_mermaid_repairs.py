@@ -9,7 +9,7 @@ from mdpublish_core import convert
 from mdpublish_core.figures import mermaid
 from mdpublish_core.figures.errors import FigureError, SourceRefused
 from mdpublish_core.figures.mermaid import refusals, render
-from mdpublish_core.figures.mermaid.repairs import repair
+from mdpublish_core.figures.mermaid.repairs import repair, repair_misread
 from mdpublish_core.figures.mermaid.repairs.lines import repair_lines
 from mdpublish_core.figures.mermaid.sources import MermaidSource, parse_source
 from mdpublish_core.figures.refusals import render_repaired
@@ -503,7 +503,7 @@ def test_head_at_the_start_of_a_link_is_no_part_of_a_name(link: str) -> None:
 def test_label_of_a_block_link_keeps_its_dots_and_width(written: str, repaired: str) -> None:
     source = f"block\na b\n{written}"
 
-    assert refusals.repair_misread(source, parse_source(source)).content == f"block\na b\n{repaired}"
+    assert repair_misread(source, parse_source(source)).content == f"block\na b\n{repaired}"
 
 
 @pytest.mark.parametrize(("length", "readings"), [(10, 4), (40_000, 0)])
@@ -513,11 +513,15 @@ def test_repairs_are_taken_back_only_where_reading_is_cheap(length: int, reading
         draft.correct(index, f"{index}", "wrong")
     read: list[str] = []
 
+    def read_all(content: str) -> str:
+        read.append(content)
+        return "the same"
+
     output = render_repaired(
         draft,
         SourceRefused("refused"),
         lambda _: EngineOutput(),
-        lambda content: read.append(content) or "the same",  # type: ignore[func-returns-value]
+        read_all,
         lambda _, refusal: refusal,
     )
 
