@@ -8,8 +8,8 @@ from click.testing import CliRunner, Result
 
 from mdpublish_core import convert, select_extensions
 from mdpublish_core.cli import main
-from mdpublish_core.resources import included_files
-from mdpublish_core.resources.included_files import IncludedFiles
+from mdpublish_core.readers.markdown import included_files
+from mdpublish_core.readers.markdown.included_files import IncludedFiles
 
 Write = Callable[[str, str], Path]
 
@@ -64,6 +64,106 @@ def test_file_stands_where_it_is_included(write: Write, dialect: str, source: st
     write("docs/a.md", source)
 
     assert shown(dialect) == expected
+
+
+PARTS = """\
+# --8<-- [start:one]
+a = 1
+# --8<-- [end:one]
+b = 2
+# --8<-- [start:two]
+def f():
+    # --8<-- [start:inner]
+    return 3
+    # --8<-- [end:inner]
+# --8<-- [end:two]
+c = 4
+"""
+
+
+@pytest.mark.parametrize(
+    ("selection", "expected"),
+    [
+        ("", "a = 1\nb = 2\ndef f():\n    return 3\nc = 4\n"),
+        (":one", "a = 1\n"),
+        (":two", "def f():\n    return 3\n"),
+        (":inner", "    return 3\n"),
+        (":2", "a = 1\nb = 2\ndef f():\n    return 3\nc = 4\n"),
+        (":2:4", "a = 1\nb = 2\n"),
+        ("::3", "a = 1\n"),
+        (":1:1,4:4", "b = 2\n"),
+        (":-2", "c = 4\n"),
+        (":8:,1:1", "    return 3\nc = 4\n"),
+        ("::-9", "a = 1\nb = 2\n"),
+    ],
+)
+def test_sections_and_lines_of_files_are_those_of_pymdown(write: Write, selection: str, expected: str) -> None:
+    """As PyMdown Extensions 13.1.2 shows them."""
+    write("docs/part.py", PARTS)
+    write("docs/a.md", f'```py\n--8<-- "part.py{selection}"\n;--8<-- "part.py"\n```')
+
+    lines = shown().splitlines(keepends=True)
+
+    assert "".join(line.removeprefix("    ") for line in lines) == f'{expected}--8<-- "part.py"\n'
+
+
+def test_block_of_names_includes_each(write: Write) -> None:
+    write("docs/part.md", "One\n\nTwo\n")
+    write("docs/a.md", "--8<--\npart.md::1\n; part.md\npart.md:3\n--8<--\n\nEnd")
+
+    assert shown() == "One\n\nTwo\n\nEnd\n"
+
+
+@pytest.mark.parametrize("selection", [":none", ":" + "9" * 3000, ":" * 3000])
+def test_what_a_file_does_not_have_is_named(write: Write, selection: str) -> None:
+    write("docs/part.md", "One\n")
+    write("docs/a.md", f'--8<-- "part.md{selection}"')
+
+    assert "an included file of MkDocs" in run("check", "docs/a.md", "--dialect", "mkdocs").stdout
+
+
+CONFIGURED = """\
+markdown_extensions:
+  - abbr
+  - footnotes
+  - pymdownx.snippets:
+      base_path: [!relative $config_dir, shared]
+      auto_append: [links.md]
+"""
+
+
+def test_what_mkdocs_appends_defines_names_of_each_document(write: Write) -> None:
+    write("mkdocs.yml", CONFIGURED)
+    write("shared/links.md", '*[CI]: Continuous integration\n[site]: https://site.example/ "S"\n\n[^n]: A note.\n')
+    write("docs/links.md", "[site]: https://other.example/\n")
+    write("docs/a.md", "# T\n\nCI of [site].[^n]\n")
+
+    html = run("convert", "docs/a.md", "--to", "generic").stdout
+    assert (
+        '<abbr title="Continuous integration">CI</abbr> of <a href="https://site.example/" title="S">site</a>' in html
+    )
+    assert "A note." in html
+    assert run("check", "docs/a.md").stdout == ""
+    assert "undefined-footnote" in run("check", "docs/a.md", "--dialect", "gfm").stdout
+    run("batch", "docs", "out", "--to", "generic")
+    assert "https://site.example/" in Path("out/a.html").read_text()
+    run("site", ".", "site")
+    assert "https://site.example/" in Path("site/a.html").read_text()
+    write("shared/links.md", "[site]: https://new.example/\n")
+    run("batch", "docs", "out", "--to", "generic")
+    run("site", ".", "site")
+    assert "https://new.example/" in Path("out/a.html").read_text()
+    assert "https://new.example/" in Path("site/a.html").read_text()
+
+
+def test_notice_of_what_is_appended_has_no_line(write: Write) -> None:
+    write("mkdocs.yml", CONFIGURED)
+    write("shared/links.md", "\n\n[a][none]\n")
+    write("docs/a.md", "Text\n")
+
+    assert run("check", "docs/a.md").stdout == (
+        "docs/a.md: the reference [none] has no definition [undefined-reference]\n"
+    )
 
 
 @pytest.mark.parametrize(

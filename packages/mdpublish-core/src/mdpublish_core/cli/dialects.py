@@ -17,7 +17,7 @@ from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, DIALECTS, Exte
 from mdpublish_core.resources.folder_files import repository_root
 
 if TYPE_CHECKING:
-    from mdpublish_core.resources.included_files import IncludedFiles
+    from mdpublish_core.readers.markdown.included_files import IncludedFiles
 
 _KEY = f"{__name__}.dialect"
 
@@ -85,7 +85,7 @@ def find_dialect(folder: Path) -> tuple[tuple[str, ...], Path] | None:
 
 def included_files(file: str) -> "IncludedFiles | None":
     """Return what reads the files that a document includes; standard input has no folder."""
-    from mdpublish_core.resources.included_files import IncludedFiles
+    from mdpublish_core.readers.markdown.included_files import IncludedFiles
 
     folder = folder_of(file).resolve()
     return None if file == STANDARD_INPUT else IncludedFiles(folder, partial(_project_root, folder))
@@ -99,7 +99,7 @@ def _project_root(folder: Path) -> Path:
 
 def _mkdocs(file: Path) -> tuple[str, ...]:
     """Return the dialect without what a configuration of MkDocs does not list, and with what else it lists."""
-    from mdpublish_core.readers.markdown.mkdocs_settings import read_mkdocs
+    from mdpublish_core.readers.markdown.mkdocs_settings import extensions_of, read_mkdocs
 
     try:
         values = read_mkdocs(file)
@@ -108,11 +108,7 @@ def _mkdocs(file: Path) -> tuple[str, ...]:
     # One that inherits another may list nothing itself.
     if "INHERIT" in values and "markdown_extensions" not in values:
         return ("mkdocs",)
-    listed = values.get("markdown_extensions", ())
-    # A name with options is a mapping.
-    items: Sequence[object] = [listed] if isinstance(listed, str | Mapping) else listed
-    names = [str(name) for item in items for name in (item if isinstance(item, Mapping) else [item])]
-    read = {each for name in names for each in _EXTENSIONS.get(name.removeprefix("markdown.extensions."), ())}
+    read = {each for name in extensions_of(values) for each in _EXTENSIONS.get(name, ())}
     known = {each for extensions in _EXTENSIONS.values() for each in extensions}
     missing = (DIALECTS["mkdocs"] - DEFAULT_EXTENSIONS) & (known - read)
     return ("mkdocs", *sorted(read - DIALECTS["mkdocs"]), *(f"no-{name}" for name in sorted(missing)))

@@ -117,8 +117,9 @@ class ParseOptions(NamedTuple):
     def parse_once(self, markdown: str, include: "Include | None" = None) -> "Document":
         """Return the document of a text, which may be parsed already; it is the caller's alone."""
         # What includes files was parsed without them.
-        is_parsed = not ("--8<--" in markdown or "![[" in markdown)
-        return (is_parsed and _documents.take((self, markdown))) or self.parse(markdown, include=include)
+        is_parsed = not ("-8<-" in markdown or "![[" in markdown)
+        document = _documents.take((self, markdown)) if is_parsed else None
+        return document if document and not (include and include.appended()) else self.parse(markdown, include=include)
 
 
 def read_template(template: str) -> "Template":

@@ -7,9 +7,9 @@ from pathlib import Path, PurePosixPath
 
 from mdpublish_core.errors import MdpublishError
 from mdpublish_core.nodes import Document
+from mdpublish_core.readers.markdown.included_files import IncludedFiles
 from mdpublish_core.resources.folder_files import read_within, repository_root
 from mdpublish_core.resources.ignore_files import IgnoredFiles
-from mdpublish_core.resources.included_files import IncludedFiles
 from mdpublish_core.resources.url_rewriters import Url
 from mdpublish_core.site.manifest import WrittenFile, write_file
 from mdpublish_core.site.scan import ScannedPage, parse_page, scan_page

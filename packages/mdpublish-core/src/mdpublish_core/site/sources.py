@@ -64,7 +64,7 @@ def read_sources(
             drafts += 1
         else:
             include = included_files(site, source)
-            parts = (markdown, *(include(name) or "" for name in names_in(markdown)))
+            parts = (markdown, include.appended(), *(include(name) or "" for name in names_in(markdown)))
             digests[source] = sha256("\0".join(parts).encode()).hexdigest()
     scans = {each: known[str(each)][1] for each in digests if known.get(str(each), ("",))[0] == digests[each]}
     missing = [source for source in digests if source not in scans]

@@ -1063,7 +1063,7 @@ class BlockScanner:
 
     def _fenced_block(self, line: int) -> nodes.Token:
         content = _join_lines(self._lines)
-        if self.include and "--8<--" in content:
+        if self.include and "-8<-" in content:
             from mdpublish_core.readers.markdown.includes import with_included_lines
 
             content = with_included_lines(content, self.include)
@@ -1098,7 +1098,7 @@ class BlockScanner:
         siblings = container.children
         if self._reads_marks and (self._is_left_out(siblings, source) or self._add_caption(siblings, source, line)):
             return
-        if self.include and source.startswith(("--8<--", "![[")):
+        if self.include and ("-8<-" in source or source.startswith("![[")):
             from mdpublish_core.readers.markdown.includes import INCLUDED, included_markdown
 
             if (markdown := included_markdown(source, self.include)) is not None:

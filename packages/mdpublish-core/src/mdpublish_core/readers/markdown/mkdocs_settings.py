@@ -3,9 +3,12 @@
 Source: MkDocs' user guide, "Configuration", with "Configuration Inheritance".
 """
 
+import os
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from mdpublish_core.front_matter import FrontMatterValue
 from mdpublish_core.readers.markdown.yaml_values import UnreadableValue, read_tagged
@@ -35,6 +38,51 @@ def read_mkdocs(file: Path, root: Path | None = None, left: int = _MAX_INHERITED
             base = read_mkdocs(file.parent / inherited, root, left - 1)
             return _merged(base, {key: value for key, value in values.items() if key != "INHERIT"})
     return values
+
+
+def extensions_of(values: Mapping[str, FrontMatterValue]) -> Mapping[str, FrontMatterValue]:
+    """Return the names of listed extensions, with their options."""
+    listed = values.get("markdown_extensions", ())
+    items = (listed,) if isinstance(listed, str | Mapping) else listed
+    return {
+        name.removeprefix("markdown.extensions."): options
+        for item in items
+        for name, options in (item.items() if isinstance(item, Mapping) else [(str(item), "")])
+    }
+
+
+class Snippets(NamedTuple):
+    """Where included files are, and which of them are added to each document."""
+
+    bases: tuple[Path, ...] = ()
+    appended: tuple[str, ...] = ()
+
+
+def snippets_of(folder: Path, root: Path) -> Snippets:
+    """Return what the nearest configuration says, in a folder or above it, up to `root`."""
+    for each in (folder, *folder.parents):
+        for file in (each / "mkdocs.yml", each / "mkdocs.yaml"):
+            if each.is_relative_to(root) and file.is_file():
+                return _snippets_in(file, file.stat().st_mtime_ns)
+    return Snippets()
+
+
+@lru_cache(maxsize=8)
+def _snippets_in(file: Path, _version: int) -> Snippets:
+    try:
+        values = read_mkdocs(file)
+    except ValueError:
+        return Snippets()
+    listed = extensions_of(values).get("pymdownx.snippets", "")
+    options = listed if isinstance(listed, Mapping) else {}
+    bases, appended = (
+        (each,) if isinstance(each, str) else each
+        for each in (options.get("base_path", "."), options.get("auto_append", ()))
+    )
+    folders = {"$docs_dir": str(values.get("docs_dir", "docs")), "$config_dir": "."}
+    # `mkdocs build` runs in its configuration's folder.
+    paths = (Path(os.path.normpath(file.parent / folders.get(str(each), str(each)))) for each in bases)
+    return Snippets(tuple(paths), tuple(map(str, appended)))
 
 
 def _merged(base: FrontMatterValue, values: Mapping[str, FrontMatterValue]) -> Mapping[str, FrontMatterValue]:

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 
+from mdpublish_core.readers.markdown.includes import selected_markdown
+from mdpublish_core.readers.markdown.mkdocs_settings import Snippets, snippets_of
 from mdpublish_core.resources.file_names import actual_path
 from mdpublish_core.resources.folder_files import read_within
 from mdpublish_core.strings.encodings import InvalidEncoding, decode_source
@@ -18,7 +20,7 @@ _MAX_NAMES = 200
 class IncludedFiles:
     """Reads files for one document, within bounds; `paths` are those that were read, or were missing.
 
-    `find_root` returns the folder that has them all; it is called only for a document that includes files.
+    `find_root` returns the folder that has them all; it is called only for a document that may include files.
     """
 
     def __init__(self, folder: Path, find_root: Callable[[], Path]) -> None:
@@ -38,14 +40,24 @@ class IncludedFiles:
         self._left -= len(content)
         return content
 
+    def appended(self) -> str:
+        """Return what MkDocs adds to each document's end."""
+        contents = [selected_markdown(name, self) for name in self._snippets.appended]
+        return "\n\n".join(filter(None, contents))
+
     @cached_property
     def _root(self) -> Path:
         return self._find_root()
 
+    @cached_property
+    def _snippets(self) -> Snippets:
+        return snippets_of(self._folder, self._root)
+
     def _read(self, name: str) -> str | None:
         if any(part.startswith(".") and part not in {".", ".."} for part in Path(name).parts):
             return None
-        folders = [each for each in (self._folder, *self._folder.parents) if each.is_relative_to(self._root)]
+        places = (*self._snippets.bases, self._folder, *self._folder.parents)
+        folders = [each for each in places if each.is_relative_to(self._root)]
         for path in (folder / actual_path(folder, f"{name}{suffix}") for folder in folders for suffix in ("", ".md")):
             try:
                 content = decode_source(read_within(self._root, path, _MAX_BYTES + 1))
