@@ -293,6 +293,57 @@ def test_sidebars_that_a_program_makes_leave_the_folders() -> None:
     assert "only Docusaurus itself can work out what sidebars.js exports" in messages(result, "docusaurus.config.js")
 
 
+FOLDERS = {
+    "docusaurus.config.js": "module.exports = {title: 'Tide'};\n",
+    "docs/intro.md": "---\nsidebar_position: 2\n---\n# Intro\n",
+    "docs/zero.md": "# Zero\n",
+    "docs/04-late.md": "# Late\n",
+    "docs/basics/_category_.json": '{"label": "First steps", "position": 1.5, "link": {"type": "doc", "id": "run"}}',
+    "docs/basics/run.md": "# Run\n",
+    "docs/basics/02-stop.md": "# Stop\n",
+    "docs/basics/01-start.md": "# Start\n",
+    "docs/03-extras/_category_.yml": "link: {type: generated-index}\n",
+    "docs/03-extras/a.md": "# A\n",
+    "docs/api/README.md": "# Interfaces\n",
+    "docs/api/b.md": "# B\n",
+    "docs/bad/_category_.yaml": "label: [\n",
+    "docs/bad/c.md": "# C\n",
+}
+
+
+def test_folders_of_docusaurus_are_in_the_order_of_their_positions() -> None:
+    """As its documentation of generated sidebars says."""
+    write(FOLDERS)
+
+    result = run("--output-format", "json")
+
+    assert menu("zero") == [
+        "First steps basics/run.html",
+        "Intro intro.html",
+        "Extras 03-extras/a.html",
+        "Late 04-late.html",
+        "Api api/index.html",
+        "Bad bad/c.html",
+        "Zero zero.html",
+    ]
+    assert menu("basics/run")[:3] == [
+        "First steps ../basics/run.html",
+        "  Start ../basics/01-start.html",
+        "  Stop ../basics/02-stop.html",
+    ]
+    assert messages(result, "docusaurus.config.js") == [
+        "only Docusaurus itself can work out what bad/_category_.yaml says"
+    ]
+
+
+def test_categories_say_nothing_where_no_file_of_docusaurus_is() -> None:
+    write({name: content for name, content in FOLDERS.items() if name.startswith("docs/")})
+
+    run()
+
+    assert [each.strip() for each in menu("docs/zero") if "asics" in each] == ["Basics ../docs/basics/01-start.html"]
+
+
 MDBOOK = {
     "book.toml": """\
 [book]

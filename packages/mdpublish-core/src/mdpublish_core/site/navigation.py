@@ -28,7 +28,7 @@ class NavItem:
     """An entry of the menu: a page, a folder (ending in `/`), a URL, or a heading with entries below it."""
 
     label: str | None
-    """What the menu shows. If None, the page's title; if empty, the entries of a folder in its place."""
+    """What the menu shows. If None, the page's title."""
 
     target: str | None = None
     """A source file or a folder, relative to the site's, or an absolute URL."""
@@ -83,7 +83,7 @@ def _read_item(value: object, depth: int) -> NavItem:
 
 
 class Navigation:
-    """The menu of a site. `pages` has the built pages by source, `labels` what the menu calls them, and some folders."""
+    """The menu of a site. `pages` has the built pages by source, `labels` what the menu calls them."""
 
     def __init__(
         self,
@@ -165,14 +165,11 @@ class Navigation:
             label = self._labels[source]
             if page.name == "index.html":
                 folder.page, folder.label = page, label.label
-                keys[id(folder)] = _sort_key(label.rank, 1, source.parent.name)
+                keys[id(folder)] = sort_key(label.rank, 1, source.parent.name)
             else:
                 node = MenuNode(label.label, page)
-                keys[id(node)] = _sort_key(label.rank, 0, source.name)
+                keys[id(node)] = sort_key(label.rank, 0, source.name)
                 folder.children.append(node)
-        for path in nodes.keys() & self._labels.keys():
-            nodes[path].label = self._labels[path].label
-            keys[id(nodes[path])] = _sort_key(self._labels[path].rank, 1, path.name)
         for node in nodes.values():
             node.children.sort(key=lambda each: keys[id(each)])
         return nodes
@@ -190,8 +187,7 @@ class Navigation:
                 yield MenuNode(item.label or target, url=target)
             elif target.endswith("/") and source in folders:
                 folder = folders[source]
-                node = MenuNode(item.label or folder.label, folder.page, None, folder.children)
-                yield from folder.children if item.label == "" else [node]
+                yield MenuNode(item.label or folder.label, folder.page, None, folder.children)
             elif source in self._pages:
                 yield MenuNode(item.label or self._labels[source].label, self._pages[source], None, below)
             elif not item.is_optional:
@@ -212,12 +208,12 @@ def _folder_node(
 ) -> MenuNode:
     if folder not in nodes:
         node = nodes[folder] = MenuNode(humanize(folder.name))
-        keys[id(node)] = _sort_key(None, 1, folder.name)
+        keys[id(node)] = sort_key(None, 1, folder.name)
         _folder_node(nodes, folder.parent, keys).children.append(node)
     return nodes[folder]
 
 
-def _sort_key(rank: float | None, kind: int, name: str) -> tuple[object, ...]:
+def sort_key(rank: float | None, kind: int, name: str) -> tuple[object, ...]:
     """Sort by `nav_order`, then pages before folders, then names, with numbers in them by their value."""
     parts = _NUMBERS.split(name.lower())
     natural = tuple((int(part), "") if index % 2 else (0, part) for index, part in enumerate(parts))

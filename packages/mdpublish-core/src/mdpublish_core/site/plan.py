@@ -4,18 +4,14 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
-from math import inf
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote, urlsplit
 
 from mdpublish_core.errors import InvalidSite, UnknownTemplate
-from mdpublish_core.readers.markdown.yaml_values import UnreadableValue, read_tagged
 from mdpublish_core.resources.file_names import name_key
-from mdpublish_core.resources.folder_files import read_within
 from mdpublish_core.resources.repository import Repository
 from mdpublish_core.resources.source_files import SUFFIXES, find_problem
 from mdpublish_core.site.feed import FeedEntry, atom_feed
@@ -41,7 +37,6 @@ from mdpublish_core.site.sources import (
     SiteSources,
     require_free,
 )
-from mdpublish_core.strings.encodings import decode_source
 from mdpublish_core.templates.catalog import get_template
 from mdpublish_core.templates.hosted_fonts import FONT_FOLDER, formula_font, license_file
 from mdpublish_core.templates.theme import Template
@@ -248,7 +243,6 @@ def plan_site(site: Site, sources: SiteSources) -> SitePlan:
         source: _label(source, page, sources.scans[source], other_titles.get(source), folder_name)
         for source, page in sources.pages.items()
     }
-    labels |= _categories(site, sources)
     listed = {source: page for source, page in sources.pages.items() if page != NOT_FOUND}
     home = next((labels[source].label for source, page in listed.items() if page == HOME), humanize(folder_name))
     url, static = site.settings.repository, dict(_static_files(site))
@@ -297,23 +291,6 @@ def _other_titles(sources: SiteSources) -> Mapping[PurePosixPath, str]:
             for each, heading in headings.items()
         }
     return titles
-
-
-def _categories(site: Site, sources: SiteSources) -> Iterator[tuple[PurePosixPath, NavPage]]:
-    """Yield folders with what files of Docusaurus say of them."""
-    for folder in {folder for source in sources.pages for folder in source.parents}:
-        for suffix in ("json", "yml", "yaml"):
-            with suppress(OSError, ValueError, UnreadableValue):
-                values = read_tagged(
-                    decode_source(read_within(site.boundary, site.folder / folder / f"_category_.{suffix}"))
-                )
-                if isinstance(values, Mapping):
-                    yield (
-                        folder,
-                        NavPage(
-                            str(values.get("label", humanize(folder.name))), float(str(values.get("position", inf)))
-                        ),
-                    )
 
 
 def _label(
