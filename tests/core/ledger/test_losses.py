@@ -24,7 +24,7 @@ def lost_of(html: str) -> list[str]:
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
-        ('<p>Steps:</p><ol type="a"><li>one<li>two</ol>', "2 numbers of list items: 'a.', 'b.' (the first after 'Steps:')"),
+        ('<p>Steps:</p><ol style="list-style:lower-alpha"><li>one<li>two</ol>', "2 numbers of list items: 'a.', 'b.' (the first after 'Steps:')"),
         ('<ol style="list-style-type: upper-roman"><li>one</ol>', "1 number of a list item: 'I.'"),
         ("<p>a<img src='https://e.org/x.png' alt='words'></p><svg><text>words</text></svg>", "1 passage: 'words' (the first after 'a')"),
         ("<ol reversed><li>x<li>y</ol>", "2 numbers of list items: '2.', '1.'"),
@@ -39,7 +39,7 @@ def test_what_does_not_arrive_is_named_with_its_place(html: str, expected: str) 
 def test_first_losses_of_a_kind_are_listed_and_the_others_counted() -> None:
     items = "<li>" * 8
 
-    assert lost_of(f'<ol type="A">{items}</ol>') == [
+    assert lost_of(f'<ol style="list-style:upper-alpha">{items}</ol>') == [
         "lost: 8 numbers of list items: 'A.', 'B.', 'C.', 'D.', 'E.' and 3 more"
     ]
 
@@ -160,14 +160,14 @@ def test_tables_that_are_written_in_another_form_lose_no_rows(html: str) -> None
 def test_numbers_that_word_shows_and_markdown_cannot_are_named() -> None:
     numbering = (
         '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:start w:val="3"/><w:numFmt w:val="lowerLetter"/>'
-        '<w:lvlText w:val="(%1)"/></w:lvl></w:abstractNum><w:num w:numId="7"><w:abstractNumId w:val="1"/></w:num>'
+        '<w:lvlText w:val="§ %1"/></w:lvl></w:abstractNum><w:num w:numId="7"><w:abstractNumId w:val="1"/></w:num>'
     )
     properties = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="7"/></w:numPr>'
     body = "".join(paragraph(run(content), properties) for content in "xy")
 
     imported = read_file(word_file(body, numbering=numbering), ".docx")
 
-    assert [notice.message for notice in imported.notices] == ["lost: 2 numbers of list items: 'c.', 'd.'"]
+    assert [notice.message for notice in imported.notices] == ["lost: 2 numbers of list items: '§ c.', '§ d.'"]
 
 
 def test_deleted_and_hidden_text_of_word_is_no_loss() -> None:

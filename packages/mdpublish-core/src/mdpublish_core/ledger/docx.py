@@ -11,8 +11,8 @@ from lxml import etree
 
 from mdpublish_core.ledger.entries import SeenEntry, Words, number_of, row_of, target_of
 from mdpublish_core.resources.open_xml import LINK_FIELD, PREFIXES, Element, Target, qualified, value_of
-from mdpublish_core.resources.word_lists import WordLists, depth_of
-from mdpublish_core.strings.list_numbers import format_number
+from mdpublish_core.resources.word_lists import LIST_TYPES, WordLists, depth_of
+from mdpublish_core.strings.list_numbers import LIST_STYLE_TYPES, format_number
 
 _UNSEEN_PROPERTIES = map(qualified, ("w:rPr", "w:pPr", "w:tblPr", "w:trPr", "w:tcPr", "w:sectPr", "w:sdtPr"))
 _UNSEEN = frozenset((*_UNSEEN_PROPERTIES, *map(qualified, ("w:del", "w:moveFrom", "w:delText", "mc:Fallback"))))
@@ -26,12 +26,6 @@ _NO_BREAK_HYPHEN, _HYPERLINK, _INSTRUCTION, _BLIP = map(
 _IMAGE_DATA = "{urn:schemas-microsoft-com:vml}imagedata"
 _VALUE, _ID, _ANCHOR = map(qualified, ("w:val", "r:id", "w:anchor"))
 _PLACEHOLDER = re.compile("%([1-9])")
-_CSS_STYLES = {
-    "lowerLetter": "lower-alpha",
-    "upperLetter": "upper-alpha",
-    "lowerRoman": "lower-roman",
-    "upperRoman": "upper-roman",
-}
 
 
 class Story(NamedTuple):
@@ -128,13 +122,17 @@ class _Numbers(WordLists):
             return ""
         counts = self.count(list_id, depth)
         pattern = (level.pattern or "")[:_MAX_PATTERN]
-        return number_of(_PLACEHOLDER.sub(lambda match: self._shown(list_id, int(match[1]) - 1, counts), pattern))
+        # Letters below numbers say no more than the level, but for `(a)`.
+        is_label = not depth or pattern.endswith(")")
+        return number_of(
+            _PLACEHOLDER.sub(lambda match: self._shown(list_id, int(match[1]) - 1, counts, is_label=is_label), pattern)
+        )
 
-    def _shown(self, list_id: str, depth: int, counts: Mapping[int, int]) -> str:
+    def _shown(self, list_id: str, depth: int, counts: Mapping[int, int], *, is_label: bool) -> str:
         level = self.level(list_id, depth)
         number = counts.get(depth, level.start if level else 1)
-        # Letters below numbers say no more than the level.
-        return format_number(number, "decimal" if depth or level is None else _CSS_STYLES.get(level.form, ""))
+        style = LIST_STYLE_TYPES.get(LIST_TYPES.get(level.form, ""), "") if level and is_label else ""
+        return format_number(number, style)
 
     def _place_of(self, paragraph: Element) -> tuple[str, int]:
         properties = paragraph.find(qualified("w:pPr"))

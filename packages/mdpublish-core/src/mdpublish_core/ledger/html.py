@@ -59,6 +59,8 @@ def _read_whole(element: Element) -> tuple[SeenEntry, ...] | None:
         return ()
     if tag == "a" and element.get("href", "").startswith("#") and _MARK.fullmatch(_text_of(element)):
         return ()
+    if tag == "bdi" and element.get("class") == "label":
+        return (SeenEntry("number", number_of(_text_of(element))),)
     if "mso-list" in (style := element.get("style", "").lower()) and _WRITTEN_MARK.search(style):
         mark = _text_of(element)
         return () if mark in _BULLETS or not mark else (SeenEntry("number", number_of(mark)),)

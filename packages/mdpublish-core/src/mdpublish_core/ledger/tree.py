@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from mdpublish_core import nodes
-from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, SeenEntry, Words, row_of, target_of
+from mdpublish_core.ledger.entries import CHECKED, UNCHECKED, SeenEntry, Words, number_of, row_of, target_of
 from mdpublish_core.nodes.comments import is_comment
 from mdpublish_core.nodes.tokens import with_twins
 from mdpublish_core.resources.allowed_elements import INLINE_TAGS
@@ -35,8 +35,8 @@ def entries_of(tokens: Sequence[nodes.Token]) -> Iterator[SeenEntry]:
         # An image is shown, not its alternative text.
         children = () if isinstance(token, nodes.Image) else nodes.children_of(token)
         if isinstance(token, nodes.List) and token.start is not None:
-            for number, child in reversed([*enumerate(children, token.start)]):
-                pending += (child, SeenEntry("number", f"{number}."))
+            for index, child in reversed([*enumerate(children)]):
+                pending += (child, SeenEntry("number", number_of(token.label(index))))
         else:
             pending += reversed(children)
     yield from words.end()

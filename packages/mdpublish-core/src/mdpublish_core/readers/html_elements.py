@@ -33,12 +33,19 @@ def items_of(
 
 
 def list_of(
-    items: Sequence[nodes.ListItem], start: int | None, *, loose: bool = False, line: int | None = None
+    items: Sequence[nodes.ListItem],
+    start: int | None,
+    *,
+    loose: bool = False,
+    line: int | None = None,
+    numbering: str = "",
 ) -> nodes.List:
     """Return a list that counts from `start`, or has bullets."""
-    for number, item in enumerate(items):
-        item.leader = "-" if start is None else f"{start + number}."
-    return nodes.List(items, start=start, loose=loose or any(map(has_paragraphs, items)), line=line)
+    loose = loose or any(map(has_paragraphs, items))
+    listed = nodes.List(items, start=start, loose=loose, line=line, numbering="" if start is None else numbering)
+    for index, item in enumerate(items):
+        item.leader = "-" if start is None else listed.label(index)
+    return listed
 
 
 def has_paragraphs(item: nodes.Token) -> bool:

@@ -10,6 +10,9 @@ from mdpublish_core.resources.open_xml import Element, parse_number, qualified, 
 
 _MAX_LEVEL = 8
 
+LIST_TYPES = {"decimal": "1", "lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
+"""How HTML calls the forms of numbers."""
+
 
 class ListLevel(NamedTuple):
     """What the paragraphs of a level show: `form` is as Word writes it, `pattern` has `%1` for the number of level 0."""

@@ -8,6 +8,7 @@ from lxml import etree
 from mdpublish_core.readers.docx.simplify import MARKER, Block
 from mdpublish_core.readers.docx.styles import ListItem
 from mdpublish_core.readers.html.blocks import REMARK
+from mdpublish_core.readers.html.lists import NUMBERING
 from mdpublish_core.readers.html.parse import Element, text_of
 from mdpublish_core.readers.html.sources.cleaning import pop_taken, remove, take_out
 from mdpublish_core.resources.code_marks import code_mark
@@ -198,9 +199,8 @@ class _Nesting:
         else:
             parent = self._items[-1].element if self._items else self._holder
             is_bullet = item.number is None
-            holder = etree.SubElement(
-                parent, "ul" if is_bullet else "ol", {} if is_bullet else {"start": str(item.number)}
-            )
+            numbers = {} if is_bullet else {"start": str(item.number), NUMBERING: item.numbering}
+            holder = etree.SubElement(parent, "ul" if is_bullet else "ol", numbers)
         element = etree.SubElement(holder, "li", {"data-checked": item.box} if item.box else {})
         self._items.append(_OpenItem(item, holder, element))
         self._last = ("", holder)
@@ -217,7 +217,7 @@ def _is_inside(item: ListItem, around: ListItem) -> bool:
 def _continues(item: ListItem, before: ListItem) -> bool:
     if item.number is None or before.number is None:
         return item.number is before.number
-    return item.number == before.number + 1
+    return item.number == before.number + 1 and item.numbering == before.numbering
 
 
 def _take_marks(root: Element, blocks: Sequence[Block]) -> dict[Element, int]:

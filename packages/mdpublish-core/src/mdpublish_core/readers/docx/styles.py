@@ -7,7 +7,7 @@ from typing import NamedTuple
 from mdpublish_core.data_files import read_names
 from mdpublish_core.readers.html.styles import is_monospace_font
 from mdpublish_core.resources.open_xml import PREFIXES, Element, parse_number, qualified, value_of
-from mdpublish_core.resources.word_lists import WordLists, depth_of
+from mdpublish_core.resources.word_lists import LIST_TYPES, WordLists, depth_of
 
 OFF = frozenset({"0", "false", "off", "none"})
 
@@ -118,6 +118,8 @@ class ListItem(NamedTuple):
     number: int | None = None
     left: int = 0
     box: str = ""
+    numbering: str = ""
+    """As of `nodes.List`."""
 
 
 class ListCounter(WordLists):
@@ -143,6 +145,6 @@ class ListCounter(WordLists):
         number = self.count(list_id, depth)[depth]
         # pandoc's tasks have boxes for bullets.
         box = _BOXES.get(form.pattern or "", "") if is_bullet else ""
-        return ListItem(
-            self.definitions[list_id], depth, None if is_bullet else number, left_of(form.properties) or 0, box
-        )
+        numbering = (form.pattern or "").replace(f"%{depth + 1}", LIST_TYPES.get(form.form, ""))
+        left, number_shown = left_of(form.properties) or 0, None if is_bullet else number
+        return ListItem(self.definitions[list_id], depth, number_shown, left, box, "" if is_bullet else numbering)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdpublish_core.nodes.open_nodes import Document, Origin
+from mdpublish_core.front_matter import FrontMatter
+from mdpublish_core.nodes.open_nodes import Document, List, Origin, walk
 from mdpublish_core.nodes.tokens import seal
 from mdpublish_core.notices import limit_notices
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
@@ -48,6 +49,7 @@ def read_elements(
     from mdpublish_core import ledger
     from mdpublish_core.readers.html.blocks import HtmlReader
     from mdpublish_core.readers.html.formulas import mark_formulas
+    from mdpublish_core.readers.html.lists import take_labels
     from mdpublish_core.readers.html.main_text import take_main_text
     from mdpublish_core.readers.html.parse import parse_html
     from mdpublish_core.readers.html.sources import find_source
@@ -63,6 +65,7 @@ def read_elements(
     cut = None if whole_page else take_main_text(root, normalized)
     program.clean(root)
     take_out(root)
+    take_labels(root)
     if comments is None:
         mark_formulas(root, normalized, is_known=bool(program.marks))
     taken = pop_taken(root)
@@ -97,5 +100,11 @@ class Reading(NamedTuple):
         """Return the tree of a source of `size` bytes."""
         limited = tuple(limit_notices(notices))
         document = Document(self.blocks, footnote_definitions=self.notes, notices=limited, origin=Origin(size))
+        numbered = [each for each in walk(document) if isinstance(each, List) and each.numbering]
+        if any(each.numbering != "1)" for each in numbered):
+            document.front_matter = FrontMatter({"extensions": "fancy-lists"})
+        else:  # as any Markdown has them
+            for each in numbered:
+                each.numbering = ""
         seal(document)
         return document

@@ -7,12 +7,16 @@ from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.readers import html_elements
 from mdpublish_core.readers.html.parse import LISTS, Element
 from mdpublish_core.strings.lazy_patterns import compile_lazily
+from mdpublish_core.strings.list_numbers import NUMBERINGS
 
 _MAX_START = 999_999_999
 """Nine digits, as CommonMark allows."""
 
 _BOX_CLASSES: Mapping[str, bool] = {"checkbox-on": True, "checkbox-off": False}
 """Notion's, of elements that its stylesheet draws as boxes."""
+
+NUMBERING = "data-numbering"
+"""Attribute of lists that readers of files write: the numbering of `nodes.List`."""
 
 _BOX = compile_lazily("[☐☑☒]\ufe0e?[ \xa0]")
 
@@ -35,7 +39,27 @@ def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Tok
         indented = [each for each in indented if each.start is not None]
     loose = element.find("li/p") is not None or any(map(html_elements.has_paragraphs, items))
     runs = _numbered(items, _start(element)) if element.tag == "ol" else [(None, items)]
-    return [*indented, *(html_elements.list_of(run, start, loose=loose) for start, run in runs)]
+    numbering = _numbering(element)
+    return [*indented, *(html_elements.list_of(run, start, loose=loose, numbering=numbering) for start, run in runs)]
+
+
+def take_labels(root: Element) -> None:
+    """Take labels such as `a)`, which our outputs write as text, from the items of lists, and note what they are."""
+    for label in [each for each in root.iter("bdi") if each.get("class") == "label"]:
+        numbered, holder, written = next(label.iterancestors("ol"), None), label.getparent(), label.text or ""
+        if numbered is None or holder is None:
+            continue
+        numbered.set(NUMBERING, f"{'(' * written.startswith('(')}{numbered.get('type', '1')}{written[-1:]}")
+        holder.text = f"{holder.text or ''}{(label.tail or '').removeprefix(' ')}"
+        holder.remove(label)
+
+
+def _numbering(element: Element) -> str:
+    """Return how a list is numbered. Letters of a nested list say no more than its level, but for `(a)`."""
+    kind = element.get("type", "")
+    numbering = element.get(NUMBERING, f"{kind}." if kind else "")
+    is_nested = next(element.iterancestors(*LISTS), None) is not None
+    return numbering if numbering in NUMBERINGS and (numbering.endswith(")") or not is_nested) else ""
 
 
 def _numbered(items: Sequence[nodes.ListItem], start: int) -> Sequence[tuple[int | None, list[nodes.ListItem]]]:
