@@ -19,6 +19,8 @@ _LIST = compile_lazily(rf"\{{(?::?{ATTRIBUTES}|:toc\}}|-\}})")
 _ATTRIBUTE = compile_lazily(ATTRIBUTE)
 _SIZE_AFTER_BAR = compile_lazily(r"\|(\d{1,4})(?:x(\d{1,4}))?\Z")
 _SIZE_AFTER_TARGET = compile_lazily(r"\(([^()\s]+)[ \t]+=(\d{0,4}%?)(?:x(\d{0,4}%?))?(?:[ \t]+\"([^\"\n]*)\")?[ \t]*\)")
+_LENGTH = compile_lazily(r"(\d{1,4}(?:\.\d{1,4})?)(in|cm|mm|pt)")
+_PIXELS = {"in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "pt": 96 / 72}
 
 
 class Attributes(NamedTuple):
@@ -49,8 +51,13 @@ def read_attributes(source: str, start: int) -> Attributes | None:
 
 def resize(image: nodes.Image, values: Mapping[str, str]) -> None:
     """Give an image the sizes of a list, in pixels or percent."""
-    image.width = dimension(values.get("width", "")) or image.width
-    image.height = dimension(values.get("height", "")) or image.height
+    image.width = dimension(_in_pixels(values.get("width", ""))) or image.width
+    image.height = dimension(_in_pixels(values.get("height", ""))) or image.height
+
+
+def _in_pixels(length: str) -> str:
+    match = _LENGTH.fullmatch(length.strip())
+    return str(round(float(match[1]) * _PIXELS[match[2]])) if match else length
 
 
 def size_in_alt(alt: str) -> tuple[str, Mapping[str, str]]:

@@ -19,7 +19,7 @@ from mdpublish_core.notices import MAX_NOTICES, Notice, shorten, too_complex_not
 from mdpublish_core.options.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS, ROW_STEPS, Budget, container_steps
 from mdpublish_core.options.extensions import Extension
 from mdpublish_core.readers.markdown.attributes import read_attributes
-from mdpublish_core.readers.markdown.captions import read_caption
+from mdpublish_core.readers.markdown.captions import begins_caption, read_caption
 from mdpublish_core.readers.markdown.fancy_lists import read_example, read_marker
 from mdpublish_core.readers.markdown.html_syntax import BlockKind, block_kind, is_known_markup, required_end
 from mdpublish_core.readers.markdown.info_strings import is_cell, language_of, options_of, read_info_string
@@ -53,6 +53,7 @@ _OTHER_STARTERS = {
     "indented-admonitions": "!?=",
     "definition-lists": ":~",
     "fancy-lists": f"(#{ascii_letters}",
+    "table-captions": "/",
     "math": "\\",
     "comments": "%",
 }
@@ -443,8 +444,9 @@ class BlockScanner:
             container.label = note[1]
             container.indent = 4
             return note.end()
-        # Pandoc's `  ~ definition` is indented, unlike `~ 5`.
-        is_definition = character == ":" or (character == "~" and start > position)
+        # Pandoc's `  ~ definition` is often indented, unlike `~ 5`.
+        is_pandoc_s = character == "~" and (start > position or "fancy-lists" in self._extensions)
+        is_definition = character == ":" or is_pandoc_s
         is_definition = is_definition and "definition-lists" in self._extensions
         if is_definition and (end := self._open_definition(line, position, start, number, matched)) >= 0:
             return end
@@ -603,6 +605,10 @@ class BlockScanner:
             return self._open_math(line[start:], number, matched)
         if character == "\\":
             return self._open_display_math(line, start, number, matched, written)
+        if character == "/":
+            if matched == len(self._stack) and self._leaf in {_PARAGRAPH, _TABLE} and begins_caption(line, start):
+                self._close_leaf()
+            return False
         if in_paragraph and self._convert_paragraph(line, start, number, written):
             return True
         if character in "-*_" and _THEMATIC_BREAK.match(line, start):

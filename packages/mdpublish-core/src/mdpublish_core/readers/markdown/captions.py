@@ -8,8 +8,9 @@ from typing import NamedTuple
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 _CAPTION = compile_lazily(
-    r"(?:(?:Table)?:[ \t]+|(/{3,})[ \t]*(?:(?:figure|table)-)?caption(?:[ \t]*\|[^\n]*)?\n)(?=\S)"
+    r"(?:(?:Table)?:[ \t]+|(/{3,})[ \t]*(?:(?:figure|table)-)?caption(?:[ \t]*\|[^\n]*)?\n(?:attrs:[^\n]*\n)?)(?=\S)"
 )
+_BEGINNING = compile_lazily(r"/{3,}[ \t]*(?:(?:figure|table)-)?caption[ \t]*(?:\||$)")
 
 
 class Caption(NamedTuple):
@@ -18,6 +19,11 @@ class Caption(NamedTuple):
     content: str
     skipped: int
     is_general: bool
+
+
+def begins_caption(line: str, start: int) -> bool:
+    """Return whether a line ends a table or a paragraph, whose caption it begins."""
+    return _BEGINNING.match(line, start) is not None
 
 
 def read_caption(source: str) -> Caption | None:

@@ -253,7 +253,9 @@ def title_lone_images(pending: Iterable[tuple[nodes.Token, str]]) -> None:
     Source: Pandoc's manual, `implicit_figures`.
     """
     for token, _ in pending:
-        image = token.children[0] if isinstance(token, nodes.Paragraph) and len(token.children) == 1 else None
+        # An anchor may follow it.
+        others = [each for each in token.children[1:] if not isinstance(each, nodes.HtmlElement) or each.children]
+        image = token.children[0] if isinstance(token, nodes.Paragraph) and token.children and not others else None
         if isinstance(image, nodes.Image) and (alt := nodes.text_content(image)):
             image.title = image.title or alt
 

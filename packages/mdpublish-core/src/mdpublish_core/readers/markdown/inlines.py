@@ -764,7 +764,9 @@ class _InlineScan:
         image = self._last_closed if type(before) is _Closing else None
         if read and image:
             resize(image, read.values)
-        is_closed = type(before) in {_Closing, nodes.InlineCode} or (type(before) is _DelimiterRun and before.can_close)
+        is_closed = type(before) in {_Closing, nodes.InlineCode, nodes.AutoLink} or (
+            type(before) is _DelimiterRun and before.can_close
+        )
         if read and (image or (reads_all and is_closed)):
             items += read.anchor() if reads_all and not self._brackets else ()
             return read.end

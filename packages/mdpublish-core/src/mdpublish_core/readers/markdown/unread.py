@@ -170,7 +170,7 @@ def _is_meant(syntax: Syntax, match: re.Match[str], pending: Sequence[tuple[Toke
 
 def _is_free(source: str, start: int, verbatim: Sequence[Span]) -> bool:
     index = bisect_right(verbatim, (start, len(source))) - 1
-    if source.startswith("\\", max(0, start - 1)) or (index >= 0 and verbatim[index][1] > start):
+    if source[start - 1 : start] == "\\" or (index >= 0 and verbatim[index][1] > start):
         return False
     url = source.rfind("://", max(0, start - _MAX_CHARACTERS), start)
     return url < 0 or not _BEGINNING_OF_URL.fullmatch(source, url, start)

@@ -20,7 +20,9 @@ def group_runs(tokens: Sequence[nodes.Token]) -> Iterator[Sequence[nodes.Token]]
 
 
 def only_image(inlines: Sequence[nodes.Token]) -> nodes.Image | None:
-    """Return an image that stands alone, optionally linked."""
+    """Return an image that stands alone, optionally linked, or before an anchor."""
+    if len(inlines) == 2 and isinstance(inlines[1], nodes.HtmlElement) and not inlines[1].children:
+        inlines = inlines[:1] if inlines[1].tag == "a" else inlines
     if len(inlines) == 1 and isinstance(inlines[0], nodes.Link):
         inlines = inlines[0].children
     return inlines[0] if len(inlines) == 1 and isinstance(inlines[0], nodes.Image) else None
