@@ -134,7 +134,8 @@ class GenericRenderer(HtmlRenderer):
 
     def render_paragraph(self, token: nodes.Paragraph) -> None:
         if self.in_tight_list:
-            self.write_labeled(token)
+            self.write_label()
+            self.write_children(token)
         elif caption := image_caption(token.children):
             self.write_label()
             self.writer.start_block("figure")
@@ -147,7 +148,8 @@ class GenericRenderer(HtmlRenderer):
     def write_paragraph(self, token: nodes.Paragraph, css_class: str | None) -> None:
         self.writer.line()
         self.writer.start_styled("p", (("class", css_class), ("dir", self.direction(token.children))))
-        self.write_labeled(token)
+        self.write_label()
+        self.write_children(token)
         self.writer.end_line()
 
     def render_quote(self, token: nodes.Quote) -> None:

@@ -71,18 +71,15 @@ class HtmlRenderer(Renderer):
         self.writer.line()
 
     def render_paragraph(self, token: nodes.Paragraph) -> None:
-        if self.in_tight_list:
-            self.write_labeled(token)
-            return
-        self.writer.line()
-        self.writer.start("p")
-        self.write_labeled(token)
-        self.writer.end_line()
-
-    def write_labeled(self, token: nodes.Paragraph) -> None:
-        """Write a text, behind the label of the item that it begins."""
-        self.write_label()
+        is_bare = self.in_tight_list
+        if not is_bare:
+            self.writer.line()
+            self.writer.start("p")
+        if self.item_label:
+            self.write_label()
         self.write_children(token)
+        if not is_bare:
+            self.writer.end_line()
 
     def write_label(self) -> None:
         if label := self.item_label:
@@ -131,8 +128,11 @@ class HtmlRenderer(Renderer):
             attributes = (("type", token.type or ("1" if has_labels else None)), ("start", start), *attributes)
             attributes = (*attributes, self.label_attribute) if has_labels else attributes
         with self.block_element("ul" if token.start is None else "ol", attributes, tight=not token.loose):
+            if not has_labels:
+                self.write_children(token)
+                return
             for index, item in enumerate(token.children):
-                self.item_label = token.label(index) if has_labels else ""
+                self.item_label = token.label(index)
                 self.write(item)
 
     def render_list_item(self, token: nodes.ListItem) -> None:

@@ -444,9 +444,8 @@ class BlockScanner:
             container.label = note[1]
             container.indent = 4
             return note.end()
-        # Pandoc's `  ~ definition` is often indented, unlike `~ 5`.
-        is_pandoc_s = character == "~" and (start > position or "fancy-lists" in self._extensions)
-        is_definition = character == ":" or is_pandoc_s
+        # Pandoc's `  ~ definition` is indented, unlike `~ 5`.
+        is_definition = character == ":" or (character == "~" and start > position)
         is_definition = is_definition and "definition-lists" in self._extensions
         if is_definition and (end := self._open_definition(line, position, start, number, matched)) >= 0:
             return end

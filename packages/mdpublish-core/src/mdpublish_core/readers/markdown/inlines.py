@@ -890,7 +890,7 @@ class _InlineScan:
         (target, title, label), end = link
         token = nodes.Image(target, (), title=title) if opening.is_image else nodes.Link(target, (), title=title)
         token.reference = label
-        if isinstance(token, nodes.Image):
+        if size and isinstance(token, nodes.Image):
             resize(token, size)
         first = opening.end - 2 if opening.is_image else opening.end - 1
         token.span = self._span(first, end)

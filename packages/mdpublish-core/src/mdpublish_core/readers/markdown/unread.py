@@ -122,7 +122,7 @@ def _syntaxes_in(sources: Sequence[str]) -> Mapping[int, Iterable[str]]:
     Each sign is sought in all texts at once, and once in a text, which costs next to nothing where it is missing.
     """
     joined = "\n".join(("", *sources))
-    starts = [*accumulate((len(source) + 1 for source in sources), initial=0)]
+    starts = [*accumulate(map((1).__add__, map(len, sources)), initial=0)]
     syntaxes: dict[int, dict[str, None]] = {}
     for match in _HEAD.finditer(joined):
         syntaxes.setdefault(bisect_right(starts, match.start()) - 1, {}).update(_BY_HEAD[match[1]])
