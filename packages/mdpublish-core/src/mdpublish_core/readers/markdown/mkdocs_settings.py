@@ -33,6 +33,7 @@ def read_mkdocs(file: Path, root: Path | None = None, left: int = _MAX_INHERITED
         raise ValueError(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if len(content) > _MAX_BYTES or not isinstance(values, Mapping):
         raise ValueError(f"must be a mapping of YAML of at most {_MAX_BYTES:,} bytes")
+    values = {key: value for key, value in values.items() if value != ""}
     if isinstance(inherited := values.get("INHERIT"), str) and left:
         with suppress(ValueError):
             base = read_mkdocs(file.parent / inherited, root, left - 1)

@@ -44,14 +44,17 @@ def read_pair(source: str) -> tuple[str, FrontMatterValue | None]:
 
 
 def read_tagged(source: str) -> FrontMatterValue | None:
-    """Return a document whose tags and anchors count for nothing, as in configurations. Raises `UnreadableValue`."""
+    """Return a document whose tags and anchors count for nothing, as in configurations; within it, a null is an empty string.
+
+    Raises `UnreadableValue`.
+    """
     import yaml
 
     events = _parsed(source)
     try:
         for _ in ("stream", "document"):
             next(events)
-        return _value(next(events), events, MAX_DEPTH - _MAX_TAGGED_DEPTH)
+        return _value(next(events), events, MAX_DEPTH - _MAX_TAGGED_DEPTH, null="")
     except (yaml.YAMLError, StopIteration) as error:
         raise UnreadableValue(str(error)) from None
 
@@ -101,13 +104,13 @@ def _require(events: Iterator[Any], kind: type) -> Any:
     return event
 
 
-def _value(event: Any, events: Iterator[Any], depth: int) -> FrontMatterValue | None:
+def _value(event: Any, events: Iterator[Any], depth: int, null: str | None = None) -> FrontMatterValue | None:
     import yaml
 
     if isinstance(event, yaml.AliasEvent):
-        return None
+        return null
     if isinstance(event, yaml.ScalarEvent):
-        return _string(event)
+        return null if (written := _string(event)) is None else written
     if not isinstance(event, yaml.CollectionStartEvent):
         raise UnreadableValue("it has no value")
     if depth == MAX_DEPTH:
@@ -115,7 +118,7 @@ def _value(event: Any, events: Iterator[Any], depth: int) -> FrontMatterValue | 
     is_mapping = isinstance(event, yaml.MappingStartEvent)
     items: list[FrontMatterValue | None] = []
     while not isinstance(event := next(events), yaml.CollectionEndEvent):
-        items.append(_value(event, events, depth + 1))
+        items.append(_value(event, events, depth + 1, null))
     if not is_mapping:
         return tuple(item for item in items if item is not None)
     pairs = list(zip(items[::2], items[1::2], strict=True))
