@@ -49,6 +49,12 @@ def read_table(module_file: str, name: str) -> list[list[str]]:
 
 
 @cache
+def read_pairs(module_file: str, name: str) -> dict[str, str]:
+    """Return the rows of a table of two columns."""
+    return {row[0]: row[1] for row in read_table(module_file, name)}
+
+
+@cache
 def read_names(module_file: str, name: str) -> dict[str, dict[str, str]]:
     """Return the rows of a table of three columns: by kind, what each name stands for."""
     tables: dict[str, dict[str, str]] = {}

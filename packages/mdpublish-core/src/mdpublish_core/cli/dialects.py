@@ -7,12 +7,13 @@ its configuration lists.
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from mdpublish_core.cli.configuration import display_path, folders_above
 from mdpublish_core.cli.inputs import STANDARD_INPUT, folder_of
+from mdpublish_core.data_files import read_words
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, DIALECTS, Extension
 from mdpublish_core.resources.folder_files import repository_root
 
@@ -24,29 +25,7 @@ _KEY = f"{__name__}.dialect"
 _MAX_BYTES = 1_000_000
 """Of the settings of a vault."""
 
-_EXTRA: tuple[Extension, ...] = ("abbreviations", "attributes", "definition-lists", "image-sizes", "markdown-in-html")
-
-_EXTENSIONS: Mapping[str, tuple[Extension, ...]] = {
-    "abbr": ("abbreviations",),
-    "admonition": ("indented-admonitions",),
-    "attr_list": ("attributes", "image-sizes"),
-    "def_list": ("definition-lists",),
-    "extra": _EXTRA,
-    "md_in_html": ("markdown-in-html",),
-    "nl2br": ("breaks",),
-    "pymdownx.blocks.caption": ("table-captions",),
-    "pymdownx.caret": ("sub-superscript", "insertions"),
-    "pymdownx.critic": ("critic",),
-    "pymdownx.details": ("indented-admonitions",),
-    "pymdownx.emoji": ("emoji",),
-    "pymdownx.extra": (*_EXTRA, "fence-titles"),
-    "pymdownx.keys": ("keys",),
-    "pymdownx.snippets": ("snippets",),
-    "pymdownx.superfences": ("fence-titles",),
-    "pymdownx.tabbed": ("indented-admonitions",),
-    "pymdownx.tilde": ("sub-superscript",),
-    "wikilinks": ("wikilinks",),
-}
+_EXTENSIONS = cast("Mapping[str, tuple[Extension, ...]]", read_words(__file__, "mkdocs_extensions.tsv"))
 """Extensions that read what those of Python-Markdown read, but for what is read anyway."""
 
 

@@ -4,29 +4,14 @@ Templates, attribute lists, formulas, tags, expressions of MDX and comments are 
 modules of MDX and what comments turn off are ranges of lines. What has no end is only its first line, or nothing.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
+from mdpublish_core.data_files import read_pairs
 from mdpublish_core.formatting.source import BLANKS, MarkedSource
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.strings.positions import Span
 
-_CLOSERS: Mapping[str, str] = {
-    "{{": "}}",
-    "{%": "%}",
-    "{#": "#}",
-    "{/*": "*/}",
-    "{": "}",
-    "[[": "]]",
-    "[%": "%]",
-    "<%": "%>",
-    "%%": "%%",
-    "$$": "$$",
-    "$": "$",
-    "\\[": "\\]",
-    "\\(": "\\)",
-    "<!--": "-->",
-    "<": ">",
-}
+_CLOSERS = read_pairs(__file__, "foreign.tsv")
 _ACROSS_BLOCKS = frozenset({"{{", "{%", "{#", "[%", "<%", "{/*", "%%", "$$", "\\[", "<!--"})
 """Those that may hold empty lines; the others end in their paragraph."""
 

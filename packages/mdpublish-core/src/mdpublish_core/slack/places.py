@@ -16,6 +16,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
+from mdpublish_core.data_files import read_pairs
 from mdpublish_core.mail.smtp import SendError, Uncertain, Unreachable
 
 API_URL = "https://slack.com/api/"
@@ -35,19 +36,7 @@ _TOO_MANY, _OK, _SERVER_ERROR = 429, 200, 500
 _UNCERTAIN = {"internal_error", "fatal_error", "request_timeout"}
 """https://docs.slack.dev/reference/methods/chat.postMessage: "some aspect of the operation" may have succeeded."""
 
-_REMEDIES = {
-    "channel_not_found": "name the channel's id (C…), and invite the app to it",
-    "not_in_channel": "invite the app to the channel",
-    "channel_is_archived": "unarchive the channel, or name another",
-    "is_archived": "unarchive the channel, or name another",
-    "action_prohibited": "an administrator has restricted who may post there",
-    "restricted_action": "an administrator has restricted who may post there",
-    "missing_scope": "the app needs the scopes chat:write, files:write and files:read",
-    "invalid_auth": "the token must be the app's bot token (xoxb-…)",
-    "no_service": "the webhook was removed; make a new one",
-    "no_active_hooks": "the webhook was removed; make a new one",
-    "rollup_error": "Slack failed; the message may have been posted",
-}
+_REMEDIES = read_pairs(__file__, "remedies.tsv")
 
 Json = dict[str, Any]
 

@@ -6,22 +6,10 @@ documents have no classes: there, a slot is where it stands.
 
 import re
 
+from mdpublish_core.data_files import read_pairs
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
-SLOTS = {
-    ".kicker": "above the title, on pages: breadcrumbs",
-    "h1.title": "the title: a first-level heading that begins the document",
-    ".deck": "a second-level heading right after the title",
-    ".meta": "below the title, on pages: reading time and table of contents",
-    ".lead": "the paragraph right after the title, unless it has images alone",
-    "main": "the body, on pages",
-    ".initial": "a lead of three lines or more, beside which a drop capital may stand",
-    ".wide": "on pages, code, a table or a figure wider than the text",
-    ".margin": "on pages, a callout of text alone, which may stand beside the text",
-    ".ornament": "an ornament in `web_css`, as wide as the text; above the title, in room of its own",
-    ".ornament.full": "the same, as wide as the window, above everything",
-    ".colophon": "the end of a page: its links",
-}
+SLOTS = read_pairs(__file__, "slots.tsv")
 """Selectors by which theme files style slots."""
 
 _ORNAMENT = compile_lazily(r"\.ornament(\.full)?(?![\w-])")

@@ -8,6 +8,7 @@ import msgspec
 from starlette.datastructures import Headers
 from starlette.requests import Request
 
+from mdpublish_core.data_files import read_pairs
 from mdpublish_server.api.unread_names import listed, note_unread
 from mdpublish_server.errors import InvalidBody, ValidationError
 from mdpublish_server.models import alternatives, checked, nullable_fields, requires_any
@@ -19,18 +20,7 @@ _Model = TypeVar("_Model", bound=msgspec.Struct)
 _MISSING = re.compile(r"Object missing required field `(?P<field>\w+)`")
 _MISTYPED = re.compile(r"Expected `(?P<expected>[^`]+)`, got `(?P<actual>[^`]+)` - at `\$\.(?P<field>[^`]+)`")
 _NOT_BASE64 = re.compile(r"Invalid base64 encoded string - at `\$\.(?P<field>[^`]+)`")
-_TYPE_WORDS = {
-    "str": "a string",
-    "bytes": "a string",
-    "int": "an integer",
-    "float": "a number",
-    "bool": "a boolean",
-    "array": "an array",
-    "list": "an array",
-    "object": "an object",
-    "null": "null",
-    "NoneType": "null",
-}
+_TYPE_WORDS = read_pairs(__file__, "type_words.tsv")
 
 
 async def read_model(request: Request, model: type[_Model], *, max_bytes: int = BODY_BYTES) -> _Model:

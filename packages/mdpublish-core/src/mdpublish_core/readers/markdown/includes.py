@@ -36,7 +36,6 @@ _SELECTED = compile_lazily(
     r"(.+?)(?::([a-z][\w-]*)|:(-?\d{0,9}(?::-?\d{0,9})?(?:,(?=[\d:-])-?\d{0,9}(?::-?\d{0,9})?)*))?",
     re.ASCII | re.IGNORECASE,
 )
-_MAX_NAME = 1_000
 _SECTION = compile_lazily(r"-8<-+[ \t]+\[[ \t]*(start|end)[ \t]*:[ \t]*([a-z][\w-]*)[ \t]*\]", re.ASCII | re.IGNORECASE)
 
 
@@ -89,8 +88,8 @@ def _name(match: re.Match[str]) -> str:
 
 
 def _selected(name: str) -> re.Match[str] | None:
-    """Match the name of a file with what is selected of it."""
-    return _SELECTED.fullmatch(name.strip()) if len(name) <= _MAX_NAME else None
+    """Match the name of a file, which has few characters, with what is selected of it."""
+    return _SELECTED.fullmatch(name.strip()) if len(name) <= 1_000 else None  # noqa: PLR2004
 
 
 def _selected_lines(name: str, include: Include) -> list[str] | None:

@@ -2,6 +2,7 @@
 
 from functools import cache, lru_cache
 
+from mdpublish_core.data_files import read_pairs
 from mdpublish_core.errors import InvalidPdf, MdpublishError, MissingExtra
 from mdpublish_core.figures.engines import EngineStatus
 from mdpublish_core.figures.pool import WorkerPool
@@ -29,18 +30,7 @@ _INSTALL = (
     "Windows: in MSYS2, pacman -S mingw-w64-ucrt-x86_64-pango",
 )
 
-_SCRIPTS = {
-    "Arabic": "ع",
-    "Bengali": "ব",
-    "Chinese": "中国",
-    "Devanagari": "ह",
-    "Hebrew": "ש",
-    "Japanese": "かカ",
-    "Korean": "한",
-    "Tamil": "த",
-    "Thai": "ท",
-    "emoji": "😀👍",
-}
+_SCRIPTS = read_pairs(__file__, "scripts.tsv")
 
 _FONTS = (
     "Debian and Ubuntu: apt install fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji",

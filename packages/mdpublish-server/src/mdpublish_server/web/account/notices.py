@@ -3,34 +3,10 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_core.data_files import read_pairs
 from mdpublish_server.web.redirects import redirect
 
-_NOTICES = {
-    "saved": "Saved.",
-    "merged": "Saved. Merged changes from another tab.",
-    "held": "Saved, not published. Merged changes from another tab.",
-    "published": "The document has been published.",
-    "discarded": "The changes have been discarded. The text is among the revisions.",
-    "restored": "The changes are back.",
-    "several-published": "The documents have been published.",
-    "several-unpublished": "The documents are no longer published. Publishing them again restores their URLs.",
-    "several-deleted": "The documents have been deleted. For 30 days, they can be restored from the deleted documents.",
-    "moved": "The document has been moved.",
-    "several-moved": "The documents have been moved.",
-    "duplicated": "This is the copy. It is not published.",
-    "unpublished": "The document is no longer published. Publishing it again restores its URL.",
-    "claimed": "The page is now in your account. It no longer expires, and its old URL redirects to the new one.",
-    "deleted": "The document has been deleted. For 30 days, it can be restored from the deleted documents.",
-    "undeleted": "The document has been restored.",
-    "erased": "The document has been erased.",
-    "readers": "Access has been revoked and the sessions have ended.",
-    "revoked": "The key has been revoked and no longer works.",
-    "disconnected": "The app has been disconnected. Its access has ended.",
-    "session": "The browser has been signed out.",
-    "username": "The username has been saved. The old URLs of your pages redirect to the new ones.",
-    "language": "The default language has been saved. It applies to your pages at once.",
-    "password": "The password has been changed. All other sessions have been signed out.",
-}
+_NOTICES = read_pairs(__file__, "notices.tsv")
 
 
 def notice_of(request: Request) -> str | None:
