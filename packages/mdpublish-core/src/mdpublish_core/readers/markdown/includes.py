@@ -89,7 +89,7 @@ def _name(match: re.Match[str]) -> str:
 
 def _selected(name: str) -> re.Match[str] | None:
     """Match the name of a file, which has few characters, with what is selected of it."""
-    return _SELECTED.fullmatch(name.strip()) if len(name) <= 1_000 else None  # noqa: PLR2004
+    return _SELECTED.fullmatch(name.strip()) if len(name) <= 1_000 else None
 
 
 def _selected_lines(name: str, include: Include) -> list[str] | None:
