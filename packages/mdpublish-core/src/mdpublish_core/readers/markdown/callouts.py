@@ -27,6 +27,7 @@ _ATTRIBUTE_CLASS = compile_lazily(r"[ \t]*+\.?(?:callout-)?([A-Za-z][\w-]*+)(?!=
 _TITLE_ATTRIBUTE = compile_lazily(r"""(?<![\w-])title=(?:"([^"]*)"|'([^']*)')""")
 _CLASSES = compile_lazily(r"(?:[\w-]++[ \t]++|(?!))*+", re.ASCII)
 _INDENTED_MARK = compile_lazily(r"(!!!|\?\?\?\+?)[ \t]*+([A-Za-z][\w-]*+)(?![^ \t])", re.ASCII)
+_TITLE_ALONE = compile_lazily(r'(\?\?\?\+?)[ \t]*+"([^\n]+)"[ \t]*$')
 
 _TAB_MARK = compile_lazily(r'===(!?)\+?[ \t]*+"(?=[^"])([^\n]*)"[ \t]*$')
 
@@ -88,7 +89,8 @@ def read_indented_mark(line: str, start: int = 0) -> CalloutMark | None:
         tab = _TAB_MARK.match(line, start)
         return CalloutMark(None, "tab!" if tab[1] else "tab", "", tab[2]) if tab else None
     if not (match := _INDENTED_MARK.match(line, start)):
-        return None
+        alone = _TITLE_ALONE.match(line, start)
+        return _mark("details", _FOLDS[alone[1]], alone[2]) if alone else None
     name = match[2]
     rest = line[match.end() :].strip(" \t")
     classes, quote, quoted = rest.partition('"')
