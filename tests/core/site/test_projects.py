@@ -284,6 +284,15 @@ def test_menu_and_files_are_those_of_docusaurus() -> None:
     ]
 
 
+def test_subcategories_of_docusaurus_1_are_sections() -> None:
+    sidebars = {"docs": {"Guides": ["a", {"type": "subcategory", "label": "Deep", "ids": ["b"]}]}}
+    write({"sidebars.json": json.dumps(sidebars), "docs/a.md": "# A\n", "docs/b.md": "# B\n"})
+
+    run()
+
+    assert menu("b")[:4] == ["Guides a.html", "  A a.html", "  Deep b.html", "    B b.html"]
+
+
 def test_sidebars_that_a_program_makes_leave_the_folders() -> None:
     write(DOCUSAURUS | {"sidebars.js": "module.exports = makeSidebars();\n"})
 
