@@ -175,7 +175,7 @@ def test_site_has_one_dialect(write: Write, configuration: str, options: list[st
         ({"mkdocs.yml": "- a"}, "mkdocs"),
         (
             {
-                "mkdocs.yml": "markdown_extensions:\n- pymdownx.extra\n- markdown.extensions.admonition\n- nl2br\n- pymdownx.tilde"
+                "mkdocs.yml": "markdown_extensions:\n- pymdownx.extra:\n- markdown.extensions.admonition:\n- nl2br\n- pymdownx.tilde"
             },
             "mkdocs breaks no-critic no-emoji no-insertions no-keys no-snippets no-table-captions",
         ),

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from mdpublish_core.data_files import read_pairs
+
 PIXELS: Mapping[str, float] = {
     "px": 1.0,
     "pt": 4 / 3,
@@ -13,15 +15,5 @@ PIXELS: Mapping[str, float] = {
 }
 """Absolute units, in px."""
 
-FONT_SIZES: Mapping[str, str] = {
-    "xx-small": "9px",
-    "x-small": "10px",
-    "small": "13px",
-    "medium": "16px",
-    "large": "18px",
-    "x-large": "24px",
-    "xx-large": "32px",
-    "smaller": "0.83em",
-    "larger": "1.2em",
-}
+FONT_SIZES = read_pairs(__file__, "font_sizes.tsv")
 """What browsers make of the keywords."""

@@ -10,20 +10,11 @@ from operator import eq, ge, gt, le, lt
 from mdpublish_core.css.lengths import PIXELS
 from mdpublish_core.css.normalize import Units
 from mdpublish_core.css.tokens import Token, css_text, split_at, tokens_of, words_of
+from mdpublish_core.data_files import read_pairs
 
 _COLOR_SCHEME = "prefers-color-scheme"
 
-_FIXED_FEATURES: Mapping[str, str] = {
-    "prefers-reduced-motion": "no-preference",
-    "prefers-contrast": "no-preference",
-    "forced-colors": "none",
-    "hover": "none",
-    "any-hover": "none",
-    "pointer": "none",
-    "any-pointer": "none",
-    "scripting": "none",
-    "orientation": "portrait",
-}
+_FIXED_FEATURES = read_pairs(__file__, "media_features.tsv")
 
 _RELATIONS: Mapping[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq}
 

@@ -20,7 +20,6 @@ _ATTRIBUTE = compile_lazily(ATTRIBUTE)
 _SIZE_AFTER_BAR = compile_lazily(r"\|(\d{1,4})(?:x(\d{1,4}))?\Z")
 _SIZE_AFTER_TARGET = compile_lazily(r"\(([^()\s]+)[ \t]+=(\d{0,4}%?)(?:x(\d{0,4}%?))?(?:[ \t]+\"([^\"\n]*)\")?[ \t]*\)")
 _LENGTH = compile_lazily(r"(\d{1,4}(?:\.\d{1,4})?)(in|cm|mm|pt)")
-_PIXELS = {"in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "pt": 96 / 72}
 
 
 class Attributes(NamedTuple):
@@ -56,8 +55,10 @@ def resize(image: nodes.Image, values: Mapping[str, str]) -> None:
 
 
 def _in_pixels(length: str) -> str:
+    from mdpublish_core.css.lengths import PIXELS  # late: few documents have such lengths
+
     match = _LENGTH.fullmatch(length.strip())
-    return str(round(float(match[1]) * _PIXELS[match[2]])) if match else length
+    return str(round(float(match[1]) * PIXELS[match[2]])) if match else length
 
 
 def size_in_alt(alt: str) -> tuple[str, Mapping[str, str]]:

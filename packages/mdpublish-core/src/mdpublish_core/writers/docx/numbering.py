@@ -3,6 +3,8 @@
 from typing import NamedTuple
 
 from mdpublish_core.resources.open_xml import Element
+from mdpublish_core.resources.word_lists import LIST_TYPES
+from mdpublish_core.strings.list_numbers import LIST_STYLE_TYPES
 from mdpublish_core.writers.docx.reference import Reference
 from mdpublish_core.writers.docx.xml import add, insert_after, story_root
 
@@ -14,13 +16,7 @@ MAX_START = 32_767
 
 _BULLETS = {"disc": "•", "circle": "◦", "square": "▪"}
 
-_FORMATS = {
-    "decimal": "decimal",
-    "lower-alpha": "lowerLetter",
-    "upper-alpha": "upperLetter",
-    "lower-roman": "lowerRoman",
-    "upper-roman": "upperRoman",
-}
+_FORMATS = {LIST_STYLE_TYPES[kind]: form for form, kind in LIST_TYPES.items()}
 
 
 class ListFormat(NamedTuple):
