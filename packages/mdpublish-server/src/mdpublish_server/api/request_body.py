@@ -1,14 +1,15 @@
 """Request bodies: JSON decoded into validated structs, with readable errors."""
 
 import re
+import tomllib
 from codecs import BOM_UTF8
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 from starlette.datastructures import Headers
 from starlette.requests import Request
 
-from mdpublish_core.data_files import read_pairs
 from mdpublish_server.api.unread_names import listed, note_unread
 from mdpublish_server.errors import InvalidBody, ValidationError
 from mdpublish_server.models import alternatives, checked, nullable_fields, requires_any
@@ -20,7 +21,7 @@ _Model = TypeVar("_Model", bound=msgspec.Struct)
 _MISSING = re.compile(r"Object missing required field `(?P<field>\w+)`")
 _MISTYPED = re.compile(r"Expected `(?P<expected>[^`]+)`, got `(?P<actual>[^`]+)` - at `\$\.(?P<field>[^`]+)`")
 _NOT_BASE64 = re.compile(r"Invalid base64 encoded string - at `\$\.(?P<field>[^`]+)`")
-_TYPE_WORDS = read_pairs(__file__, "type_words.tsv")
+_TYPE_WORDS: dict[str, str] = tomllib.loads(Path(__file__).with_name("type_words.toml").read_text("utf-8"))
 
 
 async def read_model(request: Request, model: type[_Model], *, max_bytes: int = BODY_BYTES) -> _Model:

@@ -82,7 +82,7 @@ class DocumentParser:
         self._unclosed: list[tuple[str, Span, int | None]] = []
 
     def document(self, lines: Sequence[str], size: int, front_matter: FrontMatter) -> nodes.Document:
-        own_lines = len(lines)
+        count = len(lines)
         if self._include and (appended := self._include.appended()):
             more, more_bytes = source_lines(appended, self._limits)
             lines, size = [*lines, "", *more], size + more_bytes
@@ -135,9 +135,9 @@ class DocumentParser:
             blocks = root.children
             self._notices += added
             size += added_bytes
-        if len(lines) > own_lines:  # lines of another file are no lines of this one
+        if len(lines) > count:  # lines of another file are no lines of this one
             self._notices = [
-                Notice(each.code, each.message) if (each.line or 0) > own_lines else each for each in self._notices
+                Notice(each.code, each.message) if (each.line or 0) > count else each for each in self._notices
             ]
         return nodes.Document(
             blocks,

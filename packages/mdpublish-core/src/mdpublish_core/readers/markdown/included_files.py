@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mdpublish_core.readers.markdown.includes import selected_markdown
-from mdpublish_core.readers.markdown.mkdocs_settings import Snippets, snippets_of
 from mdpublish_core.resources.file_names import actual_path
 from mdpublish_core.resources.folder_files import read_within
 from mdpublish_core.strings.encodings import InvalidEncoding, decode_source
+
+if TYPE_CHECKING:
+    from mdpublish_core.readers.markdown.mkdocs_settings import Snippets
 
 _MAX_BYTES = 1_000_000
 """Of all that one document includes."""
@@ -50,7 +53,9 @@ class IncludedFiles:
         return self._find_root()
 
     @cached_property
-    def _snippets(self) -> Snippets:
+    def _snippets(self) -> "Snippets":
+        from mdpublish_core.readers.markdown.mkdocs_settings import snippets_of  # late: few documents include files
+
         return snippets_of(self._folder, self._root)
 
     def _read(self, name: str) -> str | None:

@@ -107,8 +107,8 @@ class _Menu:
     def __init__(self, project: Project) -> None:
         self._project = project
         sources = find_documents(project.folder, str, None, lambda path, **_: path.name.startswith("_"))
-        texts = ((source, project.text_of(project.folder / source)) for source in sources)
-        self._documents = {source: read_front_matter(markdown)[0] for source, markdown in texts}
+        contents = ((source, project.text_of(project.folder / source)) for source in sources)
+        self._documents = {source: read_front_matter(markdown)[0] for source, markdown in contents}
         self._ids = dict(self._named())
 
     def of(self, sidebars: Mapping[str, Any]) -> tuple[NavItem, ...]:

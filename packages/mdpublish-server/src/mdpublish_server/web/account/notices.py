@@ -1,12 +1,14 @@
 """Notices after a redirect, by a code in the query, so that links cannot inject text."""
 
+import tomllib
+from pathlib import Path
+
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_core.data_files import read_pairs
 from mdpublish_server.web.redirects import redirect
 
-_NOTICES = read_pairs(__file__, "notices.tsv")
+_NOTICES: dict[str, str] = tomllib.loads(Path(__file__).with_name("notices.toml").read_text("utf-8"))
 
 
 def notice_of(request: Request) -> str | None:
