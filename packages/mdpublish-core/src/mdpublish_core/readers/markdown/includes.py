@@ -27,8 +27,6 @@ class Include(Protocol):
 INCLUDED = "--8<--"
 """The info string of such a fence, which has no language."""
 
-MARK = "-8<-"
-
 _SNIPPET = compile_lazily(r"([ \t]*)(;*)-+8<-+[ \t]+(?:\"([^\"\n]+)\"|'([^'\n]+)')[ \t]*|!\[\[([^\[\]|#\n]+)\]\][ \t]*")
 _NAME = compile_lazily(r"8<-+[ \t]+(?:\"([^\"\n]+)\"|'([^'\n]+)')|!\[\[([^\[\]|#\n]+)\]\]")
 _BLOCK = compile_lazily(r"^[ \t>]*-+8<-+[ \t]*\n((?:.*\n)*?)[ \t>]*-+8<-+[ \t]*$", re.MULTILINE)
@@ -103,7 +101,7 @@ def _selected_lines(name: str, include: Include) -> list[str] | None:
         lines = [line for each in ranges.split(",") for line in lines[_slice(*each.partition(":")[::2])]]
     chosen, is_inside = list[str](), section is None
     for line in lines:
-        mark = _SECTION.search(line) if MARK in line else None
+        mark = _SECTION.search(line) if "8<-" in line else None
         if mark is None:
             chosen += [line] if is_inside else []
         elif mark[2] == section:
