@@ -28,6 +28,9 @@ pytest_plugins = [
     "tests.server.s3_server",
 ]
 
+# Figures are drawn, not taken from the cache of whoever runs the tests.
+os.environ["MDPUBLISH_CACHE"] = "0"
+
 # A shell's background jobs ignore Ctrl-C, and so would the programs that tests start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -22,6 +22,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working directory, with one bad document."""
     (tmp_path / "bad.md").write_text(BAD)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MDPUBLISH_CACHE", "1")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / ".cache"))
     return tmp_path
 
 

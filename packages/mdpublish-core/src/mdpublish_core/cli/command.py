@@ -4,6 +4,7 @@ A value comes from an option, else from the front matter, else from the configur
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from mdpublish_core.cli.configuration import (
 from mdpublish_core.cli.dialects import chosen_dialect, with_detected_dialect
 from mdpublish_core.cli.inputs import STANDARD_INPUT
 from mdpublish_core.data_files import read_table
+from mdpublish_core.figure_cache import keeping_figures
 from mdpublish_core.resources.source_files import SUFFIXES
 
 Examples = Sequence[tuple[str, str]]
@@ -74,6 +76,10 @@ class Command(click.Command):
                 message = f"must be an integer from {bounds.min:,} to {bounds.max:,} (got {value})"
                 raise click.BadParameter(message, ctx, error.param) from None
             raise
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with keeping_figures() if ctx.params.pop("keeps_figures", ctx.params.get("cache")) else nullcontext():
+            return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         write_examples(self.examples, formatter)

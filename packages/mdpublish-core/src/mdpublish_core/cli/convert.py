@@ -150,6 +150,7 @@ class ConvertOptions(NamedTuple):
 )
 @output_options(has_per_document=True)
 @table_options("convert 2")
+@table_options("cache")
 @output_format_option("standard error")
 def convert(**values: Any) -> None:
     """Convert a Markdown file.

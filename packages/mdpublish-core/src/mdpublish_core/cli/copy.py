@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 @table_options("copy 2")
 @output_format_option("standard output (text: to standard error)")
 @table_options("copy 3")
+@table_options("cache")
 def copy(
     *,
     file: str | None,

@@ -42,7 +42,7 @@ EXTRAS: dict[str, tuple[str, tuple[str, ...]]] = {
 @click.command(cls=Command)
 @report_format_option
 def doctor(*, is_json: bool) -> None:
-    """Print what renders each kind of figure and writes PDFs, its fonts, the clipboard, the browser, extras and plug-ins.
+    """Print what draws figures and writes PDFs, fonts, the cache of figures, the clipboard, the browser, extras and plug-ins.
 
     What is missing says how to get it.
 
@@ -60,7 +60,7 @@ def doctor(*, is_json: bool) -> None:
     except MdpublishError as error:
         pdf = EngineStatus("pdf", None, str(error))
     fonts = [find_fonts()] if pdf.engine else []
-    listed = [*engines, pdf, *fonts, _clipboard(), _browser(), *map(_extra, EXTRAS)]
+    listed = [*engines, pdf, *fonts, _figure_cache(), _clipboard(), _browser(), *map(_extra, EXTRAS)]
     plugins = [plugin.label for plugin in installed_plugins()]
     versions = {"version": __version__, "python": platform.python_version(), "platform": platform.platform()}
     if is_json:
@@ -74,6 +74,21 @@ def doctor(*, is_json: bool) -> None:
             click.echo(f"found  {label}")
     if not all(status.engine for status in engines):
         raise click.exceptions.Exit(1)
+
+
+def _figure_cache() -> "EngineStatus":
+    from mdpublish_core.figure_cache import MAX_BYTES, FigureCache, user_folder
+    from mdpublish_core.figures.engines import EngineStatus
+
+    figures = FigureCache(user_folder())
+    try:
+        figures.open()
+        entries = figures.entries()
+    except OSError as error:
+        return EngineStatus("cache", None, f"none for figures: {error.filename}: {error.strerror}")
+    megabytes = sum(entry[1] for entry in entries) / 1_000_000
+    counted = f"{len(entries):,} figures, {megabytes:.1f} of {MAX_BYTES // 1_000_000} MB"
+    return EngineStatus("cache", f"{counted}, in {figures.folder}")
 
 
 def _clipboard() -> "EngineStatus":

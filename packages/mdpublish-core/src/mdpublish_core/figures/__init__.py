@@ -21,7 +21,7 @@ errors            FigureError, for a mistake in the source
 request           data types: FigureRequest, FigureTheme, EngineOutput, RenderedFigure, FailedFigure
 results           what rendering gave: RenderedFigures
 costs             the steps that a figure costs; allowance: what those of a document may cost
-pool              the cache and the worker processes
+pool              the caches and the worker processes
 protocol          requests and results as bytes, over a pipe
 worker            runs in a worker process: the engines that resources/figure_kinds.py names
 charts/  graphviz/  math/  mermaid/      the engines

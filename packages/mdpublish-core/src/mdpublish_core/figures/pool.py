@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cache, partial
 from threading import Condition
 
-from mdpublish_core import workers
+from mdpublish_core import figure_cache, workers
 from mdpublish_core.figures import costs
 from mdpublish_core.figures.allowance import FigureBudget
 from mdpublish_core.figures.protocol import decode_result, encode_request
@@ -146,12 +146,15 @@ def render(
     cached = _results().get(request)
     if cached is not None:
         return cached
-    if budget.left <= 0:
+    disk_cache, content = figure_cache.in_use(), encode_request(request)
+    stored = disk_cache and disk_cache.get(content)
+    if not stored and budget.left <= 0:
         return budget.late_by_time()
     allowed = min(seconds, budget.left)
     try:
         # Not ten times what is left, which may be less than a busy machine takes to start the job.
-        result = decode_result(_run(request, allowed, workers.BACKSTOP_FACTOR * seconds, budget))
+        output = stored or _run(request.kind, content, allowed, workers.BACKSTOP_FACTOR * seconds, budget)
+        result = decode_result(output)
     except workers.WorkerFailure as failure:
         if isinstance(failure, workers.JobStalled) and workers.is_worker():
             # The whole job stalled: its caller decides, without a retry here.
@@ -163,18 +166,19 @@ def render(
             is_stalled=isinstance(failure, workers.JobStalled),
             steps=_lost_steps(failure, seconds),
         )
+    if disk_cache and not stored and isinstance(result, RenderedFigure):
+        disk_cache.put(content, output)
     # A figure that fails is small, and its source may be as long as a document.
     _results().put(request, result, key_size=2 * len(request.source))
     return result
 
 
-def _run(request: FigureRequest, seconds: float, backstop: float, budget: FigureBudget) -> bytes:
+def _run(kind: str, content: bytes, seconds: float, backstop: float, budget: FigureBudget) -> bytes:
     """Retry once if the machine was too busy."""
-    content = encode_request(request)
     for _ in range(1 if workers.is_worker() else 2):
         if not budget.is_stalled:
             with suppress(workers.JobStalled):
-                return _workers().run(request.kind, content, seconds=seconds, backstop=backstop, spend=budget.spend)
+                return _workers().run(kind, content, seconds=seconds, backstop=backstop, spend=budget.spend)
     raise workers.JobStalled("the figure stalled")
 
 

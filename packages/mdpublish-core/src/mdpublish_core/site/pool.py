@@ -10,6 +10,8 @@ from queue import Empty, SimpleQueue
 from threading import current_thread, main_thread
 from typing import Any, TypeAlias, TypeVar
 
+from mdpublish_core import figure_cache
+
 Result = TypeVar("Result")
 Task: TypeAlias = tuple[Callable[..., Any], Any]
 
@@ -47,7 +49,7 @@ def _run_in_pool(
     done = set[int]()
     results: SimpleQueue[Future[tuple[int, Any]]] = SimpleQueue()
     with _deferred_interrupts() as check_interrupts:
-        executor = ProcessPoolExecutor(workers, initializer=_init_worker, initargs=(task,))
+        executor = ProcessPoolExecutor(workers, initializer=_init_worker, initargs=(task, figure_cache.in_use()))
         try:
             for number in numbers:
                 executor.submit(_run_in_worker, number, jobs[number]).add_done_callback(results.put)
@@ -100,9 +102,10 @@ def _deferred_interrupts() -> Iterator[Callable[[], None]]:
 _worker_task: list[Task] = []
 
 
-def _init_worker(task: Task) -> None:
+def _init_worker(task: Task, figures: figure_cache.FigureCache | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles it
     _worker_task[:] = [task]
+    figure_cache.use(figures)
 
 
 def _run_in_worker(number: int, job: tuple[Any, ...]) -> tuple[int, Any]:

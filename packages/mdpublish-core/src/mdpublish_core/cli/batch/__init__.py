@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 @markdown_options
 @output_options(has_per_document=False)
 @table_options("batch")
+@table_options("cache")
 @output_format_option("standard output (text: to standard error)")
 def batch(
     *,

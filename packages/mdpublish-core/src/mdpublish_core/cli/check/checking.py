@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from mdpublish_core import figure_cache
 from mdpublish_core.cli.check.selection import Selection, without_ignored
 from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.dialects import included_files
@@ -69,7 +70,7 @@ def check_files(files: Sequence[str], options: CheckOptions) -> Iterator[Checked
     # Where processes are forked, they have what the first files have loaded.
     yield from map(check, files[:_FIRST_FILES])
     chunk_size = max(_FIRST_FILES, len(files) // (workers * _CHUNKS))
-    with ProcessPoolExecutor(workers) as executor:
+    with ProcessPoolExecutor(workers, initializer=figure_cache.use, initargs=(figure_cache.in_use(),)) as executor:
         try:
             yield from executor.map(check, files[_FIRST_FILES:], chunksize=chunk_size)
         except BrokenProcessPool:

@@ -30,6 +30,7 @@ _MAX_PORTS_TRIED = 20
 @style_options
 @markdown_options
 @table_options("preview")
+@table_options("cache")
 def preview(
     *,
     file: str,

@@ -113,6 +113,7 @@ class SendOptions(NamedTuple):
     help="Messages a minute, at most.  [default: as the server takes them]",
 )
 @table_options("send 2")
+@table_options("cache")
 @report_format_option
 @style_options
 @extensions_option

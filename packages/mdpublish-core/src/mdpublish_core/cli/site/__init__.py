@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 @markdown_options
 @options_of(SiteSettings)
 @table_options("site 2")
+@table_options("cache")
 @output_format_option("standard output (text: to standard error)")
 def site(
     *,
