@@ -150,13 +150,35 @@ def test_every_pin_has_hashes() -> None:
 
 def test_release_has_a_bill_of_materials_and_provenance() -> None:
     workflow = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text("utf-8"))
-    (job,) = workflow["jobs"].values()
+    job = workflow["jobs"]["build"]
     actions = [step["uses"].partition("@")[0] for step in job["steps"] if "uses" in step]
     subjects = [step["with"]["subject-path"] for step in job["steps"] if "attest" in step.get("uses", "")]
 
     assert {"actions/attest-build-provenance", "actions/attest-sbom"} <= set(actions)
     assert subjects == ["dist/mdpublish_*", "dist/mdpublish_core-*", "dist/mdpublish_server-*"]
     assert job["permissions"] == {"contents": "read", "id-token": "write", "attestations": "write"}
+
+
+def test_release_has_compiled_wheels_beside_the_pure_one() -> None:
+    compiled, build = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text("utf-8"))["jobs"].values()
+    project = tomllib.loads((ROOT / "packages/mdpublish-core/pyproject.toml").read_text("utf-8"))
+    settings = project["tool"]["cibuildwheel"]
+
+    assert [each[2:-2] for each in settings["build"].split()] == [
+        version.replace(".", "") for version in supported_pythons()
+    ]
+    assert settings["environment"] == {"HATCH_BUILD_HOOK_ENABLE_MYPYC": "1"}
+    assert {system.partition("-")[0] for system in compiled["strategy"]["matrix"]["os"]} == {
+        "ubuntu",
+        "macos",
+        "windows",
+    }
+    assert "permissions" not in compiled
+    assert build["needs"] == "compiled"
+    order = [step.get("run") or step["uses"].partition("@")[0] for step in build["steps"]]
+    # `nox -s build` empties the folder, and signatures are of what is there.
+    downloads = order.index("actions/download-artifact")
+    assert order.index("nox -s audit build sbom") < downloads < order.index("actions/attest-build-provenance")
 
 
 def test_workflow_builds_on_each_system_with_the_oldest_and_newest_python() -> None:

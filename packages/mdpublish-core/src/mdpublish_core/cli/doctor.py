@@ -60,7 +60,7 @@ def doctor(*, is_json: bool) -> None:
     except MdpublishError as error:
         pdf = EngineStatus("pdf", None, str(error))
     fonts = [find_fonts()] if pdf.engine else []
-    listed = [*engines, pdf, *fonts, _figure_cache(), _clipboard(), _browser(), *map(_extra, EXTRAS)]
+    listed = [*engines, pdf, *fonts, _parser(), _figure_cache(), _clipboard(), _browser(), *map(_extra, EXTRAS)]
     plugins = [plugin.label for plugin in installed_plugins()]
     versions = {"version": __version__, "python": platform.python_version(), "platform": platform.platform()}
     if is_json:
@@ -74,6 +74,16 @@ def doctor(*, is_json: bool) -> None:
             click.echo(f"found  {label}")
     if not all(status.engine for status in engines):
         raise click.exceptions.Exit(1)
+
+
+def _parser() -> "EngineStatus":
+    from mdpublish_core.figures.engines import EngineStatus
+    from mdpublish_core.readers.markdown import blocks
+
+    is_compiled = not str(blocks.__file__).endswith(".py")
+    return EngineStatus(
+        "parser", "compiled" if is_compiled else "interpreted; the wheels of a release have it compiled"
+    )
 
 
 def _figure_cache() -> "EngineStatus":
