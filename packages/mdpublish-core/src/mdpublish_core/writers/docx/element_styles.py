@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.css.cascade import SIDES, Border
@@ -112,8 +112,13 @@ class Surroundings(NamedTuple):
 
     def in_story(self, width: float, text_style: str) -> "Surroundings":
         """Return those of the content of a cell or footnote."""
-        story = NOWHERE._replace(lang=self.lang, base_direction=self.base_direction, story_level=self.story_level + 1)
-        return story._replace(column_width=width, text_style=text_style)
+        return NOWHERE._replace(
+            lang=self.lang,
+            base_direction=self.base_direction,
+            story_level=self.story_level + 1,
+            column_width=width,
+            text_style=text_style,
+        )
 
 
 NOWHERE = Surroundings()
@@ -190,6 +195,7 @@ def inline_border(word: WordStyle) -> DocxBorder | None:
     return _border(borders.pop()) if len(borders) == 1 else None
 
 
+@lru_cache(maxsize=1024)
 def block_border(word: WordStyle, side: str) -> DocxBorder | None:
     """Return the border of a side, if it is visible."""
     return _border(word.computed.border(side))
@@ -206,6 +212,13 @@ def _border(border: Border | None) -> DocxBorder | None:
 
 def paragraph_properties(style: ElementStyle, around: Surroundings = NOWHERE) -> ParagraphProperties:
     """Return how an element's paragraph is set; items of lists get their indentation from the list."""
+    # Without widths, which differ in each column of a table.
+    return _placed_properties(style, around[: Surroundings._fields.index("text_style")])
+
+
+@lru_cache(maxsize=512)
+def _placed_properties(style: ElementStyle, place: tuple[Any, ...]) -> ParagraphProperties:
+    around = Surroundings(*place)
     word = style.word
     is_box = word.tag in BOX_TAGS
     left, right = around.indent, 0.0

@@ -91,7 +91,7 @@ class Flow:
         self._last = _OpenParagraph(
             self._start_block("w:p"),
             # The level of the outline is the style's.
-            properties._replace(level=base.level),
+            properties if properties.level == base.level else properties._replace(level=base.level),
             base,
             "" if named.id == NORMAL else named.id,
             numbering,
@@ -176,9 +176,15 @@ class Flow:
     def _close_last(self) -> None:
         if self._last:
             element, properties, base, style, numbering, number_run, _, _ = self._last
-            write_paragraph_properties(
-                element, properties, base, style=style, numbering=numbering, number_run=number_run
+            written = self._package.copies.append(
+                element,
+                (properties, base, style, numbering, number_run),
+                lambda paragraph: write_paragraph_properties(
+                    paragraph, properties, base, style=style, numbering=numbering, number_run=number_run
+                ),
             )
+            if written is not None:
+                element.insert(0, written)
             self._last = None
 
     def _write_spacer(self, space: int) -> None:

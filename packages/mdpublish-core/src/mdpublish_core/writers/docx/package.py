@@ -12,7 +12,7 @@ from mdpublish_core.writers.docx.numbering import Numbering
 from mdpublish_core.writers.docx.reference import IMAGE_TYPES, CopiedPart, rename_styles
 from mdpublish_core.writers.docx.sections import section_copy
 from mdpublish_core.writers.docx.styles import StyleSheet
-from mdpublish_core.writers.docx.xml import add, add_with, plain_root, relink, story_root, to_bytes
+from mdpublish_core.writers.docx.xml import Copies, add, add_with, plain_root, relink, story_root, to_bytes
 
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
@@ -68,6 +68,7 @@ class Package:
         self.numbering = Numbering(sheet.reference)
         self.document = story_root("w:document")
         self.body = add_with(self.document, "w:body", {})
+        self.copies = Copies()
         self.relationships = Relationships()
         self.footnote_relationships = Relationships()
         self._section_ends: list[tuple[Element, bool]] = []

@@ -169,7 +169,7 @@ def write_paragraph_properties(
     numbering: tuple[int, int] | None = None,
     number_run: tuple[RunProperties, RunProperties] | None = None,
 ) -> None:
-    """Insert what differs from `base` at the start; `numbering` is a list's id and its level, from 0.
+    """Append what differs from `base`, which Word requires to be first; `numbering` is a list's id and its level, from 0.
 
     `number_run` are the properties of the number, or bullet, and those of the paragraph's style.
     """
@@ -201,7 +201,6 @@ def write_paragraph_properties(
         add(element, "w:outlineLvl", val=properties.level - 1)
     if number_run:
         write_run_properties(element, *number_run)
-    paragraph.insert(0, element)
 
 
 def _write_borders(element: Element, new: Borders, old: Borders) -> None:

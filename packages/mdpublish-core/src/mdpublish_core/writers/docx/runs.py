@@ -151,7 +151,8 @@ class Runs:
             base = self._package.sheet.with_character(base, marks.style)
         if self._package.sheet.reference:
             run = self._package.sheet.in_reference(run, base)
-        write_run_properties(element, run, base, marks)
+        copies = self._package.copies
+        copies.append(element, (run, base, marks), lambda parent: write_run_properties(parent, run, base, marks))
         return element
 
     def _close_run(self) -> None:

@@ -1,6 +1,6 @@
 """Tables. Columns have the widths that their text needs, since Word and LibreOffice compute different ones."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from mdpublish_core import nodes
@@ -217,8 +217,18 @@ class _TableWriter:
         }
         for column in range(cell.first_column, end):
             self.above[column] = bottom
-        element = add(line, "w:tc")
-        properties = add(element, "w:tcPr")
+        width = sum(self.widths[cell.first_column : end])
+        key = (width, end - cell.first_column, cell.row_span > 1, *borders.values(), style, self.is_rtl)
+        element = layout.package.copies.append(line, key, lambda row: self._write_empty_cell(row, cell, borders, style))
+        assert element is not None
+        self._write_content(element, cell, style, width / 15 - word.left - word.right)
+        layout.styles.leave()
+        return borders["right"]
+
+    def _write_empty_cell(
+        self, line: Element, cell: Cell, borders: Mapping[str, DocxBorder | None], style: ElementStyle
+    ) -> None:
+        properties = add(add(line, "w:tc"), "w:tcPr")
         self._write_width(properties, cell, "restart" if cell.row_span > 1 else None)
         if any(borders.values()):
             edges = add(properties, "w:tcBorders")
@@ -228,13 +238,9 @@ class _TableWriter:
         if style.fill:
             write_fill(properties, style.fill)
         write_cell_margins(properties, style, is_rtl=self.is_rtl)
-        align = word.computed.get("vertical-align")
+        align = style.word.computed.get("vertical-align")
         if align in {"bottom", "middle"}:
             add(properties, "w:vAlign", val="bottom" if align == "bottom" else "center")
-        width = sum(self.widths[cell.first_column : end]) / 15
-        self._write_content(element, cell, style, width - word.left - word.right)
-        layout.styles.leave()
-        return borders["right"]
 
     def _write_content(self, element: Element, cell: Cell, style: ElementStyle, width: float) -> None:
         layout = self.layout

@@ -1,6 +1,7 @@
 """Builds the XML of the parts. Only lxml writes markup, so no author's text can become any."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from typing import cast
 
 from lxml import etree
@@ -39,6 +40,28 @@ def add(parent: Element, name: str, /, **values: str | int | None) -> Element:
         if value is not None
     }
     return etree.SubElement(parent, qualified(name), attributes)
+
+
+class Copies:
+    """Elements that a part has again and again: the first of a key is written, which takes six times as long as a copy."""
+
+    def __init__(self) -> None:
+        self._first: dict[Hashable, Element | None] = {}
+
+    def append(self, parent: Element, key: Hashable, write: Callable[[Element], object]) -> Element | None:
+        """Append what `write` does, an element or nothing, and return it."""
+        if key in self._first:
+            first = self._first[key]
+            if first is None:
+                return None
+            element = copy(first)
+            parent.append(element)
+            return element
+        before = len(parent)
+        write(parent)
+        written = parent[-1] if len(parent) > before else None
+        self._first[key] = None if written is None else copy(written)
+        return written
 
 
 def add_with(parent: Element, name: str, attributes: Mapping[str, str | int]) -> Element:
