@@ -27,7 +27,7 @@ from mdpublish_core.writers.docx.styles import ParagraphStyle
 from mdpublish_core.writers.docx.xml import add
 
 # Bytes of XML, about.
-_PARAGRAPH_BYTES = 100
+PARAGRAPH_BYTES = 100
 
 _SPACER_LINE = -20
 
@@ -71,7 +71,7 @@ class Flow:
 
         `numbering` is a list and its level; `indents` replace the style's, left and of the first line, in twips.
         """
-        self._package.spend(_PARAGRAPH_BYTES)
+        self._package.spend(PARAGRAPH_BYTES)
         properties, base = paragraph_properties(style, around), named.paragraph
         number_run = style.run
         if named.is_foreign:
@@ -131,7 +131,7 @@ class Flow:
         else:
             self._grow_last(space)
         self._space_above = 0.0
-        self._package.spend(_PARAGRAPH_BYTES)
+        self._package.spend(PARAGRAPH_BYTES)
         return self._start_block("w:tbl")
 
     def end_table(self, space: float) -> None:
@@ -189,7 +189,7 @@ class Flow:
 
     def _write_spacer(self, space: int) -> None:
         """Write an empty paragraph, as thin as can be, for a space in twips."""
-        self._package.spend(_PARAGRAPH_BYTES)
+        self._package.spend(PARAGRAPH_BYTES)
         properties = ParagraphProperties(before=max(0, space + _SPACER_LINE), line=_SPACER_LINE)
         base = self._package.sheet.paragraph(NORMAL).paragraph
         self._last = _OpenParagraph(self._start_block("w:p"), properties, base)

@@ -14,7 +14,7 @@ from mdpublish_core.writers.docx.styles import ParagraphStyle
 from mdpublish_core.writers.docx.xml import add, add_text, add_with
 
 # Bytes of XML, about.
-_RUN_BYTES = 60
+RUN_BYTES = 60
 
 _RTL = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]"
 _LTR = "[A-Za-z\u00aa-\u02b8\u0370-\u058f\u0900-\u1fff\u2c00-\ud7ff\uf900-\ufaff]"
@@ -100,7 +100,7 @@ class Runs:
         return self._start_run(self._styles.current.run, self._marks)
 
     def add_formula(self, element: Element) -> None:
-        self._package.spend(_RUN_BYTES * sum(1 for _ in element.iter()))
+        self._package.spend(RUN_BYTES * sum(1 for _ in element.iter()))
         self._formulas += 1
         with self.bookmark(f"_formula{self._formulas}"):
             self._paragraph.element.append(element)
@@ -144,7 +144,7 @@ class Runs:
             self._open_run = _OpenRun(self._start_run(run, marks), run, marks, [content])
 
     def _start_run(self, run: RunProperties, marks: RunMarks) -> Element:
-        self._package.spend(_RUN_BYTES)
+        self._package.spend(RUN_BYTES)
         element = self.add("w:r")
         base = self._paragraph.style.run
         if marks.style:

@@ -1,16 +1,20 @@
 """Tables. Columns have the widths that their text needs, since Word and LibreOffice compute different ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from mdpublish_core import nodes
-from mdpublish_core.resources.open_xml import Element
+from mdpublish_core.resources.characters import replace_invalid
+from mdpublish_core.resources.open_xml import Element, qualified
 from mdpublish_core.table_model import Cell, Grid, Row, Slot
 from mdpublish_core.templates.table_sizes import sized
 from mdpublish_core.writers.docx.element_styles import ElementStyle, block_border, twips
+from mdpublish_core.writers.docx.flow import PARAGRAPH_BYTES
 from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, DocxLayout, write_cell_margins
 from mdpublish_core.writers.docx.properties import DocxBorder, write_border, write_fill
-from mdpublish_core.writers.docx.xml import add
+from mdpublish_core.writers.docx.runs import RUN_BYTES
+from mdpublish_core.writers.docx.xml import add, keeps_space
 from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.styled.stylesheets import painted_cell
 from mdpublish_core.writers.table_fit import MIN_PRINTED_SIZE, TableFit, whole_pixels
@@ -90,6 +94,14 @@ def _write_as_paragraphs(layout: DocxLayout, grid: Grid) -> None:
                 layout.write_inlines(inlines)
         layout.styles.leave()
         layout.styles.leave()
+
+
+def _plain_text(token: nodes.Token) -> str:
+    """Return the content of a Markdown cell that is text alone, empty for any other."""
+    children = token.children or ()
+    if isinstance(token, nodes.TableCell) and len(children) == 1 and isinstance(children[0], nodes.RawText):
+        return children[0].content.replace("\t", " ")
+    return ""
 
 
 class _TableWriter:
@@ -219,9 +231,18 @@ class _TableWriter:
             self.above[column] = bottom
         width = sum(self.widths[cell.first_column : end])
         key = (width, end - cell.first_column, cell.row_span > 1, *borders.values(), style, self.is_rtl)
-        element = layout.package.copies.append(line, key, lambda row: self._write_empty_cell(row, cell, borders, style))
-        assert element is not None
-        self._write_content(element, cell, style, width / 15 - word.left - word.right)
+        write_empty = partial(self._write_empty_cell, cell=cell, borders=borders, style=style)
+
+        def write(row: Element) -> None:
+            element = layout.package.copies.append(row, key, write_empty)
+            assert element is not None
+            self._write_content(element, cell, style, width / 15 - word.left - word.right)
+
+        if text := "" if layout.has_right_to_left else _plain_text(cell.token):
+            look = (cell.is_header, cell.align, layout.around.lang, keeps_space(text))
+            self._write_text(line, (key, look), write, text)
+        else:
+            write(line)
         layout.styles.leave()
         return borders["right"]
 
@@ -241,6 +262,16 @@ class _TableWriter:
         align = style.word.computed.get("vertical-align")
         if align in {"bottom", "middle"}:
             add(properties, "w:vAlign", val="bottom" if align == "bottom" else "center")
+
+    def _write_text(self, line: Element, key: Hashable, write: Callable[[Element], None], text: str) -> None:
+        """Write a cell of text alone: a copy of the first with its place and look, with its own text."""
+        package = self.layout.package
+        package.spend(PARAGRAPH_BYTES + RUN_BYTES + len(text))
+        element = package.copies.append(line, key, write)
+        assert element is not None
+        for run_text in element.iter(qualified("w:t")):
+            run_text.text = replace_invalid(text)
+        self.layout.is_last = True
 
     def _write_content(self, element: Element, cell: Cell, style: ElementStyle, width: float) -> None:
         layout = self.layout

@@ -75,9 +75,14 @@ def add_text(parent: Element, name: str, content: str) -> Element:
     """Append an element of text, whose white space counts."""
     element = etree.SubElement(parent, qualified(name))
     element.text = replace_invalid(content)
-    if name.startswith("w:") and ("  " in content or content != content.strip()):
+    if name.startswith("w:") and keeps_space(content):
         element.set(qualified("xml:space"), "preserve")
     return element
+
+
+def keeps_space(content: str) -> bool:
+    """Whether programs would drop white space of a text."""
+    return "  " in content or content != content.strip()
 
 
 def insert_after(parent: Element, names: Sequence[str], elements: Iterable[Element]) -> None:
