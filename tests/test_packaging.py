@@ -175,10 +175,10 @@ def test_release_has_compiled_wheels_beside_the_pure_one() -> None:
     }
     assert "permissions" not in compiled
     assert build["needs"] == "compiled"
-    order = [step.get("run") or step["uses"].partition("@")[0] for step in build["steps"]]
+    steps = [step.get("run") or step["uses"].partition("@")[0] for step in build["steps"]]
     # `nox -s build` empties the folder, and signatures are of what is there.
-    downloads = order.index("actions/download-artifact")
-    assert order.index("nox -s audit build sbom") < downloads < order.index("actions/attest-build-provenance")
+    downloads = steps.index("actions/download-artifact")
+    assert steps.index("nox -s audit build sbom") < downloads < steps.index("actions/attest-build-provenance")
 
 
 def test_workflow_builds_on_each_system_with_the_oldest_and_newest_python() -> None:

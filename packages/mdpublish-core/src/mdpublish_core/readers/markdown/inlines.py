@@ -457,7 +457,7 @@ class _InlineScan:
                 elif character == ":":
                     position = self._colon(start, position)
                 else:
-                    position = self._methods[character](self, start)
+                    position = _METHODS[character](self, start)
             match = search(source, position)
         if position < len(source):
             append(source[position:])
@@ -486,7 +486,7 @@ class _InlineScan:
         self._items.append("\\")
         return end
 
-    def _ampersand(self, start: int) -> int:
+    def ampersand(self, start: int) -> int:
         entity = ENTITY.match(self._source, start)
         self._items.append(decode_entity(entity[0]) if entity else "&")
         return entity.end() if entity else start + 1
@@ -528,7 +528,7 @@ class _InlineScan:
         index = bisect_left(runs, start)
         return runs[index] if index < len(runs) else -1
 
-    def _angle(self, start: int) -> int:
+    def angle(self, start: int) -> int:
         source = self._source
         if match := _URI.match(source, start):
             self._check_url(match[1], start, match.end())
@@ -600,7 +600,7 @@ class _InlineScan:
             return -1
         return offset + len(closing)
 
-    def _dollar(self, start: int) -> int:
+    def dollar(self, start: int) -> int:
         """Read math by GitHub's rules: no white space inside the dollars, no digit after them.
 
         It must not span an HTML end tag, since two `code` elements often hold a dollar each, nor end in code. Nor is it
@@ -702,7 +702,7 @@ class _InlineScan:
         self._items.append(url)
         return scheme.start() + len(url.content)
 
-    def _host(self, start: int) -> int:
+    def host(self, start: int) -> int:
         url = None if self._brackets else read_www_link(self._source, start, in_cjk=self._scanner.reads_cjk_emphasis)
         self._items.append(url or "w")
         return start + (len(url.content) if url else 1)
@@ -722,7 +722,7 @@ class _InlineScan:
         items.append("![" if is_image else "[")
         return start + 1
 
-    def _caret(self, start: int) -> int:
+    def caret(self, start: int) -> int:
         scanner, brackets = self._scanner, self._brackets
         if scanner.reads_inline_notes and self._source.startswith("[", start + 1):
             if brackets:
@@ -741,7 +741,7 @@ class _InlineScan:
         self._items.append(self._source[start:end])
         return end
 
-    def _pluses(self, start: int) -> int:
+    def pluses(self, start: int) -> int:
         if "keys" in self._scanner.extensions and not self._source[start - 1 : start].isalnum():
             from mdpublish_core.readers.markdown.keys import read_keys
 
@@ -754,7 +754,7 @@ class _InlineScan:
         self._items.append(self._source[start:end])
         return end
 
-    def _brace(self, start: int) -> int:
+    def brace(self, start: int) -> int:
         """Read an attribute list: the block's at the end of its text, else that of the inline before it."""
         items, reads_all = self._items, "attributes" in self._scanner.extensions
         if "critic" in self._scanner.extensions and (end := self._critic(start)) is not None:
@@ -798,7 +798,7 @@ class _InlineScan:
         first, last = _around(nodes.Strikethrough(()) if tag == "del" else nodes.HtmlElement(tag, {}, ()), start)
         self._items += (first, *items, last)
 
-    def _example(self, start: int) -> int:
+    def example(self, start: int) -> int:
         """Read the number of an item of an example list."""
         named = _EXAMPLE.match(self._source, start)
         number = self._scanner.examples.get(named[1]) if named else None
@@ -815,7 +815,7 @@ class _InlineScan:
         items[:0] = anchor
         return len(self._source)
 
-    def _percent(self, start: int) -> int:
+    def percent(self, start: int) -> int:
         end = self._find("%%", start + 2)
         if end < 0:
             self._items.append("%%")
@@ -1160,17 +1160,19 @@ class _InlineScan:
         else:
             self._last_run = run.previous
 
-    _methods: Mapping[str, Callable[["_InlineScan", int], int]] = {
-        "<": _angle,
-        "&": _ampersand,
-        "$": _dollar,
-        "^": _caret,
-        "{": _brace,
-        "(": _example,
-        "%": _percent,
-        "+": _pluses,
-        "w": _host,
-    }
+
+# Not in the class, whose body has no names of its methods when it is compiled.
+_METHODS: Mapping[str, Callable[[_InlineScan, int], int]] = {
+    "<": _InlineScan.angle,
+    "&": _InlineScan.ampersand,
+    "$": _InlineScan.dollar,
+    "^": _InlineScan.caret,
+    "{": _InlineScan.brace,
+    "(": _InlineScan.example,
+    "%": _InlineScan.percent,
+    "+": _InlineScan.pluses,
+    "w": _InlineScan.host,
+}
 
 
 def _around(token: _Wrapper, position: int) -> Sequence[_DelimiterRun]:

@@ -238,9 +238,9 @@ class _TableWriter:
             assert element is not None
             self._write_content(element, cell, style, width / 15 - word.left - word.right)
 
-        if text := "" if layout.has_right_to_left else _plain_text(cell.token):
-            look = (cell.is_header, cell.align, layout.around.lang, keeps_space(text))
-            self._write_text(line, (key, look), write, text)
+        if cell_text := "" if layout.has_right_to_left else _plain_text(cell.token):
+            shown = (cell.is_header, cell.align, layout.around.lang, keeps_space(cell_text))
+            self._write_text(line, (key, shown), write, cell_text)
         else:
             write(line)
         layout.styles.leave()
@@ -263,14 +263,14 @@ class _TableWriter:
         if align in {"bottom", "middle"}:
             add(properties, "w:vAlign", val="bottom" if align == "bottom" else "center")
 
-    def _write_text(self, line: Element, key: Hashable, write: Callable[[Element], None], text: str) -> None:
+    def _write_text(self, line: Element, key: Hashable, write: Callable[[Element], None], cell_text: str) -> None:
         """Write a cell of text alone: a copy of the first with its place and look, with its own text."""
         package = self.layout.package
-        package.spend(PARAGRAPH_BYTES + RUN_BYTES + len(text))
+        package.spend(PARAGRAPH_BYTES + RUN_BYTES + len(cell_text))
         element = package.copies.append(line, key, write)
         assert element is not None
         for run_text in element.iter(qualified("w:t")):
-            run_text.text = replace_invalid(text)
+            run_text.text = replace_invalid(cell_text)
         self.layout.is_last = True
 
     def _write_content(self, element: Element, cell: Cell, style: ElementStyle, width: float) -> None:
