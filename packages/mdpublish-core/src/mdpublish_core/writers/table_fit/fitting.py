@@ -160,7 +160,7 @@ class MeasuredTable:
     def _with_large_code(self) -> ColumnNeeds:
         faces = self.faces.with_large_code
         return (
-            measure_columns(self.grid, self.columns, faces)
+            measure_columns(self.grid, self.columns, faces, with_other_code=self.faces)
             if faces and self._measured.has_small_code
             else self._measured
         )
