@@ -181,6 +181,23 @@ def test_release_has_compiled_wheels_beside_the_pure_one() -> None:
     assert steps.index("nox -s audit build sbom") < downloads < steps.index("actions/attest-build-provenance")
 
 
+def test_no_class_that_is_compiled_names_its_methods_in_its_body() -> None:
+    """Compiled, such a table raises KeyError where it is first used."""
+    core = ROOT / "packages/mdpublish-core"
+    hook = tomllib.loads((core / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
+    files = [file for pattern in hook["hooks"]["mypyc"]["include"] for file in core.glob(pattern)]
+    assert files
+    for file in files:
+        for each in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(each, ast.ClassDef):
+                methods = {statement.name for statement in each.body if isinstance(statement, ast.FunctionDef)}
+                values = [
+                    statement.value for statement in each.body if isinstance(statement, ast.Assign | ast.AnnAssign)
+                ]
+                names = {node.id for value in values if value for node in ast.walk(value) if isinstance(node, ast.Name)}
+                assert not methods & names, (file.name, each.name)
+
+
 def test_workflow_builds_on_each_system_with_the_oldest_and_newest_python() -> None:
     workflow = yaml.safe_load((ROOT / ".github/workflows/packages.yml").read_text("utf-8"))
     matrix = workflow["jobs"]["build"]["strategy"]["matrix"]
