@@ -131,7 +131,7 @@ def test_an_entry_that_a_stranger_wrote_is_drawn_again(run: Run, tmp_path: Path,
 def test_without_room_or_a_folder_figures_are_drawn(run: Run, folder: Path) -> None:
     convert = ("convert", "sales.md", "--to", "page")
     full = "import resource; from mdpublish_core.figure_cache import FigureCache, user_folder; "
-    full += "FigureCache(user_folder()).open(); resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); "
+    full += "FigureCache(user_folder()).key; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); "
 
     assert run(*convert, program=full + MAIN) == 1
     assert [each.name for each in folder.iterdir()] == ["key"]
@@ -183,7 +183,7 @@ def test_entries_under_another_key_are_none(cache: FigureCache, folder: Path) ->
 
 
 def test_a_damaged_key_is_replaced(cache: FigureCache, folder: Path) -> None:
-    cache.open()
+    assert len(cache.key) == 32
     (folder / "key").write_bytes(b"short")
     FigureCache(folder).put(b"request", b"result")
 
@@ -230,7 +230,7 @@ def test_a_folder_that_others_may_fill_is_not_used(folder: Path, hostile: Callab
     assert cache.get(b"request") is None
     assert folder.is_file() or list(folder.iterdir()) == []
     with pytest.raises(OSError, match=str(folder)):
-        cache.open()
+        assert not cache.key
 
 
 def test_the_oldest_entries_leave_when_there_is_no_room(folder: Path) -> None:

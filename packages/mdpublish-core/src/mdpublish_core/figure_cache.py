@@ -12,7 +12,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from mdpublish_core.plugins import normalize_package
@@ -28,8 +28,7 @@ _MAX_ENTRY_BYTES = 12_000_000
 """More than an image (`rasterizer.MAX_PNG_BYTES`) and its SVG have."""
 
 _KEY = "key"
-_KEY_BYTES = 32
-_SEAL_BYTES = 32
+_KEY_BYTES = _SEAL_BYTES = 32
 
 PACKAGES = frozenset(
     {"lxml", "mdpublish-core", "merman", "mmdr", "pillow", "pygraphviz", "resvg-py", "ziafont", "ziamath"}
@@ -43,27 +42,15 @@ class FigureCache:
     def __init__(self, folder: Path, max_bytes: int = MAX_BYTES) -> None:
         self.folder = folder
         self.max_bytes = max_bytes
-        self._key: bytes | None = None
-        self._is_readable = self._is_writable = True
+        self._is_writable = True
         self._unseen_bytes = max_bytes
-
-    def open(self) -> bytes:
-        """Return the folder's key; raise `OSError` if the folder is not the user's alone, or cannot be made."""
-        if self._key is None:
-            self._key = self._opened()
-        return self._key
 
     def get(self, request: bytes) -> bytes | None:
         """Return a result, unless there is none, or one that was not sealed for this request by the folder's key."""
-        if not self._is_readable:
-            return None
         try:
-            name = self._name(request)
+            name = self._digest(_versions() + request).hex()
             sealed = read_within(self.folder, self.folder / name, _MAX_ENTRY_BYTES)
-        except FileNotFoundError:
-            return None
         except OSError:
-            self._is_readable = False
             return None
         from hmac import compare_digest
 
@@ -75,7 +62,7 @@ class FigureCache:
         if not self._is_writable or len(content) >= min(_MAX_ENTRY_BYTES, self.max_bytes // _SHARE) - _SEAL_BYTES:
             return
         try:
-            name = self._name(request)
+            name = self._digest(_versions() + request).hex()
             with atomic_write(self.folder / name, mode=0o600, root=self.folder) as new:
                 new.write(self._seal(name, content) + content)
             self._unseen_bytes += len(content)
@@ -105,7 +92,9 @@ class FigureCache:
             size -= entry_size
         self._unseen_bytes = 0
 
-    def _opened(self) -> bytes:
+    @cached_property
+    def key(self) -> bytes:
+        """The folder's key; raises `OSError` if the folder is not the user's alone, or cannot be made."""
         self.folder.mkdir(0o700, parents=True, exist_ok=True)
         self.folder = self.folder.parent.resolve() / self.folder.name
         status = self.folder.lstat()
@@ -116,23 +105,20 @@ class FigureCache:
             raise PermissionError(errno.EACCES, "it must not be in a repository", str(self.folder))
         file = self.folder / _KEY
         with suppress(OSError):
-            if len(key := read_within(self.folder, file, _KEY_BYTES)) == _KEY_BYTES:
-                return key
+            if len(written := read_within(self.folder, file, _KEY_BYTES)) == _KEY_BYTES:
+                return written
         with atomic_write(file, mode=0o600, root=self.folder) as new:
             new.write(os.urandom(_KEY_BYTES))
         # Of two processes that write it at once, both read the later one's.
         return read_within(self.folder, file, _KEY_BYTES)
 
-    def _name(self, request: bytes) -> str:
-        from hashlib import sha256
-
-        self.open()
-        return sha256(_versions() + request).hexdigest()
-
     def _seal(self, name: str, content: bytes) -> bytes:
+        return self._digest(name.encode() + content)
+
+    def _digest(self, content: bytes) -> bytes:
         from hmac import digest
 
-        return digest(self.open(), name.encode() + content, "sha256")
+        return digest(self.key, content, "sha256")
 
 
 def user_folder() -> Path:
@@ -176,22 +162,17 @@ def _versions() -> bytes:
     """Return what a figure depends on besides its request: this package, the engines and the system's fonts."""
     package = Path(__file__).parent
     # An editable install keeps its version when its files change.
-    code = [
-        (path, status.st_mtime_ns, status.st_size)
-        for folder, _, names in os.walk(package)
-        if "__pycache__" not in folder
-        for name in sorted(names)
-        for path in [os.path.join(folder, name)]  # noqa: PTH118  (speed)
-        for status in [os.stat(path)]  # noqa: PTH116
-    ]
+    files = ((folder, sorted(names)) for folder, _, names in os.walk(package) if "__pycache__" not in folder)
+    code = [_stamp(os.path.join(folder, name)) for folder, names in files for name in names]  # noqa: PTH118  (speed)
     packages = sorted(name for folder in sys.path for name in _metadata_in(folder))
-    fonts = [
-        (folder, os.stat(folder).st_mtime_ns)  # noqa: PTH116
-        for each in _font_folders()
-        for folder, _, _ in os.walk(each)
-    ]
+    fonts = [_stamp(folder) for each in _font_folders() for folder, _, _ in os.walk(each)]
     settings = sorted(each for each in os.environ.items() if each[0].startswith(("FONTCONFIG_", "XDG_DATA_")))
     return repr((sys.version, code, packages, fonts, settings)).encode()
+
+
+def _stamp(path: str) -> tuple[str, int, int]:
+    status = os.stat(path)  # noqa: PTH116  (speed)
+    return path, status.st_mtime_ns, status.st_size
 
 
 def _metadata_in(folder: str) -> list[str]:

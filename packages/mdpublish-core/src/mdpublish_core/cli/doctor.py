@@ -92,8 +92,7 @@ def _figure_cache() -> "EngineStatus":
 
     figures = FigureCache(user_folder())
     try:
-        figures.open()
-        entries = figures.entries()
+        entries = figures.entries() if figures.key else []
     except OSError as error:
         return EngineStatus("cache", None, f"none for figures: {error.filename}: {error.strerror}")
     megabytes = sum(entry[1] for entry in entries) / 1_000_000

@@ -112,13 +112,8 @@ class Surroundings(NamedTuple):
 
     def in_story(self, width: float, text_style: str) -> "Surroundings":
         """Return those of the content of a cell or footnote."""
-        return NOWHERE._replace(
-            lang=self.lang,
-            base_direction=self.base_direction,
-            story_level=self.story_level + 1,
-            column_width=width,
-            text_style=text_style,
-        )
+        story = NOWHERE._replace(lang=self.lang, base_direction=self.base_direction, story_level=self.story_level + 1)
+        return story._replace(column_width=width, text_style=text_style)
 
 
 NOWHERE = Surroundings()

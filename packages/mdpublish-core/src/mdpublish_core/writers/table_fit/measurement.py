@@ -12,7 +12,7 @@ from mdpublish_core import nodes
 from mdpublish_core.resources.media import image_from_data_url
 from mdpublish_core.resources.urls import is_safe_url, url_beside
 from mdpublish_core.strings.lazy_patterns import compile_lazily
-from mdpublish_core.table_model import Alignment, Cell, Grid
+from mdpublish_core.table_model import Alignment, Grid
 from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.structure.line_breaks import MAX_WORD, breakable_parts, is_unbroken
 from mdpublish_core.writers.table_fit.cell_faces import CellFace, RunFace, TableFaces
@@ -82,12 +82,11 @@ _CellKind = tuple[bool, Alignment | None, int]
 
 
 class _Measured(NamedTuple):
-    """Widths by column, and by kind of cell whether any has code; without spans also the widths of cells without."""
+    """Widths by column, by kind of cell whether any has code, and by `id()` of cells without code."""
 
     contents: Sequence[Widths]
     kinds: Mapping[_CellKind, bool]
-    without_code: Sequence[Widths]
-    cells_with_code: Sequence[Cell]
+    without_code: dict[int, Widths]
 
 
 def measure_columns(
@@ -99,9 +98,7 @@ def measure_columns(
     measured = cast("_Measured | None", grid.measured.get(key))
     if measured is None:
         other = with_other_code and cast("_Measured | None", grid.measured.get((columns, with_other_code.type_faces)))
-        measured = grid.measured[key] = (
-            _remeasure(other, columns, faces) if other and other.without_code else _measure(grid, columns, faces)
-        )
+        measured = grid.measured[key] = _measure(grid, columns, faces, other.without_code if other else {})
     padding, border = [0.0] * columns, [0.0] * columns
     smallest, em, has_small_code = inf, 0.0, False
     for kind, has_code in measured.kinds.items():
@@ -120,12 +117,11 @@ def _face(faces: TableFaces, kind: _CellKind, columns: int) -> CellFace:
     return faces.face(f"{element}.{align}" if align else element, column, columns)
 
 
-def _measure(grid: Grid, columns: int, faces: TableFaces) -> _Measured:
-    plain, coded = ([[_NOTHING] for _ in range(columns)] for _ in range(2))
-    cells_with_code: list[Cell] = []
+def _measure(grid: Grid, columns: int, faces: TableFaces, without_code: dict[int, Widths]) -> _Measured:
+    contents = [[_NOTHING] for _ in range(columns)]
     spanning: list[tuple[range, Widths]] = []
     meters: dict[_CellKind, _Meter] = {}
-    kinds: dict[_CellKind, bool] = {}
+    with_code: set[_CellKind] = set()
     for row in grid.rows:
         for cell in row.cells:
             column = cell.first_column
@@ -135,35 +131,20 @@ def _measure(grid: Grid, columns: int, faces: TableFaces) -> _Measured:
             meter = meters.get(kind)
             if meter is None:
                 meter = meters[kind] = _Meter(_face(faces, kind, columns))
-            widths = meter.measure(cell.token)
-            kinds[kind] = kinds.get(kind, False) or meter.has_code
-            if cell.column_span > 1:
-                spanning.append((range(column, min(columns, column + cell.column_span)), widths))
-            elif meter.has_code:
-                coded[column].append(widths)
-                cells_with_code.append(cell)
+            widths = without_code.get(id(cell)) or meter.measure(cell.token)
+            if meter.has_code:
+                with_code.add(kind)
+                meter.has_code = False
             else:
-                plain[column].append(widths)
-    without_code = _widest(plain)
-    widest = _widest(coded, without_code)
+                without_code[id(cell)] = widths
+            if cell.column_span == 1:
+                contents[column].append(widths)
+            else:
+                spanning.append((range(column, min(columns, column + cell.column_span)), widths))
+    widest = [Widths(*map(max, zip(*cells, strict=True))) for cells in contents]
     for span, widths in spanning:
         _widen(widest, span, widths)
-    return _Measured(widest, kinds, () if spanning else without_code, cells_with_code)
-
-
-def _remeasure(other: _Measured, columns: int, faces: TableFaces) -> _Measured:
-    """Measure with other faces of code: only the cells that have some."""
-    coded = [[_NOTHING] for _ in range(columns)]
-    for cell in other.cells_with_code:
-        face = _face(faces, (cell.is_header, cell.align, cell.first_column), columns)
-        coded[cell.first_column].append(_Meter(face).measure(cell.token))
-    return other._replace(contents=_widest(coded, other.without_code))
-
-
-def _widest(cells: Sequence[Sequence[Widths]], others: Sequence[Widths] = ()) -> list[Widths]:
-    """Return the largest widths by column, at least those of `others`."""
-    columns = zip(cells, others, strict=True) if others else ((each, _NOTHING) for each in cells)
-    return [Widths(*map(max, zip(*each, other, strict=True))) for each, other in columns]
+    return _Measured(widest, {kind: kind in with_code for kind in meters}, without_code)
 
 
 def _widen(contents: list[Widths], span: range, widths: Widths) -> None:
@@ -178,7 +159,7 @@ def _widen(contents: list[Widths], span: range, widths: Widths) -> None:
 
 
 class _Meter:
-    """Adds up the words of cells, which may change their face in the middle; `has_code` if the last cell has."""
+    """Adds up the words of cells, which may change their face in the middle; `has_code` if one since then has."""
 
     def __init__(self, face: CellFace) -> None:
         self.face = face
@@ -191,7 +172,6 @@ class _Meter:
         self._indent = 0.0
 
     def measure(self, cell: nodes.Token) -> Widths:
-        self.has_code = False
         children = cell.children
         if len(children) == 1 and type(children[0]) is nodes.RawText:
             content = children[0].content
