@@ -106,6 +106,9 @@ def _strings(element: Element) -> Iterator[str]:
     yield edge
     if tag == "img":
         yield f" {element.get('alt') or ''} "
+    # Atlassian's editors show it as text.
+    if title := element.get("data-title"):
+        yield f" {title} "
     yield element.text or ""
     for child in element:
         yield from _strings(child)

@@ -636,7 +636,7 @@ def test_author_is_notified_of_an_email_that_gmail_clips() -> None:
     conversion = convert(f"{table}\n" + "é " * 40_000 + "\n\n    code", to="email")
 
     (notice,) = conversion.notices
-    assert notice.code == "email-too-long"
+    assert notice.code == "message-too-long"
     assert f"the email has {len(conversion.html.encode()):,} bytes (text 120," in notice.message
     assert re.search(r", tables 4\d,\d{3}, code \d{3}\); Gmail clips it near 100,000", notice.message)
 

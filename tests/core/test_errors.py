@@ -20,6 +20,7 @@ from mdpublish_core.errors import (
     UnknownTemplate,
     UnknownThemeMode,
 )
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 ERRORS = [
     InvalidFigure("is too large"),
@@ -50,7 +51,7 @@ def test_error_passes_between_processes(error: MdpublishError) -> None:
 def test_unknown_destination_names_the_known_ones() -> None:
     with pytest.raises(
         UnknownOutput,
-        match="unknown output 'fax'; choose from: google-docs, word, slack, onenote, email, plain-text, generic, html, page",
+        match=f"unknown output 'fax'; choose from: {', '.join(DESTINATIONS)}, page",
     ):
         convert("x", to="fax")
 

@@ -378,7 +378,7 @@ def test_examples_work_as_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     markdown = "The API\n\n```plantuml\nAnn -> Bob: hello\n```\n\n|a|\n|-|\n|b|\n\n*[API]: Interface\n"
     conversion = convert(markdown, to=JIRA, fences={"plantuml": sequence}, transform=abbreviations)
 
-    assert conversion.text == "The API (Interface)\n\n# *Ann* → Bob: hello\n\n||a||\n|b|\n"
+    assert conversion.text == "The API (Interface)\n\n# {*}Ann{*} → Bob: hello\n\n||a||\n|b|\n"
     assert conversion.notices == ()
     (notice,) = convert("```plantuml\nAnn -> Bob\nclass X\n```", fences={"plantuml": sequence}).notices
     assert (notice.code, notice.line, notice.source) == ("fence-failed", 3, "class X")

@@ -43,12 +43,12 @@ The end.[^1]
 """
 
 IN_JIRA = """\
-h1. A _title_
+h1. A {_}title{_}
 
 {quote}
 a quote
 
-* an *item*
+* an {*}item{*}
 *# with {{code}}
 {code:py}
 pass
@@ -57,11 +57,11 @@ pass
 {quote}
 
 ||a||b||
-|*c*|a cell|
+|{*}c{*}|a cell|
 
 The end.[1]
 
-[1] A _note_.
+[1] A {_}note{_}.
 """
 
 
@@ -112,6 +112,10 @@ def confluence(monkeypatch: pytest.MonkeyPatch) -> Output:
     return destination
 
 
+def test_image_file_is_its_text_in_an_example(confluence: Output) -> None:
+    assert convert("![a](b.png)", to=confluence).text == "<p>a</p>\n"
+
+
 def test_walk_gives_a_styled_destination_of_ones_own(confluence: Output) -> None:
     assert convert(FOR_CONFLUENCE, to=confluence).text == IN_CONFLUENCE
 
@@ -131,19 +135,37 @@ def test_example_of_a_walk_writes_xml_with_all_words(confluence: Output, case: C
 def jira(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register the destination of the plug-in that the documentation shows."""
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "docs/examples/mdpublish-jira")
-    monkeypatch.setitem(OUTPUTS, "jira", import_module("mdpublish_jira").JIRA)
+    monkeypatch.setitem(OUTPUTS, "jira-wiki", import_module("mdpublish_jira").JIRA)
 
 
 @pytest.mark.usefixtures("jira")
 def test_destination_is_its_differences_and_a_line() -> None:
-    assert convert(MARKDOWN, to="jira").text == IN_JIRA
+    assert convert(MARKDOWN, to="jira-wiki").text == IN_JIRA
+
+
+@pytest.mark.usefixtures("jira")
+@pytest.mark.parametrize(
+    ("markdown", "wiki"),
+    [
+        ("[~anna] {code} a_b_c *x", "\\[\\~anna\\] \\{code\\} a\\_b\\_c \\*x"),
+        ("~~a~~", "{-}a{-}"),
+        ("un**frigging**believable", "un{*}frigging{*}believable"),
+        ("> a\n>\n> > b", "{quote}\na\n\nb\n{quote}"),
+        ("| a |\n|---|\n| b \\| c |", "||a||\n|b ❘ c|"),
+        ("```\n{code}\n```", "{noformat}\n{code}\n{noformat}"),
+        ("(/) :)", "(\u2060/) :\u2060)"),
+        ("h1\\. a", "h1\u2060. a"),
+    ],
+)
+def test_example_of_wiki_markup_escapes_what_an_author_wrote(markdown: str, wiki: str) -> None:
+    assert convert(markdown, to="jira-wiki").text == f"{wiki}\n"
 
 
 @pytest.mark.usefixtures("jira")
 def test_command_knows_a_new_destination(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(MARKDOWN)
 
-    completed = CliRunner().invoke(main, ["convert", "--to", "jira", str(tmp_path / "a.md")])
+    completed = CliRunner().invoke(main, ["convert", "--to", "jira-wiki", str(tmp_path / "a.md")])
 
     assert (completed.exit_code, completed.output) == (0, IN_JIRA)
 

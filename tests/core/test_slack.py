@@ -445,7 +445,7 @@ def test_a_notice_names_the_highest_bound_that_is_passed(length: int, message: s
     content = render(nodes.Document([nodes.Paragraph([nodes.RawText("a" * (length - 1))])]), context)
 
     assert len(content) == length
-    assert context.notices == ([Notice("slack-too-long", message)] if message else [])
+    assert context.notices == ([Notice("message-too-long", message)] if message else [])
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,9 @@ def shown_text(markup: str) -> str:
     markup = re.sub(
         r"<style.*?</style>|(<script[^>]*>).*?</script>|<!--.*?-->|base64,[^\"]*", r"\1", markup, flags=re.DOTALL
     )
-    values = re.findall(r'(?:alt|aria-label|content|data-(?!tag)[\w-]+|placeholder|title)="([^"]*)"', markup)
+    values = re.findall(
+        r'(?:alt|aria-label|content|data-(?!tag|panel|task|node)[\w-]+|placeholder|title)="([^"]*)"', markup
+    )
     return "\n".join([re.sub("<[^>]*>", "\n", markup), *values])
 
 

@@ -34,17 +34,17 @@ Bob --> Ann: welcome
 JIRA = """\
 h1. The API (Application Programming Interface)
 
-The API (Application Programming Interface) of _Bob_.
+The API (Application Programming Interface) of {_}Bob{_}.
 
-*Sign in*
+{*}Sign in{*}
 
-# *Ann* → Bob: hello
-# *Bob* → Ann: welcome
+# {*}Ann{*} → Bob: hello
+# {*}Bob{*} → Ann: welcome
 """
 
 
 def as_jira(markdown: str = MARKDOWN) -> str:
-    return convert(markdown, to="jira", transform="abbreviations").text
+    return convert(markdown, to="jira-wiki", transform="abbreviations").text
 
 
 def check_html(html: str) -> None:
@@ -62,7 +62,7 @@ def use_library() -> None:
 
 
 def use_processes() -> None:
-    jobs = [Job(MARKDOWN, Converter(to="jira", transform="abbreviations"))] * 20
+    jobs = [Job(MARKDOWN, Converter(to="jira-wiki", transform="abbreviations"))] * 20
     with ProcessPoolExecutor(2) as executor:
         results = list(convert_many(jobs, executor=executor))
     assert {result.text for result in results} == {as_jira()}, results[0]  # type: ignore[union-attr]
@@ -79,7 +79,7 @@ def use_command(folder: Path) -> None:
     (folder / "notes/a.md").write_text(MARKDOWN, "utf-8")
     command = str(BIN / "mdpublish")
     check_html(run(command, "convert", "--to", "html", "--transform", "abbreviations", "notes/a.md", folder=folder))
-    run(command, "batch", "notes", "out", "--to", "jira", "--transform", "abbreviations", folder=folder)
+    run(command, "batch", "notes", "out", "--to", "jira-wiki", "--transform", "abbreviations", folder=folder)
     (output,) = (path for path in (folder / "out").rglob("a.*") if path.is_file())
     assert output.read_text("utf-8") == as_jira()
     assert (
@@ -117,14 +117,19 @@ def use_service(folder: Path, plugins: str) -> tuple[str, str]:
             except OSError as error:
                 return str(error)
 
-        return send("html"), send("jira")
+        return send("html"), send("jira-wiki")
     finally:
         service.terminate()
         service.wait(10)
 
 
 def main() -> None:
-    assert {plugin.name for plugin in installed_plugins()} == {"plantuml", "jira", "confluence", "abbreviations"}
+    assert {plugin.name for plugin in installed_plugins()} == {
+        "plantuml",
+        "jira-wiki",
+        "confluence-storage",
+        "abbreviations",
+    }
     use_library()
     sys.stdout.write("library\n")
     use_processes()

@@ -189,11 +189,30 @@ async def test_blocks_are_messages_within_the_limits_of_slack(free: httpx.AsyncC
     assert [notice["code"] for notice in result["notices"]] == ["missing-image"]
 
 
+@pytest.mark.parametrize("destination", ["jira", "confluence"])
+async def test_document_of_atlassian_is_a_file_for_both_of_its_programs(
+    free: httpx.AsyncClient, destination: str
+) -> None:
+    response = await free.post(PATH, json={"markdown": "# a", "format": "adf", "destination": destination})
+
+    assert response.headers["content-type"] == "application/json"
+    assert response.json() == json.loads(convert("# a", to="adf").text)
+
+
+async def test_client_that_accepts_json_gets_the_default_format(free: httpx.AsyncClient) -> None:
+    response = await free.post(
+        PATH, json={"markdown": "# a", "destination": "teams"}, headers={"Accept": "application/json"}
+    )
+
+    assert response.json()["html"] == "<h1>a</h1>\n"
+
+
 async def test_format_and_destination_that_exclude_each_other_are_both_named(free: httpx.AsyncClient) -> None:
     for format_, destination, for_ in (
         ("eml", "slack", "email"),
         ("blocks", "email", "slack"),
         ("docx", "generic", "word"),
+        ("adf", "email", "confluence or jira"),
     ):
         response = await free.post(PATH, json={"markdown": "# a", "format": format_, "destination": destination})
 

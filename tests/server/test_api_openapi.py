@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from openapi_schema_validator import OAS31Validator, oas31_format_checker
 
 from mdpublish_core.client.models import VISIBILITIES
-from mdpublish_core.writers.outputs import OUTPUTS
+from mdpublish_core.writers.outputs import CONTRACT_DESTINATIONS, DESTINATIONS, OUTPUTS
 from mdpublish_server.api import OPERATIONS, templates
 from mdpublish_server.api.openapi import openapi_document
 from mdpublish_server.api.openapi.responses import codes_of
@@ -364,6 +364,8 @@ def test_requests_have_no_defaults_and_responses_no_closed_values() -> None:
         assert name in requests or schema["required"] == list(schema["properties"]), name
     destination = SCHEMAS["ConvertRequest"]["properties"]["destination"]
     assert destination["description"] == "Target format. Initially `generic`."
+    others = [f"`{name}`" for name in DESTINATIONS if name not in CONTRACT_DESTINATIONS]
+    assert SCHEMAS["Destination"]["description"].startswith(f"{', '.join(others[:-1])} and {others[-1]} are beside")
 
 
 @pytest.mark.anyio

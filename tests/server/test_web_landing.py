@@ -10,6 +10,7 @@ from sqlalchemy import select
 from mdpublish_core import list_templates
 from mdpublish_server.app import create_app
 from mdpublish_server.conversion.converter import Converter
+from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import DOCUMENTS
@@ -64,9 +65,10 @@ async def test_landing_page_has_a_form_for_everything(client: httpx.AsyncClient)
     options = [option["value"] for option in elements.all("option")]
     assert options == [template.id for template in list_templates("free")]
     shown = [button["value"] for button in elements.all("button") if button.get("name") == "place"]
-    assert shown == ["page", "google-docs", "word", "slack", "onenote", "email", "plain-text"]
+    assert shown == list(PLACES)
     copied = [button["data-copy"] for button in elements.all("button") if "data-copy" in button]
-    assert copied == ["google-docs", "word", "slack", "onenote", "email", "plain-text", "blocks"]
+    also = [place.also_copied for place in PLACES.values() if place.also_copied]
+    assert copied == [*(place.name for place in PLACES.values() if place.arrival), "plain-text", *also]
 
 
 async def test_home_page_of_a_member_is_a_new_document_and_nobodys_to_keep(

@@ -43,7 +43,18 @@ async def ask(client: httpx.AsyncClient, path: str, **fields: str) -> httpx.Resp
 
 
 def test_places_are_the_page_and_the_programs_that_people_write_in() -> None:
-    titles = ["Web page", "Google Docs", "Word", "Slack", "OneNote", "Email", "Plain text"]
+    titles = [
+        "Web page",
+        "Google Docs",
+        "Word",
+        "Slack",
+        "OneNote",
+        "Email",
+        "Teams",
+        "Jira",
+        "Confluence",
+        "Plain text",
+    ]
 
     assert [place.title for place in PLACES.values()] == titles
     assert [place.title for place in PLACES.values() if place.arrival] == titles[1:-1]

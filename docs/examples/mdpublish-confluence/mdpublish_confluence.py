@@ -1,4 +1,4 @@
-"""Output `confluence`: Confluence's storage format, XHTML with macros, derived from the walk of the styled destinations.
+"""Output `confluence-storage`: Confluence's storage format, XHTML with macros, derived from the walk of the styled destinations.
 
 https://confluence.atlassian.com/doc/confluence-storage-format-790796544.html. Its editor has styles of its own, so that
 no element has any here. Images of figures and formulas are attachments: upload `conversion.media` to the page, named by
@@ -100,7 +100,8 @@ class ConfluenceRenderer(StyledHtmlWriter[None]):
     def render_image(self, token: nodes.Image) -> None:
         resolved = self.context.resolve_image(token)
         source = resolved.src or ""
-        if not source:
+        if not source.startswith(("cid:", "http:", "https:")):
+            # A page has no folder in which a file could be.
             self.write_text(resolved.alt)
             return
         width, height = (size if size and size.isdecimal() else None for size in (resolved.width, resolved.height))
@@ -232,7 +233,7 @@ class ConfluenceRenderer(StyledHtmlWriter[None]):
 
 
 CONFLUENCE = Output(
-    "confluence",
+    "confluence-storage",
     "Confluence's storage format",
     renderer=ConfluenceRenderer,
     figure_form="png",

@@ -39,7 +39,7 @@ MESSAGES: tuple[tuple[str, str, dict[str, Any], tuple[tuple[dict[str, Any], str]
             ({"theme_mode": "Dark"}, "theme_mode must be one of light, dark (got 'Dark'); did you mean 'dark'?"),
             ({"theme_mode": ""}, "theme_mode must be one of light, dark (got '')"),
             ({"images": "attachment"}, "images must be one of cid, data (got 'attachment')"),
-            ({"format": "rtf"}, "format must be one of json, docx, pdf, eml, blocks (got 'rtf')"),
+            ({"format": "rtf"}, "format must be one of json, docx, pdf, eml, adf, blocks (got 'rtf')"),
             ({"extensions": ["math", "brakes"]}, "extensions[1] must be one of abbreviations, admonitions, "),
             ({"extensions": ["no-no-math"]}, "extensions[0] must be one of abbreviations, admonitions, "),
             (

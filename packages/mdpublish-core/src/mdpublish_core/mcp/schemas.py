@@ -32,7 +32,7 @@ TemplateId = Annotated[str | None, Field(description="From list_templates.")]
 Mode = Annotated[Literal["light", "dark"] | None, Field(description="Colors.")]
 IncludeOutput = Annotated[
     bool,
-    Field(description=f"Return the output, at most {MAX_OUTPUT_CHARACTERS:,} characters; HTML is long."),
+    Field(description=f"Return the output, if of {MAX_OUTPUT_CHARACTERS:,} characters at most."),
 ]
 _TEXT_FILES = {name: each for name, each in FILES.items() if each.destination and not (each.is_binary or each.is_page)}
 
@@ -44,7 +44,10 @@ else:
 FormatName = Annotated[
     _TextFile | None,
     Field(
-        description="; ".join(f"`{each.name}`: {each.summary}, for {each.destination}" for each in _TEXT_FILES.values())
+        description=", ".join(
+            f"`{each.name}` for {' or '.join(filter(None, (each.destination, each.also_for)))}"
+            for each in _TEXT_FILES.values()
+        )
         + "."
     ),
 ]

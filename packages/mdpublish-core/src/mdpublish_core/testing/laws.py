@@ -163,7 +163,7 @@ def visible_text(conversion: Conversion) -> str:
 
 def _visible_strings(element: Element) -> Iterator[str]:
     if element.tag not in {"style", "title"} and isinstance(element.tag, str):
-        yield element.get("alt") or ""
+        yield element.get("alt") or element.get("data-title") or ""
         yield element.text or ""
         for child in element:
             yield from _visible_strings(child)

@@ -26,7 +26,7 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     context.notices = [
         notice
         for notice in context.notices
-        if notice.code != "slack-too-long" and not (notice.code == "table-stacked" and notice.line in tables)
+        if notice.code != "message-too-long" and not (notice.code == "table-stacked" and notice.line in tables)
     ]
     messages = block_kit_messages(document, context.figures)
     lines = (json.dumps({"text": line, "blocks": blocks}, ensure_ascii=False) for line, blocks in messages)

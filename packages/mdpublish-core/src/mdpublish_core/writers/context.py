@@ -195,7 +195,7 @@ class RenderContext:
 
     def heading_prefixes(self, document: nodes.Document) -> dict[int, str]:
         """Return what `number_headings` does; most templates have no prefixes."""
-        if self.style.heading_marks == "none":
+        if self.bound_style is None or self.bound_style.heading_marks == "none":
             return {}
         from mdpublish_core.writers.structure.heading_numbering import number_headings
 

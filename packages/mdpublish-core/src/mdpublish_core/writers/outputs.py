@@ -103,6 +103,11 @@ class Output:
         return ""
 
     @property
+    def also_for(self) -> str:
+        """Name of another destination that the file is for."""
+        return ""
+
+    @property
     def is_file(self) -> bool:
         """Whether people save it as a file of its suffix."""
         return False
@@ -159,6 +164,7 @@ class WrittenOutput(Output):
 
     module: str = ""
     destination: str = ""
+    also_for: str = ""
     is_file: bool = False
     is_page: bool = False
     is_binary: bool = False
@@ -183,7 +189,10 @@ def _read_outputs(kind: str) -> Iterator[Output]:
             yield (WrittenOutput if kind == "file" or "is_text" in described else Output)(name, summary, **described)
 
 
-DESTINATIONS = {each.name: each for each in _read_outputs("destination")}
+CONTRACT_DESTINATIONS = {each.name: each for each in _read_outputs("destination")}
+"""Destinations that the contract of the service's API names."""
+
+DESTINATIONS = CONTRACT_DESTINATIONS | {each.name: each for each in _read_outputs("place")}
 """Outputs that are pasted, mailed or posted as they are, by name."""
 
 FILES = {each.name: each for each in _read_outputs("file")}

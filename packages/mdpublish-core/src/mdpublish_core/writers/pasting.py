@@ -1,8 +1,8 @@
 """How outputs are pasted: what the clipboard needs besides them, and what they are pasted into."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
+from mdpublish_core.data_files import read_fields, read_table
 from mdpublish_core.writers.outputs import Output
 
 
@@ -19,15 +19,8 @@ class Pasting(NamedTuple):
     """`module:function` that writes the HTML to paste where the output is text."""
 
 
-_PASTINGS: Mapping[str, Pasting] = {
-    "google-docs": Pasting("Google Docs"),
-    "word": Pasting("Word"),
-    "slack": Pasting("Slack", composer="slack.composer:slack_composer_html"),
-    "onenote": Pasting("OneNote"),
-    "email": Pasting("an email"),
-    "plain-text": Pasting("any field"),
-    "generic": Pasting("an editor for HTML", is_source=True),
-    "html": Pasting("an editor for HTML", is_source=True),
+_PASTINGS = {
+    name: Pasting(into, **read_fields(" ".join(how))) for name, into, *how in read_table(__file__, "pastings.tsv")
 }
 
 

@@ -32,9 +32,9 @@ async def convert(state: AppState, auth: AuthenticatedRequest, request: Request)
         body = structs.replace(body, format=name)
     file = FILE_FORMATS.get(body.format)
     for_ = DESTINATIONS_OF_FORMATS.get(body.format)
-    if for_ and body.destination not in {UNSET, for_}:
+    if for_ and body.destination not in {UNSET, *for_}:
         raise ValidationError(
-            f"format {body.format} is for the destination {for_} alone (got {body.destination!r}); leave out one of them"
+            f"format {body.format} is for the destination {' or '.join(for_)} alone (got {body.destination!r}); leave out one of them"
         )
     for option in FILE_OPTIONS:
         if getattr(body, option) is not UNSET and not (file and option in file.flags):
@@ -56,9 +56,11 @@ async def convert(state: AppState, auth: AuthenticatedRequest, request: Request)
 
 
 def _accepted_format(accept: str) -> str | None:
-    """Return the format of which the header names the media type first."""
+    """Return the format of which the header names the media type first; that of JSON is no other's."""
     media_type = accept.partition(",")[0].partition(";")[0].strip().lower()
-    return next((name for name, each in FILE_FORMATS.items() if each.media_type == media_type), None)
+    return next(
+        (name for name, each in FILE_FORMATS.items() if each.media_type == media_type != "application/json"), None
+    )
 
 
 CONVERT = Operation(

@@ -44,7 +44,7 @@ class InternalApi:
                 pieces.append(message.get("body", b""))
 
         await self.app(_scope(request, method, path, urlencode(_given(query)), len(content)), receive, send)
-        if status < 400 and b"application/json" not in headers.get(b"content-type", b""):  # a file
+        if status < 400 and b"content-disposition" in headers:  # a file
             notices = msgspec.json.decode(headers.get(b"x-notices", b"[]"))
             return {"html": b"".join(pieces).decode(errors="replace"), "notices": notices}
         response = msgspec.json.decode(b"".join(pieces), type=dict[str, Any])

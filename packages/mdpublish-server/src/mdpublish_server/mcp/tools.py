@@ -66,7 +66,7 @@ GivenDocumentId = Annotated[str | None, Field(description="Instead of markdown."
 Places = Annotated[
     list[str],
     Field(
-        description="Where the person pastes it; the first is shown.",
+        description="Where it is pasted; the first is shown.",
         json_schema_extra={"items": {"type": "string", "enum": list(DESTINATIONS)}},
     ),
 ]
@@ -365,7 +365,7 @@ class Tools:
         return cast("HandedOver", fields)
 
     async def create_upload(self, context: ToolContext) -> Upload:
-        """For a long text in a file: a URL that takes it once, by PUT, and the upload_id to pass on."""
+        """For a long text in a file: a URL that takes it once, by PUT, and its upload_id."""
         token = await add_upload_token(self.state, self.api, request_of(context))
         url = f"{self.state.settings.public_url}/upload/{token}"
         return {"url": url, "upload_id": secret_hash(token), "minutes": 10, "example": f"curl -T FILE {url}"}

@@ -36,6 +36,9 @@ _PLACES = (
     Place("slack", "Slack", "A formatted message", also_copied="blocks"),
     Place("onenote", "OneNote", "A note, styled"),
     Place("email", "Email", "A styled message"),
+    Place("teams", "Teams", "A formatted message"),
+    Place("jira", "Jira", "Editable, with panels and tasks", also_copied="adf"),
+    Place("confluence", "Confluence", "Editable, with panels and tasks"),
     Place("plain-text", "Plain text"),
 )
 

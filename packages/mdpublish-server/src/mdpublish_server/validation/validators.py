@@ -50,8 +50,11 @@ FILE_OPTIONS = {name: each for file in FILE_FORMATS for name, each in requested_
 
 BLOCKS = "blocks"
 
-DESTINATIONS_OF_FORMATS = {name: FILES[name].destination for name in (*FILE_FORMATS, BLOCKS)}
-"""Formats that are made for one destination, with its name."""
+DESTINATIONS_OF_FORMATS = {
+    each.name: tuple(filter(None, (each.destination, each.also_for)))
+    for each in (*FILE_FORMATS.values(), FILES[BLOCKS])
+}
+"""Formats that are made for destinations, with their names."""
 
 DEFAULT_FORMAT = "json"
 

@@ -88,7 +88,8 @@ class EmailRenderer(EmailBlocks):
         html = writer.finish()
         if 4 * len(html) > MAX_BYTES and (size := len(html.encode(errors="replace"))) > MAX_BYTES:
             context.notice(
-                "email-too-long", f"the email has {size:,} bytes ({_weights(content, document, positions)}); {_CLIPPED}"
+                "message-too-long",
+                f"the email has {size:,} bytes ({_weights(content, document, positions)}); {_CLIPPED}",
             )
         return html
 

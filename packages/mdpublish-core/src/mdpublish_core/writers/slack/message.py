@@ -77,7 +77,7 @@ class SlackRenderer(SlackInlines):
         renderer = cls(context.figures, context.notices)
         message = renderer.render_document(document)
         if problem := _length_problem(len(message)):
-            renderer.notice("slack-too-long", problem)
+            renderer.notice("message-too-long", problem)
         return message
 
     def render_document(self, document: nodes.Document) -> str:

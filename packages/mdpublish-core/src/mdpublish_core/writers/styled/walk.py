@@ -255,7 +255,8 @@ class StyledWriter(StyledInlines[S]):
         return self.document.cached(Grids).of(table)
 
     def render_thematic_break(self, _token: nodes.Token) -> None:
-        if ornament := self.context.style.rule_text:
+        style = self.context.bound_style
+        if style and (ornament := style.rule_text):
             self.write_text_block("p.rule", (nodes.RawText(ornament),))
         else:
             self.write_rule()
@@ -329,7 +330,7 @@ class Unstyled:
         """Pass an element."""
 
 
-UNSTYLED = Unstyled()
+UNSTYLED: Any = Unstyled()
 
 
 def is_blank(token: nodes.Token) -> bool:

@@ -176,6 +176,7 @@ def _name_values(schemas: dict[str, Any]) -> None:
                 if "enum" in place:
                     values = place.pop("enum")
                     described = {"type": "string", "enum": [value for value in values if value is not None]}
+                    described |= DESCRIPTIONS["values"].get(named, {})
                     assert schemas.setdefault(named, described) == described, f"{named} has other values in {model}"
                     place.pop("type", None)
                     place["$ref"] = f"#/components/schemas/{named}"

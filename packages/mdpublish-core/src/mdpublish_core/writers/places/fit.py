@@ -1,0 +1,160 @@
+"""Replaces what a container of a place may not hold, such as a table in a list item, by what it may; nothing is lost."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from mdpublish_core.data_files import read_table
+from mdpublish_core.notices import Notice
+from mdpublish_core.writers.places.blocks import NAMES, Block, MarkedSpan, bold, checkbox, paragraph, with_prefix
+
+_TEXT_STARTS = frozenset({"paragraph", "codeBlock", "mediaSingle"})
+"""What an item may begin with."""
+
+_RULED_STARTS = frozenset({"listItem", "taskItem"})
+
+
+def fit(blocks: Sequence[Block], place: str, notices: list[Notice]) -> list[Block]:
+    """Return a document's blocks as a place of `rules.tsv` takes them, with a notice for each kind of replacement."""
+    rules = {
+        container: frozenset(held.split()) for of, container, held in read_table(__file__, "rules.tsv") if of == place
+    }
+    fitting = _Fitting(rules, blocks)
+    fitted = fitting.fit(blocks, "document")
+    for (kind, container), lines in fitting.replaced.items():
+        what, form = NAMES["name"][kind], NAMES["form"][kind]
+        times = f", {len(lines):,} times" if len(lines) > 1 else ""
+        where = f" in {NAMES['name'][container]}" if container in NAMES["name"] else ""
+        notices.append(Notice("block-replaced", f"{what}{where} is {form}{times}: none can be there", lines[0]))
+    return fitted
+
+
+class _Fitting:
+    def __init__(self, rules: Mapping[str, frozenset[str]], blocks: Sequence[Block]) -> None:
+        self._rules = rules
+        used = sorted({each.attributes["level"] for each in _walk(blocks) if each.kind == "heading"})
+        shown = used[: int(*rules["headings"])] if "headings" in rules else range(1, 7)
+        self._levels = {level: number for number, level in enumerate(shown, 1)}
+        self._line: int | None = None
+        self.replaced: dict[tuple[str, str], list[int | None]] = {}
+        """Lines of what was replaced, by its kind and the container."""
+
+    def fit(self, blocks: Sequence[Block], container: str) -> list[Block]:
+        allowed = self._rules[container]
+        fitted: list[Block] = []
+        for block in blocks:
+            if block.kind == "paragraph":
+                fitted += self._with_images(block, "mediaSingle" in allowed)
+            elif block.kind == "heading":
+                fitted += self._heading(block, container)
+            elif block.kind in allowed and self._is_whole(block):
+                fitted.append(self._inner(block))
+            elif block.kind == "expand" and "nestedExpand" in allowed:
+                fitted += self.fit([replace(block, kind="nestedExpand")], container)
+            else:
+                if block.kind in self._rules["document"] or block.kind == "nestedExpand":
+                    is_parted = block.kind == "taskList" and block.kind in allowed
+                    self._report(replace(block, kind="taskItem") if is_parted else block, container)
+                fitted += self.fit(_REPLACEMENTS[block.kind](block, allowed), container)
+        return fitted
+
+    def _inner(self, block: Block) -> Block:
+        """Return a block whose own blocks fit; an item begins with a text."""
+        if not block.blocks:
+            return block
+        outer, self._line = self._line, block.line or self._line
+        blocks = self.fit(block.blocks, block.kind)
+        self._line = outer
+        if block.kind in _RULED_STARTS and (not blocks or blocks[0].kind not in _TEXT_STARTS):
+            blocks = [paragraph(), *blocks]
+        return replace(block, blocks=blocks or [paragraph()])
+
+    def _heading(self, block: Block, container: str) -> list[Block]:
+        level = self._levels.get(block.attributes["level"])
+        if "heading" not in self._rules[container]:
+            self._report(block, container)
+        elif level:
+            spans = [_as_text(span) for span in block.spans] if self._has_image_blocks else block.spans
+            return [replace(block, spans=spans, attributes={"level": level})]
+        return self.fit([bold(block.spans)], container)
+
+    def _report(self, block: Block, container: str) -> None:
+        self.replaced.setdefault((block.kind, container), []).append(block.line or self._line)
+
+    @property
+    def _has_image_blocks(self) -> bool:
+        return "mediaSingle" in self._rules["document"]
+
+    def _with_images(self, block: Block, can_have_images: bool) -> list[Block]:
+        """Divide a paragraph at its images, where these are blocks. One with a link among text is a link."""
+        if not self._has_image_blocks or not any(span.src for span in block.spans):
+            return [block]
+        is_alone = sum(bool(span.src or span.content.strip()) for span in block.spans) == 1
+        parts: list[Block] = []
+        run: list[MarkedSpan] = []
+        for span in block.spans:
+            if span.src and can_have_images and (is_alone or not span.link):
+                parts += [paragraph(*run), Block("mediaSingle", [span])]
+                run = []
+            else:
+                run.append(_as_text(span))
+        parts.append(paragraph(*run))
+        return [each for each in parts if any(span.src or span.content.strip() for span in each.spans)]
+
+    def _is_whole(self, block: Block) -> bool:
+        """Whether tasks hold nothing but a text, and tasks below it."""
+        if block.kind != "taskList":
+            return True
+        return all(
+            each.kind == "taskList" and self._is_whole(each) if number else each.kind == "paragraph"
+            for item in block.blocks
+            for number, each in enumerate(item.blocks)
+        )
+
+
+def _as_text(span: MarkedSpan) -> MarkedSpan:
+    """Return an image as a link to it, or the text of the link around it."""
+    if not span.src:
+        return span
+    marks = span.marks if span.link else (*span.marks, ("link", span.src))
+    return MarkedSpan(span.content.strip() or span.src, marks)
+
+
+def _walk(blocks: Sequence[Block]) -> Iterator[Block]:
+    pending = [*blocks]
+    while pending:
+        block = pending.pop()
+        yield block
+        pending += block.blocks
+
+
+def _panel(block: Block, allowed: frozenset[str]) -> Sequence[Block]:
+    return [Block("blockquote", blocks=block.blocks)] if "blockquote" in allowed else block.blocks
+
+
+def _expand(block: Block, _allowed: frozenset[str]) -> Sequence[Block]:
+    title = block.attributes["title"]
+    return [*([bold([MarkedSpan(title)])] if title else []), *block.blocks]
+
+
+def _tasks(block: Block, _allowed: frozenset[str]) -> Sequence[Block]:
+    items = [
+        Block("listItem", blocks=with_prefix(checkbox(is_checked=item.attributes["is_checked"]), item.blocks))
+        for item in block.blocks
+    ]
+    return [Block("bulletList", blocks=items)]
+
+
+def _table(block: Block, _allowed: frozenset[str]) -> Sequence[Block]:
+    content = "\n".join(block.attributes["lines"]())
+    return [Block("codeBlock", [MarkedSpan(content)] if content else [], (), {"language": ""})]
+
+
+_REPLACEMENTS: Mapping[str, Callable[[Block, frozenset[str]], Sequence[Block]]] = {
+    "blockquote": lambda block, _allowed: block.blocks,
+    "panel": _panel,
+    "expand": _expand,
+    "nestedExpand": _expand,
+    "rule": lambda _block, _allowed: [paragraph(MarkedSpan("───"))],
+    "table": _table,
+    "taskList": _tasks,
+}
