@@ -1,4 +1,8 @@
-"""Runs a test once more that waited too long, since a shared machine may be busy for a minute; logs a line for it."""
+"""Runs a test once more that waited too long, since a shared machine may be busy for a minute; logs a line for it.
+
+Of a set-up and an end without an event no report is made, and none of a start or finish by xdist's processes: nobody
+reads them, and to send those of all tests takes half a minute of CPU.
+"""
 
 from collections.abc import Iterable
 
@@ -9,16 +13,19 @@ _PROPERTY = "second_try"
 
 
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-    hook = item.ihook
-    hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    hook, is_sent = item.ihook, hasattr(item.config, "workerinput")
+    if not is_sent:
+        hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     reports = runtestprotocol(item, log=False, nextitem=nextitem)
     if problem := _timeout(reports):
         _forget_failed_fixtures(item)
         reports = runtestprotocol(item, log=False, nextitem=nextitem)
         reports[0].user_properties.append((_PROPERTY, problem))
     for report in reports:
-        hook.pytest_runtest_logreport(report=report)
-    hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        if report.when == "call" or not report.passed or report.sections or report.user_properties:
+            hook.pytest_runtest_logreport(report=report)
+    if not is_sent:
+        hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
     return True
 
 

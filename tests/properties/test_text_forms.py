@@ -9,9 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 import pytest
-import sympy
 from hypothesis import given
-from sympy.parsing.sympy_parser import convert_xor, implicit_multiplication, parse_expr, standard_transformations
 
 from mdpublish_core import convert, parse
 from mdpublish_core.figures.math import parse_formula
@@ -99,21 +97,20 @@ def test_any_formula_reads_as_it_was_written(tex: str) -> None:
     assert read_formula(line) == tree, line
 
 
-x, y, a, b, n = sympy.symbols("x y a b n")
-
+# As sympy reads them.
 EXPRESSIONS = [
-    *(x**2 + y**2, (a + b) ** 2, x ** (n + 1), x**n + 1, 2 ** (2**n), (2**n) ** 2, sympy.sqrt(x + 1), sympy.sqrt(x) + 1),
-    *(x / (2 * y), x * y / 2, (a + b) / (x - y), a + b / x - y, sympy.Rational(1, 2) * a, a / (b / x + 1), a / (b * (x + y))),
-    *(1 / sympy.sqrt(2), sympy.sqrt(2) * x / 2, sympy.sqrt(a / b), sympy.sqrt(a) / b, sympy.sqrt(a**2 + b**2)),
-    *((-x) ** 3, -(x**2), x**-2, x ** (-n), (x + 1) ** (1 / y), (x / y) ** n, x ** (a / b), x**a / b, ((x + 1) / y) ** 2),
-    *(x**2 * y**3, x * (y + 1), x * (y + 1) ** 2, (x + 1) * (y - 1), a * (b - x) / n, sympy.pi * x**2, 2 * sympy.pi * x),
-    *(x ** (y**2), (x**y) ** 2, x ** (2 * y), x**2 * y, x / y / a, x / (y / a), (1 - x) / (1 + x), 1 / (1 - 1 / x)),
-]  # fmt: skip
+    *("x**2 + y**2", "(a + b)**2", "x**(n + 1)", "x**n + 1", "2**(2**n)", "(2**n)**2", "sqrt(x + 1)", "sqrt(x) + 1"),
+    *("x/(2*y)", "x*y/2", "(a + b)/(x - y)", "a + b/x - y", "Rational(1, 2)*a", "a/(b/x + 1)", "a/(b*(x + y))"),
+    *("1/sqrt(2)", "sqrt(2)*x/2", "sqrt(a/b)", "sqrt(a)/b", "sqrt(a**2 + b**2)", "x*(y + 1)", "x*(y + 1)**2"),
+    *("(-x)**3", "-(x**2)", "x**-2", "x**(-n)", "(x + 1)**(1/y)", "(x/y)**n", "x**(a/b)", "x**a/b", "((x + 1)/y)**2"),
+    *("x**2*y**3", "(x + 1)*(y - 1)", "a*(b - x)/n", "pi*x**2", "2*pi*x", "x**(y**2)", "(x**y)**2", "x**(2*y)"),
+    *("x**2*y", "x/y/a", "x/(y/a)", "(1 - x)/(1 + x)", "1/(1 - 1/x)"),
+]
 
 _SYMPY_SIGNS = {"−": "-", "⋅": "*", "√": "sqrt", "π": "pi"}
 
 
-def _as_sympy_reads(line: str) -> sympy.Expr:
+def _as_sympy_writes(line: str) -> str:
     raised = {small: plain.replace("−", "-") for plain, small in SUPERSCRIPTS.items()}
     written = re.sub(f"[{''.join(raised)}]+", lambda match: f"^({' '.join(raised[each] for each in match[0])})", line)
     written = re.sub(r"√(\w)", r"√(\1)", written)
@@ -121,15 +118,24 @@ def _as_sympy_reads(line: str) -> sympy.Expr:
     written = re.sub(r"(?<=[a-z])(?=[a-z])", " ", written)
     for sign, name in _SYMPY_SIGNS.items():
         written = written.replace(sign, f" {name} " if name.isalpha() else name)
+    return written
+
+
+def test_sympy_reads_the_expressions_whose_tex_it_wrote() -> None:
+    # Here: of all tests, these alone need a second's import.
+    import sympy
+    from sympy.parsing.sympy_parser import convert_xor, implicit_multiplication, parse_expr, standard_transformations
+
     steps = (*standard_transformations, convert_xor, implicit_multiplication)
-    return parse_expr(written, {"x": x, "y": y, "a": a, "b": b, "n": n}, transformations=steps)
+    names = {name: sympy.Symbol(name) for name in "xyabn"}
 
+    def misread(written: str) -> bool:
+        expression = sympy.sympify(written, names)
+        line = parse_formula(sympy.latex(expression), display=False).unicode_line()
+        read = parse_expr(_as_sympy_writes(line), names, transformations=steps)
+        return sympy.simplify(read - expression) != 0
 
-@pytest.mark.parametrize("expression", EXPRESSIONS, ids=str)
-def test_sympy_reads_the_expression_whose_tex_it_wrote(expression: sympy.Expr) -> None:
-    line = parse_formula(sympy.latex(expression), display=False).unicode_line()
-
-    assert sympy.simplify(_as_sympy_reads(line) - expression) == 0, line
+    assert not [each for each in EXPRESSIONS if misread(each)]
 
 
 def test_plain_text_of_prose_reads_as_its_author_wrote_it() -> None:
