@@ -1,7 +1,6 @@
 """Runs a test once more that waited too long, since a shared machine may be busy for a minute; logs a line for it.
 
-Of a set-up and an end without an event no report is made, and none of a start or finish by xdist's processes: nobody
-reads them, and to send those of all tests takes half a minute of CPU.
+Leaves out reports that nobody reads: of passed set-ups and ends, and in xdist's processes of starts and finishes.
 """
 
 from collections.abc import Iterable

@@ -15,17 +15,18 @@ from tests.running import BIN
 PATH = f"{BIN}{os.pathsep}{os.environ['PATH']}"
 
 
+def answered(**environment: str) -> list[str]:
+    """Lines that a shell's script gets; `test_script_makes_bash_complete` has a shell call the command."""
+    done = CliRunner().invoke(main, prog_name="mdpublish", env=environment)
+    assert (done.exit_code, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
 def completed(*words: str) -> list[str]:
     """Completions that bash offers for the last word."""
     line = " ".join(["mdpublish", *words])
-    environment = {
-        **os.environ,
-        "_MDPUBLISH_COMPLETE": "bash_complete",
-        "COMP_WORDS": line,
-        "COMP_CWORD": str(len(words)),
-    }
-    done = subprocess.run([str(BIN / "mdpublish")], env=environment, stdout=subprocess.PIPE, text=True, check=True)
-    return [offered.partition(",")[2] for offered in done.stdout.splitlines()]
+    offered = answered(_MDPUBLISH_COMPLETE="bash_complete", COMP_WORDS=line, COMP_CWORD=str(len(words)))
+    return [each.partition(",")[2] for each in offered]
 
 
 @pytest.mark.parametrize(
@@ -80,15 +81,10 @@ def test_script_makes_bash_complete(tmp_path: Path) -> None:
 
 def completed_in_powershell(*words: str) -> list[str]:
     """The lines that its script gets for the last word, as PowerShell passes them."""
-    environment = {
-        **os.environ,
-        "_MDPUBLISH_COMPLETE": "powershell_complete",
-        # PowerShell's parser has no element for a word that is still empty.
-        "COMP_WORDS": "\n".join(["mdpublish", *filter(None, words)]),
-        "COMP_WORD": words[-1],
-    }
-    done = subprocess.run([str(BIN / "mdpublish")], env=environment, stdout=subprocess.PIPE, text=True, check=True)
-    return [line for line in done.stdout.splitlines() if line]  # as its script does
+    # PowerShell's parser has no element for a word that is still empty.
+    line = "\n".join(["mdpublish", *filter(None, words)])
+    lines = answered(_MDPUBLISH_COMPLETE="powershell_complete", COMP_WORDS=line, COMP_WORD=words[-1])
+    return [line for line in lines if line]  # as its script does
 
 
 def test_powershell_gets_values_with_their_help() -> None:

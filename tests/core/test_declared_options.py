@@ -3,6 +3,7 @@
 That the service and its client have it, too, is tested in test_registries.py.
 """
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -44,71 +45,80 @@ options.OPTIONS["shades"] = "ShadeOptions"
 new = outputs.WrittenOutput("shades", "a shade", is_text=True, module="shades")
 outputs.FILES["shades"] = outputs.OUTPUTS["shades"] = new
 
-from mdpublish_core import convert, hosting
+import asyncio
+import json
+import os
+from pathlib import Path
+
+from click.testing import CliRunner
+from mcp.client.client import Client
+
+from mdpublish_core import convert
 from mdpublish_core.cli import main
+from mdpublish_core.cli.mcp.folders import Folders
+from mdpublish_core.cli.mcp.server import build_server
+from mdpublish_core.errors import InvalidArgument
 
-if sys.argv[1] == "mcp":
-    import asyncio
-    from pathlib import Path
-    from mdpublish_core.cli.mcp.folders import Folders
-    from mdpublish_core.cli.mcp.server import build_server
-    from mcp.client.client import Client
 
-    async def use():
-        async with Client(build_server(None, Folders([Path.cwd()]))) as client:
-            result = await client.call_tool("convert_file", {"path": "a.md", "to": sys.argv[3], "options": {"shade": sys.argv[2]}})
-            print(result.content[0].text, Path("a.txt").exists() and Path("a.txt").read_text())
+async def called(shade, to):
+    async with Client(build_server(None, Folders([Path.cwd()]))) as client:
+        result = await client.call_tool("convert_file", {"path": "a.md", "to": to, "options": {"shade": shade}})
+        return f"{result.content[0].text} {Path('a.txt').exists() and Path('a.txt').read_text()}"
 
-    asyncio.run(use())
-elif sys.argv[1] == "library":
-    print(convert("A", to="shades", options=ShadeOptions(shade=sys.argv[2])).text, end="")
-else:
-    main(sys.argv[1:])
+
+def shown(way, *arguments):
+    if way == "mcp":
+        return asyncio.run(called(*arguments))
+    if way == "library":
+        try:
+            return convert("A", to="shades", options=ShadeOptions(shade=arguments[0])).text
+        except InvalidArgument as error:
+            return str(error)
+    return CliRunner().invoke(main, [way, *arguments]).output
+
+
+for folder, arguments in json.loads(sys.argv[1]):
+    os.chdir(folder)
+    print(json.dumps(shown(*arguments)))
 '''
 
+TO_SHADES = ["convert", "a.md", "--to", "shades"]
+CONFIGURED = {"mdpublish.toml": '[convert]\nshade = "deep"'}
+WAYS: list[tuple[list[str], dict[str, str], str]] = [
+    (TO_SHADES, {}, "pale\n"),
+    ([*TO_SHADES, "--shade", "deep"], {}, "deep\n"),
+    (TO_SHADES, {"a.md": "---\nshade: deep\n---\n"}, "deep\n"),
+    (TO_SHADES, CONFIGURED, "deep\n"),
+    (TO_SHADES, {"a.md": "---\nshade: pale\n---\n", **CONFIGURED}, "pale\n"),
+    ([*TO_SHADES, "--shade", "pale"], {"a.md": "---\nshade: deep\n---\n"}, "pale\n"),
+    (TO_SHADES, {"a.md": "---\nshade: x\n---\n"}, "`shade` must be one of pale, deep"),
+    (TO_SHADES, {"mdpublish.toml": '[convert]\nshade = "x"'}, "must be one of pale, deep"),
+    (["convert", "a.md", "--to", "page", "--shade", "deep"], {}, "--shade requires --to shades (got --to page)"),
+    (["convert", "a.md", "--to", "html"], CONFIGURED, "<p>A</p>\n"),
+    (["convert", "--help"], {}, "--shade [pale|deep]"),
+    (["batch", ".", "out", "--to", "shades", "--shade", "deep"], {}, "1 converted"),
+    (["library", "deep"], {}, "deep\n"),
+    (["mcp", "deep", "shades"], {}, "deep\n"),
+    (["mcp", "x", "shades"], {}, "shade of ShadeOptions must be one of pale, deep (got 'x')"),
+    (["mcp", "deep", "pdf"], {}, "shade is an option of shades, not of pdf"),
+    (["library", "x"], {}, "shade of ShadeOptions must be one of pale, deep (got 'x')"),
+]
 
-@pytest.mark.parametrize(
-    ("arguments", "files", "shown"),
-    [
-        (["convert", "a.md", "--to", "shades"], {}, "pale\n"),
-        (["convert", "a.md", "--to", "shades", "--shade", "deep"], {}, "deep\n"),
-        (["convert", "a.md", "--to", "shades"], {"a.md": "---\nshade: deep\n---\n"}, "deep\n"),
-        (["convert", "a.md", "--to", "shades"], {"mdpublish.toml": '[convert]\nshade = "deep"'}, "deep\n"),
-        (
-            ["convert", "a.md", "--to", "shades"],
-            {"a.md": "---\nshade: pale\n---\n", "mdpublish.toml": '[convert]\nshade = "deep"'},
-            "pale\n",
-        ),
-        (
-            ["convert", "a.md", "--to", "shades", "--shade", "pale"],
-            {"a.md": "---\nshade: deep\n---\n"},
-            "pale\n",
-        ),
-        (["convert", "a.md", "--to", "shades"], {"a.md": "---\nshade: x\n---\n"}, "`shade` must be one of pale, deep"),
-        (
-            ["convert", "a.md", "--to", "shades"],
-            {"mdpublish.toml": '[convert]\nshade = "x"'},
-            "must be one of pale, deep",
-        ),
-        (["convert", "a.md", "--to", "page", "--shade", "deep"], {}, "--shade requires --to shades (got --to page)"),
-        (["convert", "a.md", "--to", "html"], {"mdpublish.toml": '[convert]\nshade = "deep"'}, "<p>A</p>\n"),
-        (["convert", "--help"], {}, "--shade [pale|deep]"),
-        (["batch", ".", "out", "--to", "shades", "--shade", "deep"], {}, "1 converted"),
-        (["library", "deep"], {}, "deep\n"),
-        (["mcp", "deep", "shades"], {}, "deep\n"),
-        (["mcp", "x", "shades"], {}, "shade of ShadeOptions must be one of pale, deep (got 'x')"),
-        (["mcp", "deep", "pdf"], {}, "shade is an option of shades, not of pdf"),
-        (["library", "x"], {}, "shade of ShadeOptions must be one of pale, deep (got 'x')"),
-    ],
-)
-def test_option_of_a_new_output_is_set_in_each_way(
-    tmp_path: Path, arguments: list[str], files: dict[str, str], shown: str
-) -> None:
-    for name, content in {"a.md": "A\n", "program.py": OUTPUT, **files}.items():
-        (tmp_path / name).write_text(content, "utf-8")
-    command = [sys.executable, "program.py", *arguments]
+
+def test_option_of_a_new_output_is_set_in_each_way(tmp_path: Path) -> None:
+    """In one process, for each is as slow to start as the command."""
+    (tmp_path / "program.py").write_text(OUTPUT, "utf-8")
+    for number, (_, files, _) in enumerate(WAYS):
+        (tmp_path / str(number)).mkdir()
+        for name, content in {"a.md": "A\n", **files}.items():
+            (tmp_path / str(number) / name).write_text(content, "utf-8")
+    ways = [(str(tmp_path / str(number)), arguments) for number, (arguments, _, _) in enumerate(WAYS)]
+    command = [sys.executable, "program.py", json.dumps(ways)]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
-    assert shown in result.stdout + result.stderr
+
+    assert result.returncode == 0, result.stderr
+    outputs = map(json.loads, result.stdout.splitlines())
+    assert not [(way, output) for way, output in zip(WAYS, outputs, strict=True) if way[2] not in output]
 
 
 def test_options_of_one_name_are_one_option() -> None:

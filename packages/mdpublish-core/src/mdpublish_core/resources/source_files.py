@@ -75,7 +75,7 @@ def find_documents(
     def is_searched(path: Path, **kind: bool) -> bool:
         if path.name.startswith(".") or not (kind or path.suffix.lower() in SUFFIXES):
             return False
-        return not (kind and path.resolve() == excluded) and not (leaves_out and leaves_out(path, **kind))
+        return not (kind and excluded and path.resolve() == excluded) and not (leaves_out and leaves_out(path, **kind))
 
     documents = []
     root, excluded = repository_root(folder.resolve()), excluded and excluded.resolve()
