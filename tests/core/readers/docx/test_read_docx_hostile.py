@@ -1,7 +1,7 @@
 """`read_docx` and files that are made to break it: every one is read or refused with one error, in bounds."""
 
 import struct
-from functools import partial
+from functools import cache, partial
 from io import BytesIO
 
 import docx
@@ -175,6 +175,7 @@ def test_style_named_as_ours_is_none_of_ours(name: str) -> None:
     assert text_content(read_docx(content).document) == "1234"
 
 
+@cache
 def _many(count: int) -> dict[str, bytes]:
     note = f'<w:footnote w:id="1">{paragraph("note") * 50}</w:footnote>'
     code = style("paragraph", "C", "Source Code")
