@@ -1,10 +1,10 @@
 import re
 import struct
 from html import unescape
-from html.parser import HTMLParser
 
 import httpx
 import pytest
+from lxml import html
 from sqlalchemy import select
 
 from mdpublish_core import list_templates
@@ -26,26 +26,16 @@ PAID = next(template.id for template in list_templates() if template.category !=
 FORM = {"content": "# Hello\n\nA *first* page.", "template_id": "swiss", "theme_mode": "light"}
 
 
-class Elements(HTMLParser):
+class Elements:
     """A page's elements, and its text area's content as browsers parse it."""
 
     def __init__(self, page: str) -> None:
-        super().__init__()
-        self.matches: list[tuple[str, dict[str, str | None]]] = []
-        self.content: str | None = None
-        self.feed(page)
+        self._page = html.document_fromstring(page)
+        areas = [area.text or "" for area in self._page.iter("textarea")]
+        self.content = areas[-1].removeprefix("\n") if areas else None
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.matches.append((tag, dict(attrs)))
-        if tag == "textarea":
-            self.content = ""
-
-    def handle_data(self, data: str) -> None:
-        if self.matches and self.matches[-1][0] == "textarea" and self.content == "":
-            self.content = data.removeprefix("\n")
-
-    def all(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.matches if name == tag]
+    def all(self, tag: str) -> list[dict[str, str]]:
+        return [dict(element.attrib) for element in self._page.iter(tag)]
 
 
 async def publish(client: httpx.AsyncClient, **fields: str) -> httpx.Response:
