@@ -45,37 +45,29 @@ options.OPTIONS["shades"] = "ShadeOptions"
 new = outputs.WrittenOutput("shades", "a shade", is_text=True, module="shades")
 outputs.FILES["shades"] = outputs.OUTPUTS["shades"] = new
 
-import asyncio
-import json
-import os
+import asyncio, json, os
 from pathlib import Path
-
 from click.testing import CliRunner
 from mcp.client.client import Client
-
-from mdpublish_core import convert
+from mdpublish_core import convert, errors
 from mdpublish_core.cli import main
 from mdpublish_core.cli.mcp.folders import Folders
 from mdpublish_core.cli.mcp.server import build_server
-from mdpublish_core.errors import InvalidArgument
-
 
 async def called(shade, to):
     async with Client(build_server(None, Folders([Path.cwd()]))) as client:
         result = await client.call_tool("convert_file", {"path": "a.md", "to": to, "options": {"shade": shade}})
         return f"{result.content[0].text} {Path('a.txt').exists() and Path('a.txt').read_text()}"
 
-
 def shown(way, *arguments):
     if way == "mcp":
         return asyncio.run(called(*arguments))
-    if way == "library":
-        try:
-            return convert("A", to="shades", options=ShadeOptions(shade=arguments[0])).text
-        except InvalidArgument as error:
-            return str(error)
-    return CliRunner().invoke(main, [way, *arguments]).output
-
+    if way != "library":
+        return CliRunner().invoke(main, [way, *arguments]).output
+    try:
+        return convert("A", to="shades", options=ShadeOptions(shade=arguments[0])).text
+    except errors.InvalidArgument as error:
+        return str(error)
 
 for folder, arguments in json.loads(sys.argv[1]):
     os.chdir(folder)

@@ -122,8 +122,7 @@ def _as_sympy_writes(line: str) -> str:
 
 
 def test_sympy_reads_the_expressions_whose_tex_it_wrote() -> None:
-    # Here: of all tests, these alone need a second's import.
-    import sympy
+    import sympy  # here, since it takes a second
     from sympy.parsing.sympy_parser import convert_xor, implicit_multiplication, parse_expr, standard_transformations
 
     steps = (*standard_transformations, convert_xor, implicit_multiplication)
@@ -133,7 +132,7 @@ def test_sympy_reads_the_expressions_whose_tex_it_wrote() -> None:
         expression = sympy.sympify(written, names)
         line = parse_formula(sympy.latex(expression), display=False).unicode_line()
         read = parse_expr(_as_sympy_writes(line), names, transformations=steps)
-        return sympy.simplify(read - expression) != 0
+        return bool(sympy.simplify(read - expression) != 0)
 
     assert not [each for each in EXPRESSIONS if misread(each)]
 

@@ -34,8 +34,8 @@ class Elements:
         areas = [area.text or "" for area in self._page.iter("textarea")]
         self.content = areas[-1].removeprefix("\n") if areas else None
 
-    def all(self, tag: str) -> list[dict[str, str]]:
-        return [dict(element.attrib) for element in self._page.iter(tag)]
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [{str(name): str(value) for name, value in element.items()} for element in self._page.iter(tag)]
 
 
 async def publish(client: httpx.AsyncClient, **fields: str) -> httpx.Response:
