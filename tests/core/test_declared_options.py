@@ -27,16 +27,13 @@ from mdpublish_core.writers import RenderContext, options, outputs
 from mdpublish_core.writers.document_defaults import completed, defaults_of
 from mdpublish_core.writers.options.declared import OutputOptions, option
 
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShadeOptions(OutputOptions):
     shade: Literal["pale", "deep"] | None = option("Shade of the text.", otherwise="pale", is_written=True)
 
-
 def write(document, request):
     chosen = completed(request.options or ShadeOptions(), defaults_of(document))
     return request.result(document, f"{chosen.shade or 'pale'}\\n", RenderContext(None))
-
 
 for name in ("mdpublish_core.writers.shades", "mdpublish_core.writers.options.shades"):
     sys.modules[name] = module = ModuleType(name)
