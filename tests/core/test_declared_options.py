@@ -103,9 +103,8 @@ def test_option_of_a_new_output_is_set_in_each_way(tmp_path: Path) -> None:
             (tmp_path / str(number) / name).write_text(content, "utf-8")
     ways = [(str(tmp_path / str(number)), arguments) for number, (arguments, _, _) in enumerate(WAYS)]
     command = [sys.executable, "program.py", json.dumps(ways)]
-    result = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    result = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, encoding="utf-8", check=True)
 
-    assert result.returncode == 0, result.stderr
     outputs = map(json.loads, result.stdout.splitlines())
     assert not [(way, output) for way, output in zip(WAYS, outputs, strict=True) if way[2] not in output]
 
