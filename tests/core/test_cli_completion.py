@@ -15,7 +15,7 @@ from tests.running import BIN
 PATH = f"{BIN}{os.pathsep}{os.environ['PATH']}"
 
 
-def answered(**environment: str) -> list[str]:
+def offers(**environment: str) -> list[str]:
     """Lines that a shell's script gets; `test_script_makes_bash_complete` has a shell call the command."""
     done = CliRunner().invoke(main, prog_name="mdpublish", env=environment)
     assert (done.exit_code, done.stderr) == (0, "")
@@ -25,7 +25,7 @@ def answered(**environment: str) -> list[str]:
 def completed(*words: str) -> list[str]:
     """Completions that bash offers for the last word."""
     line = " ".join(["mdpublish", *words])
-    offered = answered(_MDPUBLISH_COMPLETE="bash_complete", COMP_WORDS=line, COMP_CWORD=str(len(words)))
+    offered = offers(_MDPUBLISH_COMPLETE="bash_complete", COMP_WORDS=line, COMP_CWORD=str(len(words)))
     return [each.partition(",")[2] for each in offered]
 
 
@@ -83,7 +83,7 @@ def completed_in_powershell(*words: str) -> list[str]:
     """The lines that its script gets for the last word, as PowerShell passes them."""
     # PowerShell's parser has no element for a word that is still empty.
     line = "\n".join(["mdpublish", *filter(None, words)])
-    lines = answered(_MDPUBLISH_COMPLETE="powershell_complete", COMP_WORDS=line, COMP_WORD=words[-1])
+    lines = offers(_MDPUBLISH_COMPLETE="powershell_complete", COMP_WORDS=line, COMP_WORD=words[-1])
     return [line for line in lines if line]  # as its script does
 
 
