@@ -163,7 +163,7 @@ def _homes(path: Path) -> dict[str, str]:
 
 
 def for_tests() -> str:
-    folder = [f"mdpublish_core.testing.{name}" for name in ("laws", "strategies", "themes", "trees", "vocabularies")]
+    folder = [f"mdpublish_core.testing.{name}" for name in ("laws", "strategies", "trees", "vocabularies")]
     meanings = {name: meaning for module in folder for name, meaning in meanings_in(tree_of(module)).items()}
     rows = []
     for name in testing.__all__:
