@@ -56,6 +56,9 @@ _VARIANTS = {
 }
 """What differs from a destination."""
 
+_WIDEST = 8
+"""Destinations in one table."""
+
 _SECTION = re.compile(
     r"^### (?P<title>.+)\n(?P<body>(?:````markdown\n(?:(?!````).*\n)*````\n|(?!#).*\n)*)", re.MULTILINE
 )
@@ -83,7 +86,8 @@ def read_back(destinations: Iterable[str]) -> dict[str, Column]:
 
 def written(page: str, destination: str) -> Column:
     """Parse a column from the page: the inverse of `page_of`."""
-    table = readers_part(page)
+    tables = [part for part in readers_part(page).split("\n\n") if part.startswith("| ")]
+    table = next(part for part in tables if f"| `{destination}` |" in part)
     rows = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| ")]
     number = rows[0].index(f"`{destination}`")
     words = [re.sub(r"\[(.*)\]\(#.*\)", r"\1", row[number]) for row in rows[1:]]
@@ -103,15 +107,17 @@ def readers_part(page: str) -> str:
 def page_of(columns: Mapping[str, Column]) -> str:
     cases = all_cases()
     assert len({github_anchor(case.title) for case in cases}) == len(cases), "two cases have one title"
-    rows = [
-        [
-            f"{_title_of(case.construct)}: [{case.title}]({_anchor(case)})",
-            *(f"[{column[number].words}]({_anchor(case)})" for column in columns.values()),
+    table: list[str] = []
+    for names in filter(None, _groups(columns)):
+        rows = [
+            [
+                f"{_title_of(case.construct)}: [{case.title}]({_anchor(case)})",
+                *(f"[{columns[name][number].words}]({_anchor(case)})" for name in names),
+            ]
+            for number, case in enumerate(cases)
         ]
-        for number, case in enumerate(cases)
-    ]
-    head = ["construct", *(f"`{destination}`" for destination in columns)]
-    table = [_row(head), f"|{'---|' * len(head)}", *map(_row, rows)]
+        head = ["construct", *(f"`{name}`" for name in names)]
+        table += [*[""][: len(table)], _row(head), f"|{'---|' * len(head)}", *map(_row, rows)]
     sections = "".join(_sections(cases, columns))
     return "".join(
         [_PREFACE, *(f"{line}\n" for line in _forms()), _READERS, *(f"{line}\n" for line in table), sections]
@@ -121,16 +127,23 @@ def page_of(columns: Mapping[str, Column]) -> str:
 def _forms() -> Iterator[str]:
     yield from ("| form | meaning |", "|---|---|")
     yield from (_row([f"`{name}`", meaning]) for name, (_, _, meaning) in words()["forms"].items())
-    yield ""
-    yield _row(["construct", "", *(f"`{name}`" for name in DESTINATIONS)])
-    yield f"|{'---|' * (2 + len(DESTINATIONS))}"
-    for construct, (label, _) in words()["constructs"].items():
-        yield _row([f"`{construct}`", label, *(_cell(forms_in(name)[construct]) for name in DESTINATIONS)])
+    for names in _groups(DESTINATIONS):
+        yield ""
+        yield _row(["construct", "", *(f"`{name}`" for name in names)])
+        yield f"|{'---|' * (2 + len(names))}"
+        for construct, (label, _) in words()["constructs"].items():
+            yield _row([f"`{construct}`", label, *(_cell(forms_in(name)[construct]) for name in names)])
     yield ""
     for name, (subject, like) in _VARIANTS.items():
         others = {construct: forms for construct, forms in forms_in(name).items() if forms != forms_in(like)[construct]}
         yield f"- {subject} is like `{like}`, but: {'; '.join(f'`{each}` {_cell(others[each])}' for each in others)}."
     yield ""
+
+
+def _groups(names: Iterable[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the destinations of two tables: of all, the columns would be too narrow."""
+    listed = list(names)
+    return listed[:_WIDEST], listed[_WIDEST:]
 
 
 def _cell(forms: Sequence[str]) -> str:

@@ -94,7 +94,7 @@ def test_links_have_the_heads_and_dashes_of_their_source(report: Report) -> None
     assert fewer == {}
 
 
-def test_drawings_that_are_read_again_need_no_larger_box_or_view(report: Report) -> None:
+def test_boxes_of_drawings_grow_once(report: Report) -> None:
     """What holds all of its words is as it was."""
     theme = figure_theme(get_template("swiss"), "light")
     readability = Readability(background=theme.background, text_color=theme.text_color, shows_all=True)
@@ -137,7 +137,7 @@ def test_plans_name_no_year_that_is_far_from_those_of_their_source(report: Repor
         count += 1
         root = etree.fromstring(figure.svg.document().encode())
         drawn = {
-            int(year) for text in root.iter("{*}text") for year in YEAR.findall("".join(map(str, text.itertext())))
+            int(year) for label in root.iter("{*}text") for year in YEAR.findall("".join(map(str, label.itertext())))
         }
         if far := {year for year in drawn if not min(written) - 1 <= year <= max(written) + 10}:
             false[name] = far

@@ -64,8 +64,8 @@ def _quantized(image: "PillowImage", palettes: Sequence[tuple[int, int]]) -> "Pi
         return None
     colors_by_count = [color for _, color in sorted(counts, key=lambda each: (-each[0], each[1]))]
     areas, lines = (
-        [color for count, color in counts if count >= image.width * image.height * least]
-        for least in (_MIN_AREA, _MIN_LINE)
+        [color for count, color in counts if count >= image.width * image.height * share]
+        for share in (_MIN_AREA, _MIN_LINE)
     )
     exact = {_cell(color, _UNREAD): color for color in (*lines, *areas)}
     for size, difference in palettes if {*areas} <= {*exact.values()} else ():

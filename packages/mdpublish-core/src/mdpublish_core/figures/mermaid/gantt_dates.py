@@ -12,7 +12,7 @@ _DATES = re.compile(
     r"^(?P<start>[ \t]*(?:(?:ex|in)cludes\b|(?!title\b|section\b|acc)[^:\n]*:))(?P<items>.*)$", re.MULTILINE
 )
 
-_IN_LETTERS = {"MMM": "[A-Za-z]+", "MMMM": "[A-Za-z]+", "Do": r"\d+[a-z]+"}
+_NAMES = {"MMM": "[A-Za-z]+", "MMMM": "[A-Za-z]+", "Do": r"\d+[a-z]+"}
 
 
 def with_years(content: str) -> str:
@@ -20,7 +20,7 @@ def with_years(content: str) -> str:
     written, tokens = _FORMAT.search(content), _tokens(content)
     if written is None or not any(token.startswith("M") for token in tokens) or tokens & {"YY", "YYYY", "X", "x"}:
         return content
-    pattern = _TOKEN.sub(lambda token: _IN_LETTERS.get(token[0], r"\d+"), re.escape(written["format"]))
+    pattern = _TOKEN.sub(lambda token: _NAMES.get(token[0], r"\d+"), re.escape(written["format"]))
     date = re.compile(rf"(?<![^\s,:]){pattern}(?=[ \t]*(?:,|$))")
     year = datetime.now(UTC).year
     content = _DATES.sub(lambda line: line["start"] + date.sub(rf"{year}-\g<0>", line["items"]), content)

@@ -19,8 +19,8 @@ class CategoryScale(Scale):
         if raw is None:
             return None
         labels = self.labels()
-        own = labels[index] if index is not None and index < len(labels) else None
-        if index is not None and (own is raw or (_key(own) == _key(raw) and not isinstance(own, list | dict))):
+        label = labels[index] if index is not None and index < len(labels) else None
+        if index is not None and (label is raw or (_key(label) == _key(raw) and not isinstance(label, list | dict))):
             position: float | None = float(index)
         else:
             position = self._label_index(raw, index, labels)
