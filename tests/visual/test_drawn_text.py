@@ -94,7 +94,7 @@ def test_links_have_the_heads_and_dashes_of_their_source(report: Report) -> None
     assert fewer == {}
 
 
-def test_drawings_that_are_read_again_have_equal_boxes(report: Report) -> None:
+def test_figures_that_are_cleaned_twice_have_equal_boxes(report: Report) -> None:
     """What holds all of its words is as it was."""
     theme = figure_theme(get_template("swiss"), "light")
     readability = Readability(background=theme.background, text_color=theme.text_color, shows_all=True)
