@@ -20,8 +20,10 @@ def page() -> str:
 
 
 def rows_of(page: str) -> list[list[str]]:
-    """Cells of the page's table, header first."""
-    return [re.split(r" ?\| ?", line)[1:-1] for line in readers_part(page).splitlines() if line.startswith("| ")]
+    """Cells of the page's two tables, side by side, headers first."""
+    parts = [part.splitlines() for part in readers_part(page).split("\n\n") if part.startswith("| ")]
+    tables = [[re.split(r" ?\| ?", line)[1:-1] for line in part if line.startswith("| ")] for part in parts]
+    return [[*left, *right[1:]] for left, right in zip(*tables, strict=True)]
 
 
 @pytest.mark.needs("merman")

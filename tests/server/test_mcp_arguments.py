@@ -255,7 +255,7 @@ async def test_text_that_reads_as_json_stays_a_text(state: AppState, make_owner:
         (
             "deliver",
             {"markdown": "a", "destinations": ["slack"], "files": "odt"},
-            "files.0 must be 'docx', 'pdf' or 'eml'",
+            "files.0 must be 'docx', 'pdf', 'eml' or 'adf'",
         ),
         ("no_such_tool", {}, f"unknown tool 'no_such_tool'; choose from: {', '.join(ready(ID))}"),
     ],

@@ -75,9 +75,20 @@ async def test_owner_gets_the_text_for_copies_and_files(client: httpx.AsyncClien
         assert unescape(textarea[1]) == content.replace("\r\n", "\n")
         assert '<input type="hidden" name="template_id" value="paper">' in shown.text
         assert '<input type="hidden" name="theme_mode" value="dark">' in shown.text
-        copied = ["google-docs", "word", "slack", "onenote", "email", "plain-text", "blocks"]
+        copied = [
+            "google-docs",
+            "word",
+            "slack",
+            "onenote",
+            "email",
+            "teams",
+            "jira",
+            "confluence",
+            "plain-text",
+            "blocks",
+        ]
         assert re.findall('data-copy="([^"]+)"', shown.text) == copied
-        downloads = [f"/download.{suffix}" for suffix in ("md", "html", "docx", "pdf", "eml", "txt")]
+        downloads = [f"/download.{suffix}" for suffix in ("md", "html", "docx", "pdf", "eml", "adf", "txt")]
         assert re.findall('formaction="([^"]+)"', shown.text) == [*downloads, "/workbench"]
 
 

@@ -7,6 +7,7 @@ from mdpublish_server.slips import meant_by
 OF_CLIENTS = frozenset(
     {
         "MDPUBLISH_API_KEY",
+        "MDPUBLISH_CACHE",
         "MDPUBLISH_SLACK_TOKEN",
         "MDPUBLISH_SLACK_WEBHOOK",
         "MDPUBLISH_SMTP_PASSWORD",

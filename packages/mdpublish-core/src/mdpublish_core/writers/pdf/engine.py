@@ -331,7 +331,7 @@ def _fonts() -> Any:
 
     fonts = FontConfiguration()
     if hasattr(os, "memfd_create"):
-        fonts._folder = _FontFiles()  # noqa: SLF001  (nor this)
+        fonts._folder = _FontFiles({})  # noqa: SLF001  (nor this)
     files = [style.path for face in ("Roboto", "STIX Two Text", "JetBrains Mono") for style in face_styles()[face]]
     with suppress(MissingExtra):
         files.append(font_path())
@@ -343,32 +343,27 @@ def _fonts() -> Any:
 
 
 class _FontFiles:
-    """Files of fonts in memory, for the engine: a confined process writes none to a folder."""
+    """A folder of fonts in memory for the engine, and a file of it: a confined process writes none to a folder."""
 
-    def __init__(self) -> None:
-        self._open: dict[str, BinaryIO] = {}
+    def __init__(self, opened: dict[str, BinaryIO], name: str = "") -> None:
+        self._opened, self._name = opened, name
 
-    def __truediv__(self, name: str) -> "_FontFile":
-        return _FontFile(self._open, name)
+    def __truediv__(self, name: str) -> "_FontFiles":
+        return _FontFiles(self._opened, name)
 
     def __bool__(self) -> bool:
         return False  # nothing to remove
 
-
-class _FontFile:
-    def __init__(self, files: dict[str, BinaryIO], name: str) -> None:
-        self._open, self._name = files, name
-
     def exists(self) -> bool:
-        return self._name in self._open
+        return self._name in self._opened
 
     def write_bytes(self, content: bytes) -> None:
-        file = self._open[self._name] = os.fdopen(os.memfd_create(self._name), "w+b")
+        file = self._opened[self._name] = os.fdopen(os.memfd_create(self._name), "w+b")
         file.write(content)
         file.flush()
 
     def as_posix(self) -> str:
-        return f"/proc/self/fd/{self._open[self._name].fileno()}"
+        return f"/proc/self/fd/{self._opened[self._name].fileno()}"
 
 
 def _complete_tags(pdf: Any) -> None:
