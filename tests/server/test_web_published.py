@@ -86,6 +86,7 @@ async def test_owner_gets_the_text_for_copies_and_files(client: httpx.AsyncClien
             "confluence",
             "plain-text",
             "blocks",
+            "adf",
         ]
         assert re.findall('data-copy="([^"]+)"', shown.text) == copied
         downloads = [f"/download.{suffix}" for suffix in ("md", "html", "docx", "pdf", "eml", "adf", "txt")]
