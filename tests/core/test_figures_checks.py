@@ -237,6 +237,7 @@ def test_negative_bars_hang_from_the_end_that_is_next_to_zero() -> None:
     assert 2 < float(small.get("height", 0)) < float(large.get("height", 0)) / 10
 
 
+@pytest.mark.needs("ziafont")
 def test_line_whose_color_is_none_is_not_drawn_in_that_of_its_ground() -> None:
     source = '{"type": "line", "data": {"labels": ["a", "b"], "datasets": [{"data": [1, 2], "borderColor": "nocolor", "backgroundColor": "#ffffff"}]}}'
     figure = rendered("chart", source)

@@ -10,7 +10,6 @@ from pathlib import Path
 import html5lib
 import pytest
 from click.testing import CliRunner
-from fontTools.ttLib import TTFont
 
 from mdpublish_core import PageOptions, Template, convert, get_template, list_templates, parse, render
 from mdpublish_core.cli import main
@@ -221,6 +220,7 @@ def test_url_that_could_leave_its_quotation_marks_is_an_error(font_url: str) -> 
 # In the page
 
 
+@pytest.mark.needs("fontTools")
 @pytest.mark.parametrize(
     ("markdown", "needed"),
     [
@@ -233,6 +233,8 @@ def test_url_that_could_leave_its_quotation_marks_is_an_error(font_url: str) -> 
     ],
 )
 def test_page_can_hold_the_fonts_that_its_text_needs(markdown: str, needed: set[str]) -> None:
+    from fontTools.ttLib import TTFont
+
     page = convert(markdown, to="page", template="swiss", options=PageOptions(fonts="inline")).html
 
     rules = re.findall(r'@font-face\{font-family:"([^"]*)";font-style:(\w+);font-weight:(\d+);(.*?)\}', page)
