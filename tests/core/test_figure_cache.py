@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from mdpublish_core import figure_cache
-from mdpublish_core.figure_cache import FigureCache, user_folder
+from mdpublish_core.resources import figure_cache
+from mdpublish_core.resources.figure_cache import FigureCache, user_folder
 
 PYPROJECT = Path(__file__).parents[2] / "packages/mdpublish-core/pyproject.toml"
 
@@ -130,7 +130,7 @@ def test_an_entry_that_a_stranger_wrote_is_drawn_again(run: Run, tmp_path: Path,
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither limit nor /dev")
 def test_without_room_or_a_folder_figures_are_drawn(run: Run, folder: Path) -> None:
     convert = ("convert", "sales.md", "--to", "page")
-    full = "import resource; from mdpublish_core.figure_cache import FigureCache, user_folder; "
+    full = "import resource; from mdpublish_core.resources.figure_cache import FigureCache, user_folder; "
     full += "FigureCache(user_folder()).key; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); "
 
     assert run(*convert, program=full + MAIN) == 1

@@ -19,7 +19,7 @@ SHARED = {
     "site/pool.py: _worker_task": "set once in each worker process, which has one thread",
     "cli/batch/links.py: _targets": "an `LruCache`, which has a lock",
     "cli/inputs.py: _documents": "an `LruCache`, which has a lock",
-    "figure_cache.py: _used": "set by the command before its work, and after it",
+    "resources/figure_cache.py: _used": "set by the command before its work, and after it",
     "highlighting/highlighter.py: _cache": "under `_lock`",
     "nodes/tokens.py: OPEN": "set when a class of nodes is made, on import",
     "nodes/tokens.py: _OTHERS": "set when a class of nodes is made, on import",

@@ -26,7 +26,7 @@ from mdpublish_core.cli.configuration import (
 from mdpublish_core.cli.dialects import chosen_dialect, with_detected_dialect
 from mdpublish_core.cli.inputs import STANDARD_INPUT
 from mdpublish_core.data_files import read_table
-from mdpublish_core.figure_cache import keeping_figures
+from mdpublish_core.resources.figure_cache import keeping_figures
 from mdpublish_core.resources.source_files import SUFFIXES
 
 Examples = Sequence[tuple[str, str]]

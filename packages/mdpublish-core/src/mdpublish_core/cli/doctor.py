@@ -87,8 +87,8 @@ def _parser() -> "EngineStatus":
 
 
 def _figure_cache() -> "EngineStatus":
-    from mdpublish_core.figure_cache import MAX_BYTES, FigureCache, user_folder
     from mdpublish_core.figures.engines import EngineStatus
+    from mdpublish_core.resources.figure_cache import MAX_BYTES, FigureCache, user_folder
 
     figures = FigureCache(user_folder())
     try:

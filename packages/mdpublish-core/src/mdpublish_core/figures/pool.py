@@ -14,12 +14,13 @@ from dataclasses import replace
 from functools import cache, partial
 from threading import Condition
 
-from mdpublish_core import figure_cache, workers
+from mdpublish_core import workers
 from mdpublish_core.figures import costs
 from mdpublish_core.figures.allowance import FigureBudget
 from mdpublish_core.figures.protocol import decode_result, encode_request
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, RenderedFigure
 from mdpublish_core.lru_cache import LruCache
+from mdpublish_core.resources import figure_cache
 
 MAX_PROCESSES = 4
 """Upper bound, besides the number of processors. A process that is itself a worker starts only one."""

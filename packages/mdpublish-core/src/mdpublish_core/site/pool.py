@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from threading import current_thread, main_thread
 from typing import Any, TypeAlias, TypeVar
 
-from mdpublish_core import figure_cache
+from mdpublish_core.resources import figure_cache
 
 Result = TypeVar("Result")
 Task: TypeAlias = tuple[Callable[..., Any], Any]

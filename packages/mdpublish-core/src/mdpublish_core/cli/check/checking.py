@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from mdpublish_core import figure_cache
 from mdpublish_core.cli.check.selection import Selection, without_ignored
 from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.dialects import included_files
 from mdpublish_core.cli.fixes import fixes_of, is_fixable
 from mdpublish_core.cli.inputs import ParseOptions, folder_of, read_markdown, read_output_name
 from mdpublish_core.cli.notice_formats import FileNotices, sort_notices
+from mdpublish_core.resources import figure_cache
 from mdpublish_core.strings.changes import with_changes
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ from contextlib import contextmanager, suppress
 from functools import cache, cached_property
 from pathlib import Path
 
-from mdpublish_core.plugins import normalize_package
 from mdpublish_core.resources.folder_files import atomic_write, read_within, repository_root
 
 MAX_BYTES = 64_000_000
@@ -160,7 +159,7 @@ def keeping_figures() -> Iterator[None]:
 @cache
 def _versions() -> bytes:
     """Return what a figure depends on besides its request: this package, the engines and the system's fonts."""
-    package = Path(__file__).parent
+    package = Path(__file__).parents[1]
     # An editable install keeps its version when its files change.
     files = ((folder, sorted(names)) for folder, _, names in os.walk(package) if "__pycache__" not in folder)
     code = [_stamp(os.path.join(folder, name)) for folder, names in files for name in names]  # noqa: PTH118  (speed)
@@ -179,7 +178,7 @@ def _metadata_in(folder: str) -> list[str]:
     # Importing `importlib.metadata` takes as long as some figures.
     with suppress(OSError):
         names = [each for each in os.listdir(folder or os.curdir) if each.endswith(".dist-info")]  # noqa: PTH208
-        return [each for each in names if normalize_package(each.partition("-")[0]) in PACKAGES]
+        return [each for each in names if each.partition("-")[0].replace("_", "-").lower() in PACKAGES]
     return []
 
 
