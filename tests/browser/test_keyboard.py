@@ -29,7 +29,7 @@ _STOP = """() => {
   const isFrame = active.tagName === "IFRAME";
   const held = isFrame ? active.parentElement : active.matches(".pick input") ? active.parentElement.querySelector("img") : active;
   const { outlineStyle, outlineWidth } = getComputedStyle(held), box = held.getBoundingClientRect();
-  const over = document.elementFromPoint(box.x + box.width / 2, Math.min(Math.max(box.y + Math.min(box.height / 2, 20), 0), innerHeight - 1));
+  const over = document.elementFromPoint(Math.min(box.x + box.width / 2, innerWidth - 1), Math.min(Math.max(box.y + Math.min(box.height / 2, 20), 0), innerHeight - 1));
   const label = document.getElementById(active.getAttribute("aria-labelledby")) ?? active.labels?.[0] ?? active;
   return {
     name: isFrame ? "preview" : active.getAttribute("aria-label") || label.textContent.trim().split("\\n")[0],
@@ -72,7 +72,7 @@ def expect_focused(page: "Page", name: str) -> None:
     expect_value(page, lambda: (page.evaluate(_STOP) or {}).get("name"), name)
 
 
-PLACES = ["Web page", "Google Docs", "Word", "Slack", "OneNote", "Email", "Plain text"]
+PLACES = ["Web page", "Google Docs", "Word", "Slack", "OneNote", "Email", "Teams", "Jira", "Confluence", "Plain text"]
 TAKES = ["Copy for Google Docs", "Download .html", "Copy for …", "Publish"]
 
 

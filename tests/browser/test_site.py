@@ -143,7 +143,7 @@ def test_form_is_used_by_keyboard_alone(page: "Page", urls: list[str]) -> None:
         "Load the sample",
         "Open a file",
         "Clear",
-        *("Web page", "Google Docs", "Word", "Slack", "OneNote", "Email", "Plain text"),
+        *("Web page", "Google Docs", "Word", "Slack", "OneNote", "Email", "Teams", "Jira", "Confluence", "Plain text"),
         "preview",
         "template_id",
         "Browse",

@@ -289,13 +289,13 @@ _OTHERS = """
 /static/gallery.css /static/thumbnails/{name} /static/samples.json /templates/thumbnails.json /templates/compare
 /templates/{template_id}/{theme_mode}/example /templates/{template_id}/{theme_mode}/specimen /workbench /preview /preview/sample /preview/excerpt /copy /download.md /download.html /download.txt
 /published/{identifier}
-/static/workbench.css /static/comparison.css /static/api-reference.css /social.png /docs /download.docx /download.eml
+/static/workbench.css /static/comparison.css /static/api-reference.css /social.png /docs /download.docx /download.eml /download.adf
 /signup/sent /forgot/sent /templates /templates/{template_id}/{theme_mode} /report/thanks /signout /
 /report /signin /signup /forgot /signup/{token} /confirm/{token}
 /reset/{token} /claim/{token} /claim/{token}/sent /claim/{token}/delete /claim/{token}/edit
 /account/export /account/documents /documents/{id}/restore /documents/{id}/erase /documents/{id}/changes/restore /documents/{id}/publish /documents/{id}/unpublish /documents/{id}/copy
 /documents/{id}/duplicate
-/documents/{id}/download.md /documents/{id}/download.html /documents/{id}/download.docx /documents/{id}/download.eml
+/documents/{id}/download.md /documents/{id}/download.html /documents/{id}/download.docx /documents/{id}/download.eml /documents/{id}/download.adf
 /documents/{id}/download.txt
 /documents/{id}/revisions/{number}/restore /documents/{id}/revisions/{number}/name
 /account/keys/{id}/revoke /account/settings/username /account/settings/language /account/settings/password /account/sessions/{id}/end /account/sessions/signout

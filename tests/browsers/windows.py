@@ -65,7 +65,7 @@ _PLACE = """(() => {
   const seen = all.find((each) => each.checkVisibility({ visibilityProperty: true }) && each.getClientRects().length);
   if (!seen) return null;
   let box = seen.getBoundingClientRect();
-  if (box.top < 0 || box.bottom > view.innerHeight) seen.scrollIntoView({ block: "center", behavior: "instant" });
+  if (box.top < 0 || box.bottom > view.innerHeight || box.left < 0 || box.right > view.innerWidth) seen.scrollIntoView({ block: "center", behavior: "instant" });
   box = seen.getBoundingClientRect();
   if (frame) document.querySelector(frame).scrollIntoView({ block: "nearest", behavior: "instant" });
   const outer = frame ? document.querySelector(frame).getBoundingClientRect() : { left: 0, top: 0 };

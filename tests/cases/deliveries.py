@@ -60,7 +60,7 @@ SPECIMENS: Mapping[str, str] = {
 
 OTHERS: Mapping[tuple[str, str], str] = {
     ("formula", "picture"): "a $\\sqrt{\\frac{q}{2}}$ b",
-    ("heading", "bold"): "### Specimen\n\ntext",
+    ("heading", "bold"): "# a\n\n## b\n\n### Specimen\n\ntext",
     ("table", "text"): "| Specimen |"
     + "".join(f" column number {n} |" for n in range(2, 40))
     + f"\n|{'---|' * 39}\n|{' some longer words |' * 39}",
@@ -193,6 +193,9 @@ _ATTRIBUTES: Mapping[tuple[str, str], str] = {
     ("onenote", "task"): r'data-tag="to-do:completed"',
     ("onenote", "numbered-task"): r'data-tag="to-do:completed"',
     ("google-docs", "task"): r'role="checkbox" aria-checked="true"',
+    **{(output, "task"): r'data-task-state="DONE"[^>]*>\s*Specimen' for output in ("jira", "confluence")},
+    **{(output, "callout"): r'data-panel-type="success"[\s\S]*Specimen' for output in ("jira", "confluence")},
+    **{(output, "fold"): r'data-node-type="expand"[\s\S]*Specimen' for output in ("jira", "confluence")},
     **{(output, "task"): r'type="checkbox"' for output in ("generic", "page", "html")},
     **{(output, "numbered-task"): r'type="checkbox"' for output in ("generic", "page", "html")},
     **{(output, "abbreviation"): r'title="Specimen"' for output in ("email", "generic", "page", "html")},

@@ -84,6 +84,8 @@ def strings(element: Element, edges: frozenset[str]) -> Iterator[str]:
     if not callable(element.tag) and element.tag not in UNSEEN:
         if element.tag == "img":
             yield f" {element.get('alt') or ''} "
+        # What Atlassian's editors show above a fold.
+        yield f" {element.get('data-title') or ''} "
         edge = " " if element.tag in edges else ""
         yield edge
         yield element.text or ""
@@ -177,8 +179,8 @@ def check(name: str, readme: Readme, destination: str) -> None:
     output = unquote(html.unescape(conversion.text))
     linked = {url.removeprefix("mailto:") for url in urls(readme.document, nodes.Link, nodes.AutoLink)}
     assert {url for url in linked if url not in output} == set(), name
-    # Slack shows an image as a link to it, or within the author's link.
-    images = urls(readme.document, nodes.Image) if destination != "slack" else set()
+    # Slack shows an image as a link to it, or within the author's link, as Atlassian's editors show its words.
+    images = urls(readme.document, nodes.Image) if destination not in {"slack", "jira", "confluence"} else set()
     assert {url for url in images if url not in output} == set(), name
     assert {notice.code for notice in conversion.notices} == expected_notices(readme, conversion), name
 

@@ -102,6 +102,6 @@ def test_published_page_is_the_librarys(service: str, readmes: dict[str, str], t
     badge = PageLink("Published with mdpublish", service.rstrip("/"))
     assert served == page_of(readmes[package], url=body["url"], title=title, badge=badge).encode()
     assert (
-        command_output(tmp_path, readmes[package], "--to", "page")
+        command_output(tmp_path, readmes[package], "--to", "page", "--fonts", "none")
         == render(document, to="page", options=PageOptions(title=title)).html.encode()
     )
