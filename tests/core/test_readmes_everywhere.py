@@ -37,7 +37,7 @@ MAIL_BYTES = 102 * 1024
 PLACES = frozenset({"teams", "jira", "confluence"})
 """Whose containers hold few kinds of blocks."""
 
-ELSEWHERE = frozenset({"google-docs", "word", "slack", "onenote", "email"})
+ELSEWHERE = frozenset({"google-docs", "word", "slack", "onenote", "email", "teams", "jira", "confluence"})
 """Destinations where relative image URLs do not work."""
 
 # Rendered figures have other words than their source, and tests of their own.
