@@ -56,7 +56,7 @@ _VARIANTS = {
 }
 """What differs from a destination."""
 
-_WIDEST = 8
+_WIDEST = 6
 """Destinations in one table."""
 
 _SECTION = re.compile(
