@@ -85,7 +85,8 @@ def strings(element: Element, edges: frozenset[str]) -> Iterator[str]:
         if element.tag == "img":
             yield f" {element.get('alt') or ''} "
         # What Atlassian's editors show above a fold.
-        yield f" {element.get('data-title') or ''} "
+        if title := element.get("data-title"):
+            yield f" {title} "
         edge = " " if element.tag in edges else ""
         yield edge
         yield element.text or ""
