@@ -229,6 +229,7 @@ def test_url_that_could_leave_its_quotation_marks_is_an_error(font_url: str) -> 
         ("# A *b*", {"Inter 400 normal", "Inter 700 normal", "Inter 400 italic", "Inter 700 italic"}),
         ("`c`", {"Inter 400 normal", "Inter 700 normal", "Geist Mono 400 normal"}),
         ("Kůň", {"Inter 400 normal", "Inter 700 normal", "Inter 400 normal +", "Inter 700 normal +"}),
+        ("> b", {"Inter 400 normal", "Inter 700 normal"}),
         ("<em>a</em>", {"Inter 400 normal", "Inter 700 normal", "Inter 400 italic"}),
     ],
 )
@@ -245,6 +246,13 @@ def test_page_can_hold_the_fonts_that_its_text_needs(markdown: str, needed: set[
         TTFont(BytesIO(b64decode(rest.partition("base64,")[2].partition('"')[0]))).getBestCmap() for *_, rest in rules
     )
     assert "http" not in page.partition("</style>")[0]
+
+
+@pytest.mark.parametrize(("markdown", "is_italic"), [("# A\n\nb", False), ("## A", True), ("> b", False)])
+def test_page_holds_the_italics_of_its_theme(markdown: str, is_italic: bool) -> None:
+    page = convert(markdown, to="page", template="tufte", options=PageOptions(fonts="inline")).html
+
+    assert ("font-style:italic" in "".join(re.findall(r"@font-face\{[^}]*\}", page))) is is_italic
 
 
 def test_command_embeds_fonts_unless_told_otherwise(tmp_path: Path) -> None:

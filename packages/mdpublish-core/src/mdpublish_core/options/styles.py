@@ -19,9 +19,6 @@ PageWidth = Literal["standard", "wide", "full"]
 PAGE_WIDTHS: tuple[PageWidth, ...] = get_args(PageWidth)
 """Page widths."""
 
-PageFonts = Literal["none", "inline"]
-"""Where the template's fonts of a page are."""
-
 SiteLayout = Literal["docs", "theme"]
 """How a site's pages are laid out: calmly, as documentation is, or as the theme lays out any page."""
 

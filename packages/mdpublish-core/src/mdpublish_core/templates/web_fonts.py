@@ -24,6 +24,8 @@ from mdpublish_core.templates.theme import HostedFonts, Template
 # Excludes characters with a meaning in CSS or HTML.
 _FONT_URL = compile_lazily(r"(?:(?:https?://[A-Za-z0-9.:\[\]-]+)?/|\.{1,2}/)(?:[A-Za-z0-9._~%-]+/)*")
 
+_EXTENDED = compile_lazily("[\u0100-\u024f]")
+
 # A font that arrives after the first paint is kept for the next page, so that no text moves. That of code is shown: it
 # is as wide.
 _DISPLAY, _SWAP = "font-display:optional", "font-display:swap"
@@ -79,6 +81,8 @@ class FontUse(NamedTuple):
     italic: bool
     bold_italic: bool
     extended: bool
+    elements: frozenset[str]
+    """Of those that a theme may set in italics."""
 
     def has(self, loaded: "_LoadedStyle", hosted: HostedFonts) -> bool:
         style, name = loaded.style, loaded.family.name
@@ -90,6 +94,8 @@ class FontUse(NamedTuple):
 
 def inline_font_css(template: Template, use: FontUse) -> str:
     """Return `@font-face` rules that hold the fonts which are used."""
+    if any(each.get("font-style") == "italic" for each in elements_on_page(template, *sorted(use.elements))):
+        use = use._replace(italic=True, bold_italic=True)
     return "\n".join(
         _rule(loaded.family.name, _descriptors(loaded.style, loaded.weights), _data_url(name), unicode_range)
         for loaded in _loaded(template)
@@ -110,6 +116,10 @@ def printed_font_css(template: Template, *, is_extended: bool) -> str:
         for name, unicode_range in _files(style)
         if is_extended or not unicode_range
     )
+
+
+def needs_extended(content: str) -> bool:
+    return bool(_EXTENDED.search(content))
 
 
 def extended_name(family: str) -> str:
@@ -212,10 +222,8 @@ def _descriptors(style: HostedStyle, weights: object = None) -> str:
 
 
 def _files(style: HostedStyle) -> Iterator[tuple[str, str]]:
-    """Yield the files of a style, each with the end of its rule: the range of what is extended."""
-    yield style.latin, ""
-    if style.extended:
-        yield style.extended, f";unicode-range:{extended_unicode_range()}"
+    """Return the files of a style, each with the end of its rule: the range of what is extended."""
+    return zip(style.files, ("", f";unicode-range:{extended_unicode_range()}"), strict=False)
 
 
 def _data_url(name: str) -> str:

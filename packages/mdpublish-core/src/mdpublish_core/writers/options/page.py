@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from mdpublish_core.options.styles import PageFonts, PageWidth
+from mdpublish_core.options.styles import PageWidth
 from mdpublish_core.writers.options.declared import (
     OutputOptions,
     default_lang_option,
@@ -122,7 +122,7 @@ class PageOptions(OutputOptions):
     """Add links beside headings, and a check box that switches between light and dark; neither has a script. A page with
     a stylesheet of the user's, whose colors are not known, and the pages of a site have none of these."""
 
-    fonts: PageFonts | None = option(
+    fonts: Literal["none", "inline"] | None = option(
         "Fonts of the template: in the page, or none.", otherwise="inline", is_requested=False
     )
     """`inline`: the template's fonts that the text needs are in the page, with 40 to 80 KB; `none`, or None: readers see

@@ -21,7 +21,7 @@ from mdpublish_core.options.limits import Limits
 from mdpublish_core.templates import Template, page_css, pdf_css
 from mdpublish_core.templates.style import COLUMN_GAP
 from mdpublish_core.templates.theme import FontStacks
-from mdpublish_core.templates.web_fonts import extended_name, printed_font_css
+from mdpublish_core.templates.web_fonts import extended_name, needs_extended, printed_font_css
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import completed, defaults_of
 from mdpublish_core.writers.language import is_cjk
@@ -135,8 +135,7 @@ def page_html(document: Document, options: PdfOptions, context: RenderContext) -
     # The engine would drop it.
     css = css.replace("width:fit-content", "--fit:1")
     printed = pdf_css(style, options.paper or "a4", options.margin or _MARGIN, has_furniture=options.page_numbers)
-    characters = {*title, *_characters(document)}
-    faces = printed_font_css(style.template, is_extended=any("\u0100" <= each < "\u0250" for each in characters))
+    faces = printed_font_css(style.template, is_extended=needs_extended(title + "".join(_characters(document))))
     writer.style(f"{faces}\n{context.complete_css(css, document)}\n{printed}")
     writer.end()
     writer.start("body", (("class", style.scope),))
