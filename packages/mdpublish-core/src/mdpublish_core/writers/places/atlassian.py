@@ -71,8 +71,7 @@ _ATTRIBUTES: Mapping[str, Callable[[Block], Json]] = {
     "orderedList": lambda block: {"order": block.attributes["start"]},
     "codeBlock": lambda block: {"language": block.attributes["language"]} if block.attributes["language"] else {},
     "panel": lambda block: {"panelType": NAMES["panel"][block.attributes["callout"]]},
-    "expand": lambda block: {"title": block.attributes["title"]},
-    "nestedExpand": lambda block: {"title": block.attributes["title"]},
+    **dict.fromkeys(("expand", "nestedExpand"), lambda block: {"title": block.attributes["title"]}),
     "taskItem": lambda block: {"state": _state(block)},
     "tableCell": lambda block: {
         name: block.attributes[name] for name in ("colspan", "rowspan") if block.attributes[name] > 1
@@ -125,10 +124,10 @@ class AtlassianHtml(PlaceHtml):
             ("div", (("data-panel-type", NAMES["panel"][block.attributes["callout"]]),)),
             ("div", ()),
         ],
-        "expand": lambda block: [("div", (("data-node-type", "expand"), ("data-title", block.attributes["title"])))],
-        "nestedExpand": lambda block: [
-            ("div", (("data-node-type", "nestedExpand"), ("data-title", block.attributes["title"])))
-        ],
+        **dict.fromkeys(
+            ("expand", "nestedExpand"),
+            lambda block: [("div", (("data-node-type", block.kind), ("data-title", block.attributes["title"])))],
+        ),
         "taskList": lambda _block: [("div", (("data-node-type", "actionList"),))],
         "mediaSingle": lambda _block: [("p", ())],
     }

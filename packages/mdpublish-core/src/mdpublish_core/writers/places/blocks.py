@@ -202,8 +202,7 @@ class PlaceRenderer(StyledWriter[str]):
         return nullcontext()
 
     def write_details(self, token: nodes.HtmlElement) -> None:
-        is_summary = [isinstance(child, nodes.HtmlElement) and child.tag == "summary" for child in token.children]
-        summary = token.children[is_summary.index(True)] if True in is_summary else None
+        summary = next((each for each in token.children if getattr(each, "tag", "") == "summary"), None)
         title = PlainTextRenderer(self.figures).render_inlines(summary).strip() if summary else ""
         with self._container("expand", token=token, title=title):
             self.write_flow([child for child in token.children if child is not summary])
@@ -241,10 +240,8 @@ class PlaceRenderer(StyledWriter[str]):
         is_plain = not styled_list.marker and not styled_list.has_labels
         is_plain = is_plain and (self.starts_anywhere or numbers[:1] == [1])
         is_counted = is_plain and bool(numbers) and numbers == [*range(numbers[0], numbers[0] + len(styled_list.items))]
-        if styled_list.is_checklist:
-            kind, start = "taskList", None
-        else:
-            kind, start = ("orderedList", numbers[0]) if is_counted else ("bulletList", None)
+        start = numbers[0] if is_counted and not styled_list.is_checklist else None
+        kind = "taskList" if styled_list.is_checklist else "orderedList" if is_counted else "bulletList"
         with self._container(kind, token=styled_list.items[0].token if styled_list.items else None, start=start):
             for item in styled_list.items:
                 label = "" if is_counted or item.number is None else styled_list.label(item.number)

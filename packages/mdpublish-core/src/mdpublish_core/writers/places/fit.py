@@ -10,8 +10,6 @@ from mdpublish_core.writers.places.blocks import NAMES, Block, MarkedSpan, bold,
 _TEXT_STARTS = frozenset({"paragraph", "codeBlock", "mediaSingle"})
 """What an item may begin with."""
 
-_RULED_STARTS = frozenset({"listItem", "taskItem"})
-
 
 def fit(blocks: Sequence[Block], place: str, notices: list[Notice]) -> list[Block]:
     """Return a document's blocks as a place of `rules.tsv` takes them, with a notice for each kind of replacement."""
@@ -31,6 +29,7 @@ def fit(blocks: Sequence[Block], place: str, notices: list[Notice]) -> list[Bloc
 class _Fitting:
     def __init__(self, rules: Mapping[str, frozenset[str]], blocks: Sequence[Block]) -> None:
         self._rules = rules
+        self._has_image_blocks = "mediaSingle" in rules["document"]
         used = sorted({each.attributes["level"] for each in _walk(blocks) if each.kind == "heading"})
         shown = used[: int(*rules["headings"])] if "headings" in rules else range(1, 7)
         self._levels = {level: number for number, level in enumerate(shown, 1)}
@@ -64,7 +63,7 @@ class _Fitting:
         outer, self._line = self._line, block.line or self._line
         blocks = self.fit(block.blocks, block.kind)
         self._line = outer
-        if block.kind in _RULED_STARTS and (not blocks or blocks[0].kind not in _TEXT_STARTS):
+        if block.kind in {"listItem", "taskItem"} and (not blocks or blocks[0].kind not in _TEXT_STARTS):
             blocks = [paragraph(), *blocks]
         return replace(block, blocks=blocks or [paragraph()])
 
@@ -79,10 +78,6 @@ class _Fitting:
 
     def _report(self, block: Block, container: str) -> None:
         self.replaced.setdefault((block.kind, container), []).append(block.line or self._line)
-
-    @property
-    def _has_image_blocks(self) -> bool:
-        return "mediaSingle" in self._rules["document"]
 
     def _with_images(self, block: Block, can_have_images: bool) -> list[Block]:
         """Divide a paragraph at its images, where these are blocks. One with a link among text is a link."""

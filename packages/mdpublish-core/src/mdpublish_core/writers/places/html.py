@@ -1,6 +1,7 @@
 """Blocks as HTML, by a table of tags."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
 from typing import ClassVar
 
 from mdpublish_core.html import Attributes, HtmlWriter
@@ -65,15 +66,13 @@ class PlaceHtml:
         open_marks: list[tuple[str, str]] = []
         for span in spans:
             marks = [each for each in span.marks if each[0] in self.marks]
-            same = next((n for n, pair in enumerate(zip(open_marks, marks, strict=False)) if pair[0] != pair[1]), None)
-            same = min(len(open_marks), len(marks)) if same is None else same
+            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(open_marks, marks, strict=False)))
             while len(open_marks) > same:
                 open_marks.pop()
                 self.writer.end()
             for name, value in marks[same:]:
-                self.writer.start(
-                    self.marks[name], (("href", value),) if value else self.highlight if name == "mark" else ()
-                )
+                attributes = (("href", value),) if value else self.highlight if name == "mark" else ()
+                self.writer.start(self.marks[name], attributes)
                 open_marks.append((name, value))
             self.write_span(span)
         for _ in open_marks:
