@@ -28,7 +28,7 @@ pytest_plugins = [
     "tests.server.s3_server",
 ]
 
-# Figures are drawn, not taken from the cache of whoever runs the tests.
+# Tests draw figures; none come from the user's cache.
 os.environ["MDPUBLISH_CACHE"] = "0"
 
 # A shell's background jobs ignore Ctrl-C, and so would the programs that tests start and interrupt.

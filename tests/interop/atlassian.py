@@ -45,7 +45,7 @@ def walk(node: Json) -> Iterator[Json]:
 
 
 def text_of(node: Json) -> str:
-    """Return the words that readers see; what stands apart is apart."""
+    """Return the words that readers see, with a space between blocks."""
     attributes = node.get("attrs") or {}
     if node["type"] == "text":
         is_apart = any(mark["type"] == "subsup" for mark in node.get("marks", ()))

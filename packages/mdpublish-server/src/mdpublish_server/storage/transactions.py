@@ -60,7 +60,7 @@ class Statement:
 
 
 def placeholders(limit: int) -> str:
-    """Return what stands in `IN ()` for the values of `numbered`, alike for any number of them."""
+    """Return the placeholders of `IN (…)` for the parameters of `numbered`; the same statement serves any number of values."""
     return ", ".join(f":value_{number}" for number in range(limit))
 
 

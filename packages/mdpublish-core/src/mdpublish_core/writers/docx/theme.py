@@ -1,4 +1,4 @@
-"""The template's colors and fonts as Word's theme, from which its menus offer them, and what stands in for fonts."""
+"""The template's colors and fonts as Word's theme, for its menus, and the substitutes of fonts."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
