@@ -53,7 +53,7 @@ async def read_upload(
     """Return a text that was sent, or a tool's output, to the account that it is of."""
     await _admit(api, request)
     account_id, now = request.state.account_id, state.clock()
-    content = await state.database.read(find_upload, upload_id, account_id, now=now)
+    content: str | None = await state.database.read(find_upload, upload_id, account_id, now=now)
     if not content:
         raise ToolError(f"{missing} (not_found)")
     return content

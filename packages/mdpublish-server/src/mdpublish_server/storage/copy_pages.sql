@@ -10,9 +10,11 @@ SELECT {copy_page} FROM copy_pages WHERE {this} AND destination != '' AND destin
 SELECT {copy_page} FROM copy_pages WHERE {this} AND destination LIKE '.%'
 
 -- name: take
+-- Return whether it was there; of concurrent requests, one takes it.
 DELETE FROM copy_pages WHERE token_hash = :hash AND destination LIKE '.%'
 
 -- name: fill
+-- Return whether it was empty; of concurrent texts, one is stored.
 UPDATE copy_pages SET content = :text WHERE {this} AND destination = '' AND content = ''
 
 -- name: uploaded

@@ -8,22 +8,17 @@ from datetime import datetime
 
 from mdpublish_server.storage.records import DemoPage
 from mdpublish_server.storage.sql_files import read_statements
-from mdpublish_server.storage.transactions import Row, Transaction
+from mdpublish_server.storage.transactions import Row, Transaction, query
 
 _SQL = read_statements(__name__)
 MISCOUNTED = _SQL["miscounted"]
+"""The counter, and what it should be."""
 
+demo_bytes = query(Transaction.count, _SQL["bytes"])
 
 _UNLIMITED = 1 << 62
 
 _ONLY_ROW = 1
-
-
-"""The counter, and what it should be."""
-
-
-def demo_bytes(transaction: Transaction) -> int:
-    return transaction.value(_SQL["bytes"]) or 0
 
 
 def take_demo_bytes(transaction: Transaction, number: int, *, limit: int | None) -> bool:

@@ -6,16 +6,16 @@ from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import Revision, RevisionSummary
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import DOCUMENT_REVISIONS
-from mdpublish_server.storage.transactions import Transaction
+from mdpublish_server.storage.transactions import Transaction, query
 
 _SUMMARY = RecordColumns(RevisionSummary, DOCUMENT_REVISIONS)
 _REVISION = RecordColumns(Revision, DOCUMENT_REVISIONS)
 _SQL = read_statements(__name__, summary=_SUMMARY.sql, revision=_REVISION.sql)
 
-
-def list_revisions(transaction: Transaction, document_id: str) -> Sequence[RevisionSummary]:
-    """Return a document's former contents, newest first."""
-    return _SUMMARY.all(transaction, _SQL["list"], document=document_id)
+list_revisions = query(_SUMMARY.all, _SQL["list"], "document")
+newest_revision = query(_SUMMARY.first, _SQL["newest"], "document")
+find_revision = query(_REVISION.first, _SQL["find"], "document", "this_number")
+name_revision = query(Transaction.change, _SQL["name"], "document", "this_number", "given")
 
 
 def account_revisions(transaction: Transaction, account_id: str) -> Mapping[str, Sequence[int]]:
@@ -24,19 +24,6 @@ def account_revisions(transaction: Transaction, account_id: str) -> Mapping[str,
     for document_id, number in transaction.rows(_SQL["numbers_of_account"], account=account_id):
         numbers.setdefault(document_id, []).append(number)
     return numbers
-
-
-def newest_revision(transaction: Transaction, document_id: str) -> RevisionSummary | None:
-    return _SUMMARY.first(transaction, _SQL["newest"], document=document_id)
-
-
-def find_revision(transaction: Transaction, document_id: str, number: int) -> Revision | None:
-    return _REVISION.first(transaction, _SQL["find"], document=document_id, this_number=number)
-
-
-def name_revision(transaction: Transaction, document_id: str, number: int, name: str) -> None:
-    """Keep a former content under a name; without one, it may be deleted like others."""
-    transaction.change(_SQL["name"], document=document_id, this_number=number, given=name)
 
 
 def add_revision(transaction: Transaction, revision: Revision) -> None:

@@ -1,4 +1,5 @@
 -- name: list
+-- Return a document's former contents, newest first.
 SELECT {summary} FROM document_revisions WHERE document_id = :document ORDER BY number DESC
 
 -- name: newest
@@ -11,6 +12,7 @@ SELECT number, bytes FROM document_revisions WHERE document_id = :document AND n
 SELECT {revision} FROM document_revisions WHERE document_id = :document AND number = :this_number
 
 -- name: name
+-- Keep a former content under a name; without one, it may be deleted like others.
 UPDATE document_revisions SET name = :given WHERE document_id = :document AND number = :this_number
 
 -- name: numbers_of_account

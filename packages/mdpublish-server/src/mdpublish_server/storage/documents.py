@@ -11,7 +11,7 @@ from mdpublish_server.storage.search_index import index_document, index_title, i
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import DOCUMENTS
 from mdpublish_server.storage.timestamps import from_microseconds
-from mdpublish_server.storage.transactions import SQLITE, Statement, Transaction, numbered, placeholders
+from mdpublish_server.storage.transactions import SQLITE, Statement, Transaction, numbered, placeholders, query
 
 _DOCUMENT = RecordColumns(DocumentRecord, DOCUMENTS)
 _SUMMARY = RecordColumns(DocumentSummary, DOCUMENTS)
@@ -45,6 +45,16 @@ _SQL = read_statements(
     chosen=placeholders(CHOSEN),
     contents=placeholders(CONTENTS),
 )
+
+find_document = query(_DOCUMENT.first, _SQL["find"], "document_id")
+find_account_document = query(_DOCUMENT.first, _SQL["find_of_account"], "account", "document_id")
+document_ids = query(Transaction.column, _SQL["ids"], "account")
+delete_demo = query(Transaction.changes_one, _SQL["delete_demo"], "document_id")
+unpublish_document = query(Transaction.changes_one, _SQL["unpublish"], "document_id")
+take_down = query(Transaction.change, _SQL["take_down"], "document_id")
+expired_documents = query(Transaction.column, _SQL["expired"])
+delete_expired_document = query(Transaction.changes_one, _SQL["delete_expired"], "document_id")
+some_documents = query(Transaction.column, _SQL["some"], "account")
 
 
 def add_document(transaction: Transaction, document: DocumentRecord, *, words: str) -> None:
@@ -83,14 +93,6 @@ def add_counted_document(
         **{f"indexed_{name}": value for name, value in index_values(document, words).items()},
     )
     return None if row is None else replace(document, updated_at=from_microseconds(int(row[0])))
-
-
-def find_document(transaction: Transaction, document_id: str) -> DocumentRecord | None:
-    return _DOCUMENT.first(transaction, _SQL["find"], document_id=document_id)
-
-
-def find_account_document(transaction: Transaction, account_id: str, document_id: str) -> DocumentRecord | None:
-    return _DOCUMENT.first(transaction, _SQL["find_of_account"], account=account_id, document_id=document_id)
 
 
 def list_documents(
@@ -139,11 +141,6 @@ def find_contents(
     return {row[0]: (_SUMMARY.read(row[:-1]), row[-1]) for row in rows}
 
 
-def document_ids(transaction: Transaction, account_id: str) -> Sequence[str]:
-    """Return ids, newest edit first."""
-    return tuple(row[0] for row in transaction.rows(_SQL["ids"], account=account_id))
-
-
 def edited_at_rank(transaction: Transaction, account_id: str, rank: int) -> datetime | None:
     """Return the edit time at `rank` (from 0), newest first."""
     return from_microseconds(transaction.value(_SQL["edited"], account=account_id, rank=rank))
@@ -173,29 +170,3 @@ def delete_document(transaction: Transaction, account_id: str, document_id: str)
     require_thread_to_unindex(transaction, document_id)
     row = transaction.row(_SQL["delete"], account=account_id, document_id=document_id)
     return None if row is None else row[0] is not None
-
-
-def delete_demo(transaction: Transaction, document_id: str) -> bool:
-    return transaction.change(_SQL["delete_demo"], document_id=document_id) == 1
-
-
-def unpublish_document(transaction: Transaction, document_id: str) -> bool:
-    return transaction.change(_SQL["unpublish"], document_id=document_id) == 1
-
-
-def take_down(transaction: Transaction, document_id: str) -> None:
-    transaction.change(_SQL["take_down"], document_id=document_id)
-
-
-def expired_documents(transaction: Transaction, *, now: datetime, limit: int) -> Sequence[str]:
-    return tuple(row[0] for row in transaction.rows(_SQL["expired"], now=now, limit=limit))
-
-
-def delete_expired_document(transaction: Transaction, document_id: str, *, now: datetime) -> bool:
-    """Return False if it was claimed or is gone."""
-    return transaction.change(_SQL["delete_expired"], document_id=document_id, now=now) == 1
-
-
-def some_documents(transaction: Transaction, account_id: str, *, limit: int) -> Sequence[str]:
-    """Return ids of documents of an account, in any order."""
-    return tuple(row[0] for row in transaction.rows(_SQL["some"], account=account_id, limit=limit))

@@ -68,6 +68,7 @@ FROM documents WHERE account_id = :account GROUP BY folder_key
 SELECT {summary}, content FROM documents WHERE account_id = :account AND id IN ({contents})
 
 -- name: ids
+-- Return ids, newest edit first.
 SELECT id FROM documents WHERE account_id = :account ORDER BY updated_at DESC, id DESC
 
 -- name: edited
@@ -104,8 +105,10 @@ expires_at <= :now AND {is_demo}
 SELECT id FROM documents WHERE {is_expired} LIMIT :limit
 
 -- name: delete_expired
+-- Return False if it was claimed or is gone.
 -- A demo may have been claimed meanwhile.
 DELETE FROM documents WHERE id = :document_id AND {is_expired}
 
 -- name: some
+-- Return ids of documents of an account, in any order.
 SELECT id FROM documents WHERE account_id = :account LIMIT :limit

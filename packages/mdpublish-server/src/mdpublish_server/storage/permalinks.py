@@ -1,7 +1,5 @@
 """Queries for permalinks, stored pages and demos."""
 
-from datetime import datetime
-
 from sqlalchemy.dialects.postgresql import insert  # both dialects compile ON CONFLICT alike
 
 from mdpublish_server.storage.paths import DEMOS, SHARED, demo_path_of, path_of, slug_of, space_of, username_of
@@ -9,12 +7,18 @@ from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import DemoPage, Page, ResolvedPage
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import ACCOUNTS, DEMO_PAGES, DOCUMENTS, PAGES
-from mdpublish_server.storage.transactions import Row, Statement, Transaction
+from mdpublish_server.storage.transactions import Row, Statement, Transaction, query
 
 _PAGE = RecordColumns(Page, PAGES)
 _RESOLVED = RecordColumns(ResolvedPage, DOCUMENTS, ACCOUNTS, document_id=DOCUMENTS.c.id)
 _DEMO = RecordColumns(DemoPage, DEMO_PAGES)
 _SQL = read_statements(__name__, page=_PAGE.sql, resolved_page=_RESOLVED.sql, demo=_DEMO.sql, shared=SHARED)
+
+delete_page = query(Transaction.change, _SQL["delete_page"], "document")
+find_demo = query(_DEMO.first, _SQL["demo_of_identifier"], "key")
+find_demo_by_token = query(_DEMO.first, _SQL["demo_of_token"], "key")
+claim_demo = query(Transaction.changes_one, _SQL["claim_demo"], "key")
+delete_unclaimed_demo = query(Transaction.changes_one, _SQL["delete_unclaimed"], "key")
 _new_page = insert(PAGES)
 _SAVE_PAGE = Statement(
     _new_page.on_conflict_do_update(
@@ -50,31 +54,9 @@ def save_page(transaction: Transaction, document_id: str, page: Page) -> bool:
     return True
 
 
-def delete_page(transaction: Transaction, document_id: str) -> None:
-    transaction.change(_SQL["delete_page"], document=document_id)
-
-
 def add_demo(transaction: Transaction, demo: DemoPage) -> bool:
     """Return False if there is a demo with this identifier."""
     return transaction.change(_ADD_DEMO, **_DEMO.written(demo)) == 1
-
-
-def find_demo(transaction: Transaction, identifier: str) -> DemoPage | None:
-    return _DEMO.first(transaction, _SQL["demo_of_identifier"], key=identifier)
-
-
-def find_demo_by_token(transaction: Transaction, claim_token_hash: str) -> DemoPage | None:
-    return _DEMO.first(transaction, _SQL["demo_of_token"], key=claim_token_hash)
-
-
-def claim_demo(transaction: Transaction, identifier: str, *, now: datetime) -> bool:
-    """Return False if already claimed."""
-    return transaction.change(_SQL["claim_demo"], key=identifier, now=now) == 1
-
-
-def delete_unclaimed_demo(transaction: Transaction, identifier: str) -> bool:
-    """Return False if claimed or gone."""
-    return transaction.change(_SQL["delete_unclaimed"], key=identifier) == 1
 
 
 def _resolved_of(row: Row) -> ResolvedPage:

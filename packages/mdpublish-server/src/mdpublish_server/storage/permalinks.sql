@@ -44,7 +44,9 @@ SELECT {demo} FROM demo_pages WHERE identifier = :key
 SELECT {demo} FROM demo_pages WHERE claim_token_hash = :key
 
 -- name: claim_demo
+-- Return False if already claimed.
 UPDATE demo_pages SET claimed_at = :now WHERE identifier = :key AND claimed_at IS NULL
 
 -- name: delete_unclaimed
+-- Return False if claimed or gone.
 DELETE FROM demo_pages WHERE identifier = :key AND claimed_at IS NULL

@@ -11,7 +11,7 @@ from mdpublish_server.storage.tables import (
     READER_SESSIONS,
     READER_VIEWS,
 )
-from mdpublish_server.storage.transactions import Transaction
+from mdpublish_server.storage.transactions import Transaction, query
 
 READER_LINK = RecordColumns(ReaderLink, READER_LINKS)
 READER_SESSION = RecordColumns(ReaderSession, READER_SESSIONS)
@@ -20,12 +20,17 @@ _SQL = read_statements(
     __name__, reader_link=READER_LINK.sql, reader_session=READER_SESSION.sql, reader_view=READER_VIEW.sql
 )
 
-
-def reader_sessions(
-    transaction: Transaction, token_hash: str, account_id: str, *, now: datetime
-) -> Sequence[ReaderSession]:
-    """Return what a browser proved to an account's pages."""
-    return READER_SESSION.all(transaction, _SQL["sessions"], hash=token_hash, account=account_id, now=now)
+reader_sessions = query(READER_SESSION.all, _SQL["sessions"], "hash", "account")
+find_reader_link = query(READER_LINK.first, _SQL["link"], "hash")
+links_of_browser = query(READER_LINK.all, _SQL["links_of_browser"], "hash", "document")
+count_try = query(Transaction.changes_one, _SQL["count_try"], "hash")
+use_link = query(Transaction.changes_one, _SQL["use_link"], "hash")
+delete_reader_links = query(Transaction.change, _SQL["delete_links"], "document", "address")
+delete_links_of_account = query(Transaction.change, _SQL["delete_links_of_account"], "account")
+linked_readers = query(Transaction.column, _SQL["linked"], "document")
+reader_views = query(READER_VIEW.all, _SQL["views"], "document")
+find_view = query(READER_VIEW.first, _SQL["view"], "document", "address")
+documents_with_image = query(Transaction.column, _SQL["showing"], "image")
 
 
 def end_sessions_of_readers(transaction: Transaction, account_id: str, has_ended: Callable[[str], bool]) -> None:
@@ -39,56 +44,6 @@ def renew_browser(transaction: Transaction, token_hash: str, new_hash: str) -> N
     """Give a browser's sessions and links to its next token."""
     transaction.change(_SQL["renew"], hash=token_hash, new_hash=new_hash)
     transaction.change(_SQL["renew_links"], hash=token_hash, new_hash=new_hash)
-
-
-def find_reader_link(transaction: Transaction, token_hash: str, *, now: datetime) -> ReaderLink | None:
-    return READER_LINK.first(transaction, _SQL["link"], hash=token_hash, now=now)
-
-
-def links_of_browser(
-    transaction: Transaction, browser_hash: str, document_id: str, *, now: datetime, limit: int
-) -> Sequence[ReaderLink]:
-    """Return the links for a document that a browser asked for, latest first."""
-    return READER_LINK.all(
-        transaction,
-        _SQL["links_of_browser"],
-        hash=browser_hash,
-        document=document_id,
-        now=now,
-        limit=limit,
-    )
-
-
-def count_try(transaction: Transaction, token_hash: str, *, limit: int) -> bool:
-    """Return False if a link's code was tried `limit` times."""
-    return transaction.change(_SQL["count_try"], hash=token_hash, limit=limit) == 1
-
-
-def use_link(transaction: Transaction, token_hash: str) -> bool:
-    """Delete a link; return False if another request has."""
-    return transaction.change(_SQL["use_link"], hash=token_hash) == 1
-
-
-def delete_reader_links(transaction: Transaction, document_id: str, email: str) -> None:
-    transaction.change(_SQL["delete_links"], document=document_id, address=email)
-
-
-def delete_links_of_account(transaction: Transaction, account_id: str) -> None:
-    transaction.change(_SQL["delete_links_of_account"], account=account_id)
-
-
-def linked_readers(transaction: Transaction, document_id: str, *, now: datetime) -> Sequence[str]:
-    """Return the addresses that have a link of the owner's."""
-    return [row[0] for row in transaction.rows(_SQL["linked"], document=document_id, now=now)]
-
-
-def reader_views(transaction: Transaction, document_id: str, *, limit: int) -> Sequence[ReaderView]:
-    """Return who has seen a page, latest first."""
-    return READER_VIEW.all(transaction, _SQL["views"], document=document_id, limit=limit)
-
-
-def find_view(transaction: Transaction, document_id: str, email: str) -> ReaderView | None:
-    return READER_VIEW.first(transaction, _SQL["view"], document=document_id, address=email)
 
 
 def note_views(transaction: Transaction, views: Sequence[ReaderView]) -> None:
@@ -108,11 +63,6 @@ def mark_private_images(transaction: Transaction, document: DocumentRecord, ids:
         for (image_id,) in transaction.rows(_SQL["image_ids"], account=document.account_id):
             if image_id in ids:
                 transaction.change(_SQL["mark"], document_id=document.id, image_id=image_id)
-
-
-def documents_with_image(transaction: Transaction, image_id: str) -> Sequence[str]:
-    """Return the private documents that show an image."""
-    return [row[0] for row in transaction.rows(_SQL["showing"], image=image_id)]
 
 
 def is_shown_elsewhere(transaction: Transaction, image: ImageRecord, *, now: datetime) -> bool:

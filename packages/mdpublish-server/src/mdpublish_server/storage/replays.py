@@ -4,9 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from mdpublish_server.storage.sql_files import read_statements
-from mdpublish_server.storage.transactions import Transaction
+from mdpublish_server.storage.transactions import Transaction, query
 
 _SQL = read_statements(__name__)
+
+finish_request = query(Transaction.change, _SQL["finish"], "replay_id")
+release_request = query(Transaction.change, _SQL["release"], "replay_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +33,3 @@ def start_request(
     row = transaction.row(_SQL["find"], replay_id=replay_id)
     assert row is not None
     return Replay(row[0], None if row[1] is None else bytes(row[1]))
-
-
-def finish_request(transaction: Transaction, replay_id: str, *, started_at: datetime, response: bytes) -> None:
-    transaction.change(_SQL["finish"], replay_id=replay_id, started=started_at, stored=response)
-
-
-def release_request(transaction: Transaction, replay_id: str, *, started_at: datetime) -> None:
-    """Forget a request, which may be sent again."""
-    transaction.change(_SQL["release"], replay_id=replay_id, started=started_at)

@@ -8,10 +8,11 @@ RETURNING id
 SELECT body_hash, response FROM replays WHERE id = :replay_id
 
 -- part: is_mine
-id = :replay_id AND started_at = :started AND response IS NULL
+id = :replay_id AND started_at = :started_at AND response IS NULL
 
 -- name: finish
-UPDATE replays SET response = :stored WHERE {is_mine}
+UPDATE replays SET response = :response WHERE {is_mine}
 
 -- name: release
+-- Forget a request, which may be sent again.
 DELETE FROM replays WHERE {is_mine}

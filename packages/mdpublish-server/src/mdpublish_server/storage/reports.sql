@@ -8,4 +8,4 @@ SELECT {report} FROM reports WHERE closed_at IS NULL AND document_id = :document
 SELECT count(*) FROM reports WHERE closed_at IS NULL AND document_id = :document
 
 -- name: close
-UPDATE reports SET closed_at = :now, outcome = :result WHERE closed_at IS NULL AND document_id = :document
+UPDATE reports SET closed_at = :now, outcome = :outcome WHERE closed_at IS NULL AND document_id = :document

@@ -6,7 +6,8 @@
     -- name: open
     SELECT {report} FROM reports WHERE {is_open}
 
-A part stands for its text in what follows; others, such as a record's columns, come from the module.
+A part stands for its text in what follows; others, such as a record's columns, come from the module. A comment below a
+name says what the statement does, or returns.
 """
 
 import re

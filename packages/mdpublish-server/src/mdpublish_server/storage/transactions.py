@@ -122,6 +122,18 @@ class Transaction:
         self._execute(statement, values)
         return self._cursor.rowcount
 
+    def changes_one(self, statement: Statement, **values: object) -> bool:
+        """Return whether it affected a row, of one at most."""
+        return self.change(statement, **values) == 1
+
+    def count(self, statement: Statement, **values: object) -> int:
+        """Return a number, which a statement without a row leaves at 0."""
+        return self.value(statement, **values) or 0
+
+    def column(self, statement: Statement, **values: object) -> Sequence[Any]:
+        """Return the first value of each row."""
+        return tuple(row[0] for row in self.rows(statement, **values))
+
     def _execute(self, statement: Statement, values: dict[str, object]) -> None:
         sql, constants = statement.compiled(self.dialect)
         self._cursor.execute(sql, {**constants, **values} if constants else values)
@@ -136,6 +148,18 @@ WorkOf = Callable[Concatenate[Transaction, P], Result]
 
 def bound(work: WorkOf[P, Result], /, *args: P.args, **named: P.kwargs) -> Work[Result]:
     return lambda transaction: work(transaction, *args, **named)
+
+
+def query(run: Callable[..., Result], statement: Statement, *names: str) -> Callable[..., Result]:
+    """Return work that is one statement, of which the file of SQL says what it does.
+
+    It takes values of the parameters `names`, in this order, and of the others by name.
+    """
+
+    def ask(transaction: Transaction, *given: object, **others: object) -> Result:
+        return run(transaction, statement, **dict(zip(names, given, strict=True)), **others)
+
+    return ask
 
 
 class Stamp(NamedTuple):

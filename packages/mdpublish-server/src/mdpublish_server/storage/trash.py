@@ -11,10 +11,14 @@ from mdpublish_server.storage.records import DocumentRecord, TrashedDocument
 from mdpublish_server.storage.search_index import unindex_document
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import DOCUMENTS, TRASH
-from mdpublish_server.storage.transactions import Transaction
+from mdpublish_server.storage.transactions import Transaction, query
 
 _TRASHED = RecordColumns(TrashedDocument, TRASH, DOCUMENTS)
 _SQL = read_statements(__name__, trashed=_TRASHED.sql)
+
+list_trash = query(_TRASHED.all, _SQL["list"], "account")
+trashed_content = query(Transaction.value, _SQL["content"], "account", "document")
+erase = query(Transaction.changes_one, _SQL["delete"], "document")
 
 
 def move_to_trash(transaction: Transaction, account_id: str, document: DocumentRecord, *, now: datetime) -> None:
@@ -22,16 +26,6 @@ def move_to_trash(transaction: Transaction, account_id: str, document: DocumentR
     unindex_document(transaction, document.id)
     transaction.change(_SQL["give"], document=document.id, owner=None, now=document.updated_at)
     transaction.change(_SQL["add"], document_id=document.id, was_published=document.published_at is not None, **values)
-
-
-def list_trash(transaction: Transaction, account_id: str, *, limit: int) -> Sequence[TrashedDocument]:
-    """Return deleted documents, the last one first."""
-    return _TRASHED.all(transaction, _SQL["list"], account=account_id, limit=limit)
-
-
-def trashed_content(transaction: Transaction, account_id: str, document_id: str) -> str | None:
-    """Return the content of a deleted document of an account."""
-    return transaction.value(_SQL["content"], account=account_id, document=document_id)
 
 
 def take_from_trash(transaction: Transaction, account_id: str, document_id: str, *, edited_at: datetime) -> bool | None:
@@ -52,8 +46,3 @@ def some_trashed(
     else:
         rows = transaction.rows(_SQL["expired"], until=until, limit=limit)
     return tuple(row[0] for row in rows)
-
-
-def erase(transaction: Transaction, document_id: str) -> bool:
-    """Delete a document that is in the trash."""
-    return transaction.change(_SQL["delete"], document=document_id) == 1

@@ -1,13 +1,12 @@
 """Queries for changes of documents that are not published."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
 
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import DocumentRecord, WorkingCopy
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import WORKING_COPIES
-from mdpublish_server.storage.transactions import Transaction, numbered, placeholders
+from mdpublish_server.storage.transactions import Transaction, numbered, placeholders, query
 
 _COPY = RecordColumns(WorkingCopy, WORKING_COPIES)
 
@@ -16,10 +15,8 @@ LISTED = 100
 
 _SQL = read_statements(__name__, copy=_COPY.sql, listed=placeholders(LISTED))
 
-
-def find_working_copy(transaction: Transaction, document_id: str) -> WorkingCopy | None:
-    """Return a document's working copy, also one that was discarded."""
-    return _COPY.first(transaction, _SQL["find"], document=document_id)
+find_working_copy = query(_COPY.first, _SQL["find"], "document")
+delete_discarded = query(Transaction.change, _SQL["delete_discarded"])
 
 
 def changed_among(transaction: Transaction, document_ids: Sequence[str]) -> Collection[str]:
@@ -47,7 +44,3 @@ def delete_working_copy(transaction: Transaction, document_id: str, *, seen: int
     if transaction.change(_SQL["delete"], document=document_id, seen=seen):
         return True
     return not seen and find_working_copy(transaction, document_id) is None
-
-
-def delete_discarded(transaction: Transaction, *, until: datetime) -> None:
-    transaction.change(_SQL["delete_discarded"], until=until)

@@ -1,4 +1,5 @@
 -- name: find
+-- Return a document's working copy, also one that was discarded.
 SELECT {copy} FROM working_copies WHERE document_id = :document
 
 -- name: among
