@@ -7,32 +7,11 @@ from functools import lru_cache
 from itertools import accumulate, compress, islice
 from typing import NamedTuple
 
+from mdpublish_server.abuse import extraction, intents
 from mdpublish_server.abuse.brands import BRANDS
 from mdpublish_server.abuse.concepts import read_concepts
 from mdpublish_server.abuse.contacts import page_signals
-from mdpublish_server.abuse.extraction import (
-    CODE,
-    HEADING,
-    IMAGE,
-    ITEM,
-    QUOTE,
-    ROW,
-    SHOWN,
-    SHOWN_END,
-    Link,
-    PageContent,
-    extract_page,
-)
 from mdpublish_server.abuse.hosts import LinkTarget, parse_target, registrable
-from mdpublish_server.abuse.intents import (
-    ASKING,
-    CONTACT_SIGNALS,
-    LINK_SIGNALS,
-    NEAR,
-    PAGE_SIGNALS,
-    PROXIMITY_WORDS,
-    TOGETHER,
-)
 from mdpublish_server.abuse.link_signals import link_signals
 from mdpublish_server.abuse.normalize import MARK, normalize
 from mdpublish_server.abuse.phrases import PhraseIndex, union
@@ -58,7 +37,14 @@ _MAX_LINKS = 300
 """Different links that are read; the others lead somewhere unknown."""
 
 URL_PARTS = ("host", "below", "path")
-_PARTS = {CODE: "code", HEADING: "heading", ITEM: "item", ROW: "row", IMAGE: "picture", QUOTE: "quote"}
+_PARTS = {
+    extraction.CODE: "code",
+    extraction.HEADING: "heading",
+    extraction.ITEM: "item",
+    extraction.ROW: "row",
+    extraction.IMAGE: "picture",
+    extraction.QUOTE: "quote",
+}
 _COUNTED = ("heading", "item", "docs", "lesson", "workplace", "about-abuse", "calendar")
 """Signals that count again if there are three of them."""
 
@@ -112,7 +98,7 @@ def tables() -> _Tables:
     many = [f"many-{name}" for name in _COUNTED]
     asking = [f"{part}-asks" for part in URL_PARTS]
     names = (
-        *NEAR,
+        *intents.NEAR,
         *asking,
         "warned",
         "discouraged",
@@ -121,9 +107,9 @@ def tables() -> _Tables:
         *_PARTS.values(),
         *many,
         *SIZES,
-        *LINK_SIGNALS,
-        *PAGE_SIGNALS,
-        *TOGETHER,
+        *intents.LINK_SIGNALS,
+        *intents.PAGE_SIGNALS,
+        *intents.TOGETHER,
     )
     for name in names:
         bits.setdefault(name, 1 << len(bits))
@@ -133,25 +119,25 @@ def tables() -> _Tables:
 
     return _Tables(
         index,
-        ProximityMatcher(compile_intents(NEAR, bits), _THIRDS * PROXIMITY_WORDS, bits),
+        ProximityMatcher(compile_intents(intents.NEAR, bits), _THIRDS * intents.PROXIMITY_WORDS, bits),
         bits,
         tuple(
             (bits[name], tuple(sorted(map(any_of, needs.split()), key=int.bit_count)))
-            for name, needs in TOGETHER.items()
+            for name, needs in intents.TOGETHER.items()
         ),
         tuple((bits[name], bits[f"many-{name}"]) for name in _COUNTED),
-        {part: tuple((bits[name], bits[f"{part}-asks"]) for name in ASKING) for part in URL_PARTS},
+        {part: tuple((bits[name], bits[f"{part}-asks"]) for name in intents.ASKING) for part in URL_PARTS},
         any_of("verify|press|pay|connect|won|refund|give"),
-        any_of("|".join((*LINK_SIGNALS, *CONTACT_SIGNALS, _WAYS_IN_WORDS))),
+        any_of("|".join((*intents.LINK_SIGNALS, *intents.CONTACT_SIGNALS, _WAYS_IN_WORDS))),
         any_of("qr"),
         any_of(_ABOUT_LURES),
     )
 
 
-def passages_of(title: str, markdown: str) -> tuple[PageContent, Sequence[Passage]]:
+def passages_of(title: str, markdown: str) -> tuple[extraction.PageContent, Sequence[Passage]]:
     """Return the page and its passages; none if the page has no way to reach or pay its author."""
     table = tables()
-    page = extract_page(title, markdown)
+    page = extraction.extract_page(title, markdown)
     shown = "".join(page.pieces)
     normalized = normalize(shown)
     of_page = _mask(page_signals(page, markdown, shown, normalized))
@@ -206,7 +192,7 @@ def _with_marks(word_signals: list[int], words: Sequence[str], of_marks: Mapping
 def _mark_images(word_signals: list[int], words: Sequence[str], images: Sequence[str]) -> None:
     """Mark pictures to be scanned, by their URLs or the words around them: they lead somewhere as links do."""
     table = tables()
-    positions = (position for position, word in enumerate(words) if word == IMAGE)
+    positions = (position for position, word in enumerate(words) if word == extraction.IMAGE)
     for position, url in zip(islice(positions, _MAX_URLS), images, strict=False):
         near = table.phrases.match_all(_SEPARATOR.sub(" ", url[-_URL_PART_CHARACTERS:].lower()))
         near |= union(word_signals[max(0, position - _NEAR_IMAGE) : position + _NEAR_IMAGE])
@@ -219,7 +205,7 @@ def _spoken(word_signals: Sequence[int], words: Sequence[str]) -> Sequence[bool]
     depth = about = count = 0
     spoken = []
     for word, signals in zip(words, word_signals, strict=True):
-        depth += (word == SHOWN) - (word == SHOWN_END)
+        depth += (word == extraction.SHOWN) - (word == extraction.SHOWN_END)
         spoken.append(depth == 0 or word[0] == MARK)
         if depth == 0:
             about |= signals
@@ -244,9 +230,9 @@ def _complete(word_signals: Sequence[int], signals: int) -> int:
     return signals
 
 
-def link_masks(links: Sequence[Link]) -> list[int]:
+def link_masks(links: Sequence[extraction.Link]) -> list[int]:
     table = tables()
-    cache: dict[Link, int] = {}
+    cache: dict[extraction.Link, int] = {}
     for link in links:
         if len(cache) >= _MAX_LINKS:
             cache.setdefault(link, table.bits["away"])

@@ -15,30 +15,24 @@ from mdpublish_server.conversion.protocol import ConvertJob
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import ConvertRequest
 from mdpublish_server.state import AppState
+from mdpublish_server.validation import validators
 from mdpublish_server.validation.body import CONVERT_BODY_BYTES
 from mdpublish_server.validation.content_encoding import accepts_gzip
-from mdpublish_server.validation.validators import (
-    DEFAULT_FORMAT,
-    DESTINATIONS_OF_FORMATS,
-    FILE_FORMATS,
-    FILE_OPTIONS,
-    formats_with,
-)
 
 
 async def convert(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     body = await read_model(request, ConvertRequest, max_bytes=CONVERT_BODY_BYTES)
-    if body.format == DEFAULT_FORMAT and (name := _accepted_format(request.headers.get("accept", ""))):
+    if body.format == validators.DEFAULT_FORMAT and (name := _accepted_format(request.headers.get("accept", ""))):
         body = structs.replace(body, format=name)
-    file = FILE_FORMATS.get(body.format)
-    for_ = DESTINATIONS_OF_FORMATS.get(body.format)
+    file = validators.FILE_FORMATS.get(body.format)
+    for_ = validators.DESTINATIONS_OF_FORMATS.get(body.format)
     if for_ and body.destination not in {UNSET, *for_}:
         raise ValidationError(
             f"format {body.format} is for the destination {' or '.join(for_)} alone (got {body.destination!r}); leave out one of them"
         )
-    for option in FILE_OPTIONS:
+    for option in validators.FILE_OPTIONS:
         if getattr(body, option) is not UNSET and not (file and option in file.flags):
-            formats = " or ".join(formats_with(option))
+            formats = " or ".join(validators.formats_with(option))
             raise ValidationError(f"{option} must be left out, unless format is {formats} (got {body.format!r})")
     if body.template_id is not UNSET:
         require_template(auth.plan, body.template_id)
@@ -59,7 +53,8 @@ def _accepted_format(accept: str) -> str | None:
     """Return the format of which the header names the media type first; that of JSON is no other's."""
     media_type = accept.partition(",")[0].partition(";")[0].strip().lower()
     return next(
-        (name for name, each in FILE_FORMATS.items() if each.media_type == media_type != "application/json"), None
+        (name for name, each in validators.FILE_FORMATS.items() if each.media_type == media_type != "application/json"),
+        None,
     )
 
 
@@ -67,7 +62,8 @@ CONVERT = Operation(
     **described(
         "convert",
         files=" ".join(
-            f"With the `format` `{each.name}`, the response is {each.summary}." for each in FILE_FORMATS.values()
+            f"With the `format` `{each.name}`, the response is {each.summary}."
+            for each in validators.FILE_FORMATS.values()
         ),
     ),
     endpoint=convert,

@@ -26,32 +26,9 @@ from mdpublish_core.hosting.workers import (
     Protection,
     WorkerFailure,
 )
-from mdpublish_server.conversion import cpu_time
+from mdpublish_server.conversion import cpu_time, protocol
 from mdpublish_server.conversion.fair_queue import busy
 from mdpublish_server.conversion.pool import Pool
-from mdpublish_server.conversion.protocol import (
-    TIME_FACTORS,
-    CompareJob,
-    Comparison,
-    Converted,
-    ConvertJob,
-    FrontMatterValues,
-    ImportJob,
-    Invalid,
-    Merged,
-    MergeJob,
-    Pasted,
-    PasteJob,
-    Placed,
-    Refused,
-    Rendered,
-    RenderJob,
-    Repaired,
-    RewriteJob,
-    Rewritten,
-    SocialImageJob,
-    Words,
-)
 from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable, ValidationError
 from mdpublish_server.search_words import indexed_words
 from mdpublish_server.validation.validators import FILE_FORMATS, UNTITLED
@@ -82,11 +59,19 @@ Observer: TypeAlias = Callable[[str, str, float, float], None]
 FindImages: TypeAlias = Callable[[str, Output | None, str], Awaitable[Mapping[str, KnownImage]]]
 """Called with a text, the output that may need its images' files, and the account whose text it is."""
 
-_Result = TypeVar("_Result", Pasted, Converted, Rendered, Placed, Comparison, Repaired)
+_Result = TypeVar(
+    "_Result",
+    protocol.Pasted,
+    protocol.Converted,
+    protocol.Rendered,
+    protocol.Placed,
+    protocol.Comparison,
+    protocol.Repaired,
+)
 
-_read_words = msgpack.Decoder(Words)
-_read_values = msgpack.Decoder(FrontMatterValues)
-_read_merged = msgpack.Decoder(Merged)
+_read_words = msgpack.Decoder(protocol.Words)
+_read_values = msgpack.Decoder(protocol.FrontMatterValues)
+_read_merged = msgpack.Decoder(protocol.Merged)
 
 
 class Share(StrEnum):
@@ -162,65 +147,69 @@ class Converter:
             pool.close()
         self._fork_server.close()
 
-    async def convert(self, job: ConvertJob, *, client_id: str) -> Converted:
+    async def convert(self, job: protocol.ConvertJob, *, client_id: str) -> protocol.Converted:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         output = FILE_FORMATS.get(job.request.format)
         destination = "generic" if job.request.destination is UNSET else job.request.destination
         # Of a plug-in, whose code workers load, nothing is known here.
         shown_in = output or OUTPUTS.get(destination)
         job = replace(job, images=await self.images_of(job.request.markdown, shown_in, owner_id=client_id))
-        seconds = self._seconds * TIME_FACTORS.get(job.request.format, 1)
-        return await self._accepted(Converted, "convert", job, client_id, seconds=seconds)
+        seconds = self._seconds * protocol.TIME_FACTORS.get(job.request.format, 1)
+        return await self._accepted(protocol.Converted, "convert", job, client_id, seconds=seconds)
 
-    async def read_file(self, job: ImportJob, *, client_id: str) -> Converted:
+    async def read_file(self, job: protocol.ImportJob, *, client_id: str) -> protocol.Converted:
         """Raise `ConversionError` or `ServiceUnavailable`."""
-        return await self._accepted(Converted, "read_file", job, client_id, work="Import")
+        return await self._accepted(protocol.Converted, "read_file", job, client_id, work="Import")
 
-    async def read_pasted(self, job: PasteJob, *, share: Share, client_id: str) -> Pasted:
+    async def read_pasted(self, job: protocol.PasteJob, *, share: Share, client_id: str) -> protocol.Pasted:
         """Raise `ConversionError`, `ValidationError` or `ServiceUnavailable`."""
-        return await self._accepted(Pasted, "read_pasted", job, client_id, share, work="Import")
+        return await self._accepted(protocol.Pasted, "read_pasted", job, client_id, share, work="Import")
 
-    async def render(self, job: RenderJob, *, share: Share, client_id: str) -> Rendered:
+    async def render(self, job: protocol.RenderJob, *, share: Share, client_id: str) -> protocol.Rendered:
         """Raise `RenderError` or `ServiceUnavailable`."""
         job = replace(job, images=await self.images_of(job.markdown, None, owner_id=client_id))
-        return await self._accepted(Rendered, "render", job, client_id, share, work="Rendering", kind=RenderError)
+        return await self._accepted(
+            protocol.Rendered, "render", job, client_id, share, work="Rendering", kind=RenderError
+        )
 
-    async def place(self, job: RenderJob, *, share: Share, client_id: str, owner_id: str | None = None) -> Placed:
+    async def place(
+        self, job: protocol.RenderJob, *, share: Share, client_id: str, owner_id: str | None = None
+    ) -> protocol.Placed:
         """Convert the text of an account, by default the client's. Raise `ConversionError` or `ServiceUnavailable`."""
         output = OUTPUTS[job.output]
         job = replace(job, images=await self.images_of(job.markdown, output, owner_id=owner_id or client_id))
-        seconds = self._seconds * TIME_FACTORS.get(job.output, 1)
-        return await self._accepted(Placed, "place", job, client_id, share, seconds=seconds)
+        seconds = self._seconds * protocol.TIME_FACTORS.get(job.output, 1)
+        return await self._accepted(protocol.Placed, "place", job, client_id, share, seconds=seconds)
 
-    async def compare(self, job: CompareJob, *, client_id: str) -> Comparison:
+    async def compare(self, job: protocol.CompareJob, *, client_id: str) -> protocol.Comparison:
         """Raise `ConversionError` or `ServiceUnavailable`."""
-        return await self._accepted(Comparison, "compare", job, client_id, work="Comparison")
+        return await self._accepted(protocol.Comparison, "compare", job, client_id, work="Comparison")
 
-    async def merge(self, job: MergeJob, *, client_id: str) -> Merged:
+    async def merge(self, job: protocol.MergeJob, *, client_id: str) -> protocol.Merged:
         """Return no content and no conflicts if a worker fails."""
         try:
             return _read_merged.decode(await self._run("merge", msgpack.encode(job), Share.ACCOUNTS, client_id))
         except (WorkerFailure, MsgspecError) as failure:
             _log_failure("Merging", failure)
-        return Merged(content=None)
+        return protocol.Merged(content=None)
 
-    async def repair(self, markdown: str, *, share: Share, client_id: str) -> Repaired:
+    async def repair(self, markdown: str, *, share: Share, client_id: str) -> protocol.Repaired:
         """Raise `ConversionError` or `ServiceUnavailable`."""
-        return await self._accepted(Repaired, "repair", markdown, client_id, share, work="Repair")
+        return await self._accepted(protocol.Repaired, "repair", markdown, client_id, share, work="Repair")
 
-    async def rewrite_image(self, job: RewriteJob, *, client_id: str) -> Rewritten:
+    async def rewrite_image(self, job: protocol.RewriteJob, *, client_id: str) -> protocol.Rewritten:
         """Raise `ValidationError` for a refused file, or one that crashes its decoder, or `ServiceUnavailable`."""
         run = self._run("rewrite_image", msgpack.encode(job), Share.ACCOUNTS, client_id, seconds=IMAGE_SECONDS)
         try:
-            result: Rewritten | Invalid = _decoder(Rewritten).decode(await run)
+            result: protocol.Rewritten | protocol.Invalid = _decoder(protocol.Rewritten).decode(await run)
         except (WorkerFailure, MsgspecError) as failure:
             _log_failure("Rewriting an image", failure)
             raise ValidationError(_image_problem(failure)) from failure
-        if isinstance(result, Invalid):
+        if isinstance(result, protocol.Invalid):
             raise ValidationError(result.message)
         return result
 
-    async def render_social_image(self, request: SocialImageJob, *, share: Share, client_id: str) -> bytes:
+    async def render_social_image(self, request: protocol.SocialImageJob, *, share: Share, client_id: str) -> bytes:
         try:
             image = await self._run("social_image", msgpack.encode(request), share, client_id)
         except WorkerFailure as failure:
@@ -230,14 +219,16 @@ class Converter:
             raise RenderError("Rendering of the social image failed: internal server error")
         return image
 
-    async def read_words(self, markdown: str, *, client_id: str) -> Words:
+    async def read_words(self, markdown: str, *, client_id: str) -> protocol.Words:
         """Fall back to splitting at white space if too heavy to parse."""
         try:
             return _read_words.decode(await self._run("read_words", markdown.encode(), Share.ACCOUNTS, client_id))
         except (WorkerFailure, MsgspecError) as failure:
             _log_failure("Reading the words", failure)
         # Takes tenths of a second for a megabyte.
-        return await asyncio.to_thread(lambda: Words(count=len(markdown.split()), indexed=indexed_words(markdown)))
+        return await asyncio.to_thread(
+            lambda: protocol.Words(count=len(markdown.split()), indexed=indexed_words(markdown))
+        )
 
     async def read_title(self, markdown: str, *, client_id: str, share: Share = Share.ACCOUNTS) -> str:
         """Return the first heading; `Untitled` without one, or if a worker fails."""
@@ -247,7 +238,7 @@ class Converter:
             _log_failure("Reading the title", failure)
         return UNTITLED
 
-    async def read_front_matter(self, markdown: str, *, share: Share, client_id: str) -> FrontMatterValues:
+    async def read_front_matter(self, markdown: str, *, share: Share, client_id: str) -> protocol.FrontMatterValues:
         """Return no values if there is none, or if a worker fails."""
         if markdown.removeprefix("\ufeff").startswith(OPENINGS):
             try:
@@ -255,7 +246,7 @@ class Converter:
                 return _read_values.decode(result)
             except (WorkerFailure, MsgspecError) as failure:
                 _log_failure("Reading the front matter", failure)
-        return FrontMatterValues(values={}, positions={}, notices=())
+        return protocol.FrontMatterValues(values={}, positions={}, notices=())
 
     async def _run(
         self, job: str, payload: bytes, share: Share, client_id: str, *, seconds: float | None = None
@@ -302,12 +293,12 @@ class Converter:
         """Return the result of a job; raise an error of `kind` if it failed or was refused, `ValidationError` for a field."""
         run = self._run(name, msgpack.encode(job), share, client_id, seconds=seconds)
         try:
-            result: _Result | Refused | Invalid = _decoder(result_type).decode(await run)
+            result: _Result | protocol.Refused | protocol.Invalid = _decoder(result_type).decode(await run)
         except (WorkerFailure, MsgspecError) as failure:
             raise self._failed(kind, work, failure, seconds) from failure
-        if isinstance(result, Invalid):
+        if isinstance(result, protocol.Invalid):
             raise ValidationError(result.message)
-        if isinstance(result, Refused):
+        if isinstance(result, protocol.Refused):
             what = "Output" if result.limit == "max_output_bytes" else f"`{result.limit}`"
             unit = " bytes" if result.limit.endswith("_bytes") else ""
             raise kind(f"{what} must be at most {result.allowed:,}{unit} (got {result.actual:,}); shorten the document")
@@ -331,7 +322,7 @@ class Converter:
 
 @cache
 def _decoder(result_type: type[Struct]) -> "msgpack.Decoder[Any]":
-    return msgpack.Decoder(result_type | Refused | Invalid)
+    return msgpack.Decoder(result_type | protocol.Refused | protocol.Invalid)
 
 
 def _image_problem(failure: Exception) -> str:

@@ -12,49 +12,12 @@ from typing import Any, Literal, TypeVar
 
 from msgspec import UNSET, Struct, json, msgpack
 
-from mdpublish_core import (
-    ALL_EXTENSIONS,
-    DEFAULT_LIMITS,
-    Conversion,
-    KnownImage,
-    Limits,
-    Notice,
-    Output,
-    PageLink,
-    PageOptions,
-    convert,
-    get_output,
-    get_template,
-    nodes,
-    parse,
-    read_file,
-    read_html,
-    render,
-    social_image,
-    to_markdown,
-)
-from mdpublish_core import Media as CoreMedia
+import mdpublish_core as core
+from mdpublish_core import nodes
 from mdpublish_core.client import models as responses
 from mdpublish_core.errors import InvalidFile, InvalidHtml, InvalidReferenceDoc, LimitExceeded
-from mdpublish_core.hosting.documents import (
-    DEFAULT_TEMPLATE,
-    Extension,
-    added_extensions,
-    defaults_of,
-    ignored_notice,
-    mark_changes,
-    read_front_matter,
-    title_of,
-)
+from mdpublish_core.hosting import documents, outputs
 from mdpublish_core.hosting.files import MAX_FILE_BYTES, rewrite_image, suffix_of
-from mdpublish_core.hosting.outputs import (
-    FILES,
-    OUTPUTS,
-    ThemeMode,
-    delivery_summary,
-    destination_names,
-    render_for_clipboard,
-)
 from mdpublish_core.hosting.pages import glyph_notices, page_style_hash
 from mdpublish_core.hosting.workers import load_plugin, normalize_package
 from mdpublish_core.nodes import Document
@@ -66,21 +29,13 @@ from mdpublish_server.conversion.comparison import compare
 from mdpublish_server.conversion.merging import merge
 from mdpublish_server.conversion.pasting import read_pasted
 from mdpublish_server.search_words import indexed_words
-from mdpublish_server.validation.validators import (
-    BLOCKS,
-    FILE_FORMATS,
-    FILE_OPTIONS,
-    UNTITLED,
-    requires_pro,
-    title_from_heading,
-    validate_theme_mode,
-)
+from mdpublish_server.validation import validators
 
 GZIP_BYTES = 1_024
 """Shorter bodies fit one packet."""
 
 # Leaves time for the rest. A mail with 24 diagrams takes 2.0 s, and 3.0 s beside other load.
-_LIMITS = Limits(max_total_figure_seconds=4.0, max_pdf_seconds=16.0)
+_LIMITS = core.Limits(max_total_figure_seconds=4.0, max_pdf_seconds=16.0)
 
 # Level 6 takes half as long again for 6 % less.
 _GZIP_LEVEL = 4
@@ -122,8 +77,10 @@ def _use_plugins(packages: Sequence[str]) -> None:
 _use_plugins(())
 
 
-def _parse(markdown: str, extensions: frozenset[Extension] | None = None, limits: Limits = DEFAULT_LIMITS) -> Document:
-    return parse(markdown, extensions=extensions, transform=_transforms, limits=limits)
+def _parse(
+    markdown: str, extensions: frozenset[documents.Extension] | None = None, limits: core.Limits = core.DEFAULT_LIMITS
+) -> Document:
+    return core.parse(markdown, extensions=extensions, transform=_transforms, limits=limits)
 
 
 def _job(kind: type[_Input], work: Callable[[_Input], Struct]) -> Callable[[bytes], bytes]:
@@ -156,27 +113,27 @@ def _convert(job: protocol.ConvertJob) -> protocol.Converted:
         markdown, repairs = repaired.markdown, repaired.repairs
     # Front matter selects extensions where the request names none.
     names = () if request.extensions is UNSET else request.extensions
-    extensions = added_extensions(markdown, names) if names else None
+    extensions = documents.added_extensions(markdown, names) if names else None
     document = _parse(markdown, extensions, _LIMITS)
     if request.lang is not UNSET:
         document = nodes.replace(document, front_matter=document.front_matter.with_value("lang", request.lang))
-    if request.format == BLOCKS:
+    if request.format == validators.BLOCKS:
         return _blocks(document, job)
-    output = FILE_FORMATS.get(request.format)
+    output = validators.FILE_FORMATS.get(request.format)
     return _json(document, job, repairs) if output is None else _file(document, job, output)
 
 
 def _blocks(document: Document, job: protocol.ConvertJob) -> protocol.Converted:
-    conversion = render(document, to=BLOCKS, plain_text=False, limits=_LIMITS)
+    conversion = core.render(document, to=validators.BLOCKS, plain_text=False, limits=_LIMITS)
     messages = tuple(json.decode(line, type=responses.SlackMessage) for line in conversion.text.splitlines())
     response = responses.BlocksResponse(messages=messages, notices=models.shown_notices(conversion.notices))
     return _encoded(response, accepts_gzip=job.accepts_gzip)
 
 
-def _file(document: Document, job: protocol.ConvertJob, output: Output) -> protocol.Converted:
+def _file(document: Document, job: protocol.ConvertJob, output: core.Output) -> protocol.Converted:
     template_id, _ = _template_id(document, job)
-    options = {name: getattr(job.request, name) for name in FILE_OPTIONS}
-    file = render(
+    options = {name: getattr(job.request, name) for name in validators.FILE_OPTIONS}
+    file = core.render(
         document,
         to=output,
         options=output.options_from({name: value for name, value in options.items() if value is not UNSET}),
@@ -186,7 +143,7 @@ def _file(document: Document, job: protocol.ConvertJob, output: Output) -> proto
         plain_text=False,
         limits=_LIMITS,
     )
-    title = title_from_heading(title_of(document))
+    title = validators.title_from_heading(documents.title_of(document))
     return protocol.Converted(body=file.to_bytes(), gzipped=False, title=title, notices=file.notices)
 
 
@@ -194,7 +151,7 @@ def _json(document: Document, job: protocol.ConvertJob, repairs: tuple[Repair, .
     request = job.request
     template_id, notices = _template_id(document, job)
     destination = "generic" if request.destination is UNSET else request.destination
-    conversion = render(
+    conversion = core.render(
         document,
         to=destination,
         template=template_id,
@@ -205,7 +162,9 @@ def _json(document: Document, job: protocol.ConvertJob, repairs: tuple[Repair, .
     )
     conversion = replace(conversion, notices=(*conversion.notices, *notices), repairs=repairs)
     # Otherwise the output embeds its images.
-    attaches_media = request.images == "cid" or (request.images is UNSET and get_output(destination).attaches_media)
+    attaches_media = request.images == "cid" or (
+        request.images is UNSET and core.get_output(destination).attaches_media
+    )
     return _encoded(_response(conversion, with_media=attaches_media), accepts_gzip=job.accepts_gzip)
 
 
@@ -217,21 +176,23 @@ def _encoded(response: Struct, *, accepts_gzip: bool) -> protocol.Converted:
     return protocol.Converted(body=body, gzipped=gzipped)
 
 
-def _theme_mode(job: protocol.ConvertJob) -> ThemeMode | None:
-    return None if job.request.theme_mode is UNSET else validate_theme_mode(job.request.theme_mode)
+def _theme_mode(job: protocol.ConvertJob) -> outputs.ThemeMode | None:
+    return None if job.request.theme_mode is UNSET else validators.validate_theme_mode(job.request.theme_mode)
 
 
-def _template_id(document: Document, job: protocol.ConvertJob) -> tuple[str | None, tuple[Notice, ...]]:
+def _template_id(document: Document, job: protocol.ConvertJob) -> tuple[str | None, tuple[core.Notice, ...]]:
     """Return the request's template, else None for the front matter's, unless the plan does not allow it."""
     if job.request.template_id is not UNSET:
         return job.request.template_id, ()
-    named = defaults_of(document).template_id
-    if named is None or job.allows_all_templates or get_template(named).category == "free":
+    named = documents.defaults_of(document).template_id
+    if named is None or job.allows_all_templates or core.get_template(named).category == "free":
         return None, ()
-    return DEFAULT_TEMPLATE, (ignored_notice(document.front_matter, "template", requires_pro(named)),)
+    return documents.DEFAULT_TEMPLATE, (
+        documents.ignored_notice(document.front_matter, "template", validators.requires_pro(named)),
+    )
 
 
-def _response(conversion: Conversion, *, with_media: bool) -> responses.ConvertResponse:
+def _response(conversion: core.Conversion, *, with_media: bool) -> responses.ConvertResponse:
     return responses.ConvertResponse(
         html=conversion.text,
         plain_text=conversion.plain_text,
@@ -245,7 +206,7 @@ def _response(conversion: Conversion, *, with_media: bool) -> responses.ConvertR
     )
 
 
-def _shown_media(media: Sequence[CoreMedia]) -> tuple[responses.Media, ...]:
+def _shown_media(media: Sequence[core.Media]) -> tuple[responses.Media, ...]:
     return tuple(
         responses.Media(content_id=each.content_id, media_type=each.media_type, data=each.data) for each in media
     )
@@ -255,16 +216,16 @@ def _read_file(job: protocol.ImportJob) -> protocol.Converted:
     request = job.request
     if request.file is UNSET:
         assert request.html is not UNSET, "a checked body has one of both"
-        imported = read_html(request.html, whole_page=request.whole_page)
+        imported = core.read_html(request.html, whole_page=request.whole_page)
     else:
         suffix = suffix_of(request.file, None if request.format is UNSET else request.format)
-        imported = read_file(request.file, suffix, comments=request.comments, whole_page=request.whole_page)
+        imported = core.read_file(request.file, suffix, comments=request.comments, whole_page=request.whole_page)
     if (size := sum(len(each.data) for each in imported.media)) > MAX_FILE_BYTES:
         # A zip may have hundreds of times its size.
         raise LimitExceeded("max_output_bytes", MAX_FILE_BYTES, size)
     response = responses.ImportResponse(
         markdown=imported.markdown,
-        title=title_from_heading(title_of(imported.document)),
+        title=validators.title_from_heading(documents.title_of(imported.document)),
         notices=models.shown_notices(imported.notices),
         media=_shown_media(imported.media),
     )
@@ -274,7 +235,7 @@ def _read_file(job: protocol.ImportJob) -> protocol.Converted:
 def _render(job: protocol.RenderJob) -> protocol.Rendered:
     document = _parse(job.markdown)
     options = _completed(job.options, document)
-    page, title = _rendered(document, job, options), job.options.title or options.title or UNTITLED
+    page, title = _rendered(document, job, options), job.options.title or options.title or validators.UNTITLED
     content = page.to_bytes()
     return protocol.Rendered(
         title=title,
@@ -292,14 +253,14 @@ def _place(job: protocol.RenderJob) -> protocol.Placed:
     document, css = _parse(job.markdown), None
     if job.compared:
         mark, css = nodes.HtmlElement(job.compared.tag, {"title": _MARK_TITLES[job.compared.tag]}, []), _MARKS_CSS
-        document = mark_changes(document, _parse(job.compared.other), mark)
-    title, output = job.options.title or title_from_heading(document.title), OUTPUTS[job.output]
+        document = documents.mark_changes(document, _parse(job.compared.other), mark)
+    title, output = job.options.title or validators.title_from_heading(document.title), outputs.OUTPUTS[job.output]
     placed = partial(protocol.Placed, title=title, word_count=document.word_count)
     if not output.module:
-        contents, conversion = render_for_clipboard(
+        contents, conversion = outputs.render_for_clipboard(
             document, output, template=job.template_id, theme_mode=job.theme_mode, images=job.images, limits=_LIMITS
         )
-        html, plain_text, delivery = contents.html, contents.plain_text, delivery_summary(conversion.delivery)
+        html, plain_text, delivery = contents.html, contents.plain_text, outputs.delivery_summary(conversion.delivery)
         notices = conversion.notices
         return placed(html=html, plain_text=plain_text, notices=notices, delivery=delivery)
     options = _completed(job.options, document)
@@ -323,7 +284,7 @@ def _read_words(payload: bytes) -> bytes:
 
 
 def _read_title(payload: bytes) -> bytes:
-    return title_from_heading(_parse(payload.decode()).title).encode()
+    return validators.title_from_heading(_parse(payload.decode()).title).encode()
 
 
 def _repair(payload: str) -> protocol.Repaired:
@@ -332,8 +293,8 @@ def _repair(payload: str) -> protocol.Repaired:
 
 
 def _read_front_matter(payload: bytes) -> bytes:
-    written, notices = read_front_matter(payload.decode())
-    defaults = defaults_of(Document([], front_matter=written))
+    written, notices = documents.read_front_matter(payload.decode())
+    defaults = documents.defaults_of(Document([], front_matter=written))
     slug = written.get("slug")
     named = {
         "title": defaults.title,
@@ -352,23 +313,27 @@ def _read_front_matter(payload: bytes) -> bytes:
 
 def _render_social_image(payload: bytes) -> bytes:
     request = msgpack.decode(payload, type=protocol.SocialImageJob)
-    return social_image(
+    return core.social_image(
         request.title, template=request.template_id, theme_mode=request.theme_mode, site_name=request.site_name
     )
 
 
 def _warm_up(payload: bytes) -> bytes:
     _use_plugins(msgpack.decode(payload, type=tuple[str, ...]) if payload else ())
-    for destination in destination_names():
-        convert(_WARM_UP, to=destination)
-    convert(_WARM_UP, extensions=ALL_EXTENSIONS, images={"https://example.org/a.png": KnownImage(width=1, height=1)})
-    for output in FILES.values():
+    for destination in outputs.destination_names():
+        core.convert(_WARM_UP, to=destination)
+    core.convert(
+        _WARM_UP,
+        extensions=core.ALL_EXTENSIONS,
+        images={"https://example.org/a.png": core.KnownImage(width=1, height=1)},
+    )
+    for output in outputs.FILES.values():
         # The others have processes of their own, which start when they are needed.
         if output.name not in protocol.TIME_FACTORS:
-            convert(_WARM_UP, to=output)
-    to_markdown(read_file(convert(_WARM_UP, to="docx").to_bytes(), ".docx").document)
-    home = [PageLink("Home", "https://example.org/")]
-    options = PageOptions(
+            core.convert(_WARM_UP, to=output)
+    core.to_markdown(core.read_file(core.convert(_WARM_UP, to="docx").to_bytes(), ".docx").document)
+    home = [core.PageLink("Home", "https://example.org/")]
+    options = core.PageOptions(
         title="",
         toc=True,
         reading_time=True,
@@ -380,15 +345,15 @@ def _warm_up(payload: bytes) -> bytes:
     )
     job = protocol.RenderJob(markdown=_WARM_UP, template_id="latex", theme_mode="light", options=options, scanned=True)
     _render(job)
-    social_image(_WARM_UP, site_name="mdpublish")
+    core.social_image(_WARM_UP, site_name="mdpublish")
     repair("Itâ€™s")
     gc.collect()
     gc.freeze()
     return b""
 
 
-def _rendered(document: Document, job: protocol.RenderJob, options: Any, css: str | None = None) -> Conversion:
-    rendered = render(
+def _rendered(document: Document, job: protocol.RenderJob, options: Any, css: str | None = None) -> core.Conversion:
+    rendered = core.render(
         document,
         to=job.output,
         options=options,
@@ -403,11 +368,11 @@ def _rendered(document: Document, job: protocol.RenderJob, options: Any, css: st
     return replace(rendered, notices=(*rendered.notices, *missing))
 
 
-def _completed(options: PageOptions, document: Document) -> PageOptions:
+def _completed(options: core.PageOptions, document: Document) -> core.PageOptions:
     # A page without a title shows its first heading; the document stays `Untitled`.
     title = options.title
-    if not title or title == UNTITLED:
-        title = title_from_heading(document.title)
+    if not title or title == validators.UNTITLED:
+        title = validators.title_from_heading(document.title)
     image = options.social_image and options.social_image._replace(alt=title)
     # Empty, front matter is not asked: a description that was cleared stays so.
     description = options.description or document.summary or ""

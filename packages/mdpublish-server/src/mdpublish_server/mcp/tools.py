@@ -15,38 +15,11 @@ from starlette.requests import Request
 from mdpublish_core import Delivery
 from mdpublish_core.client.models import VISIBILITIES
 from mdpublish_core.hosting.outputs import DESTINATIONS, FILES, OUTPUTS, PAGE_WIDTHS, delivery_summary
-from mdpublish_core.mcp.schemas import (
-    MAX_OUTPUT_CHARACTERS,
-    CategoryName,
-    Converted,
-    DestinationName,
-    FileContent,
-    FormatName,
-    Html,
-    Imported,
-    IncludeOutput,
-    InputFormat,
-    Mode,
-    Notices,
-    Offset,
-    TemplateId,
-    TemplateList,
-    WholePage,
-    WithComments,
-    first_notices,
-    imported_fields,
-    part_of,
-)
+from mdpublish_core.mcp import schemas
 from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.clock import iso
 from mdpublish_server.conversion.protocol import TIME_FACTORS
-from mdpublish_server.mcp.copy_links import (
-    add_copy_link,
-    add_file_link,
-    add_result_uri,
-    add_upload_token,
-    read_upload,
-)
+from mdpublish_server.mcp import copy_links
 from mdpublish_server.mcp.internal_api import InternalApi
 from mdpublish_server.models import DocumentCreate
 from mdpublish_server.state import AppState
@@ -164,7 +137,7 @@ class Access(TypedDict):
     expires_at: str | None
 
 
-class Saved(Notices, Access):
+class Saved(schemas.Notices, Access):
     """A document that was stored or changed."""
 
     document_id: str
@@ -177,7 +150,7 @@ class Created(Saved):
     published_url: str | None
 
 
-class Published(Notices, Access):
+class Published(schemas.Notices, Access):
     """A page."""
 
     document_id: str
@@ -228,15 +201,15 @@ class Tools:
     async def convert(
         self,
         context: ToolContext,
-        destination: DestinationName,
+        destination: schemas.DestinationName,
         *,
         markdown: OtherMarkdown = None,
         upload_id: UploadId = None,
-        template: TemplateId = None,
-        theme_mode: Mode = None,
-        format: FormatName = None,  # noqa: A002  (as in the API)
-        include_output: IncludeOutput = False,
-    ) -> Annotated[CallToolResult, Converted]:
+        template: schemas.TemplateId = None,
+        theme_mode: schemas.Mode = None,
+        format: schemas.FormatName = None,  # noqa: A002  (as in the API)
+        include_output: schemas.IncludeOutput = False,
+    ) -> Annotated[CallToolResult, schemas.Converted]:
         """Report what a destination could not show as written, and convert for it; deliver hands it over."""
         markdown = await self._read_text(context, upload_id, markdown=markdown)
         await context.report_progress(0, 1, f"converting for {destination}")
@@ -244,16 +217,17 @@ class Tools:
         response = await self.api.fetch(request_of(context), "POST", "/convert", {**body, "format": format})
         output = json.dumps(response["messages"]) if "messages" in response else response["html"]
         next_step, links = None, list[ResourceLink]()
-        if include_output and len(output) > MAX_OUTPUT_CHARACTERS:
-            next_step = f"The output has {len(output):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have"
+        if include_output and len(output) > schemas.MAX_OUTPUT_CHARACTERS:
+            limit = schemas.MAX_OUTPUT_CHARACTERS
+            next_step = f"The output has {len(output):,} characters, more than the {limit:,} that a result may have"
             if len(output) <= MAX_RESULT_CHARACTERS:
-                uri = await add_result_uri(self.state, request_of(context), output)
+                uri = await copy_links.add_result_uri(self.state, request_of(context), output)
                 media_type, size = OUTPUTS[format or destination].media_type, len(output.encode())
                 links.append(ResourceLink(name="output", uri=uri, mime_type=media_type, size=size))
                 next_step += f"; for an hour, it is the resource {uri}"
             next_step += "."
         fields = {
-            **first_notices(response.get("notices", ())),
+            **schemas.first_notices(response.get("notices", ())),
             "delivery": _delivery(response),
             "characters": len(output),
             "output": output if include_output and not next_step else None,
@@ -265,20 +239,20 @@ class Tools:
     async def import_(
         self,
         context: ToolContext,
-        html: Html = None,
-        file: FileContent = None,
-        format: InputFormat = None,  # noqa: A002  (as in the API)
+        html: schemas.Html = None,
+        file: schemas.FileContent = None,
+        format: schemas.InputFormat = None,  # noqa: A002  (as in the API)
         *,
-        whole_page: WholePage = True,
-        offset: Offset = 0,
-        comments: WithComments = False,
-    ) -> Imported:
+        whole_page: schemas.WholePage = True,
+        offset: schemas.Offset = 0,
+        comments: schemas.WithComments = False,
+    ) -> schemas.Imported:
         """Make Markdown of HTML, Word files, emails, notebooks or tables; long texts come in parts."""
         body = {"html": html, "file": file, "format": format, "comments": comments, "whole_page": whole_page}
         await context.report_progress(0, 1, "importing")
         response = await self.api.fetch(request_of(context), "POST", "/import", body)
         images = len(response.pop("media"))
-        return imported_fields(**response, images=images, offset=offset)
+        return schemas.imported_fields(**response, images=images, offset=offset)
 
     @_takes_page_options
     async def create_document(
@@ -288,8 +262,8 @@ class Tools:
         content: OtherMarkdown = None,
         upload_id: UploadId = None,
         title: Title = None,
-        template: TemplateId = None,
-        theme_mode: Mode = None,
+        template: schemas.TemplateId = None,
+        theme_mode: schemas.Mode = None,
         folder: Folder = None,
         publish: Publish = False,
         **options: Any,
@@ -315,8 +289,8 @@ class Tools:
         upload_id: UploadId = None,
         document_id: GivenDocumentId = None,
         title: Title = None,
-        template: TemplateId = None,
-        theme_mode: Mode = None,
+        template: schemas.TemplateId = None,
+        theme_mode: schemas.Mode = None,
         files: Files = [],  # noqa: B006  (is not changed)
         publish: Publish = False,
     ) -> HandedOver:
@@ -352,11 +326,13 @@ class Tools:
             page = await self.api.fetch(request, "POST", f"/documents/{_segment(document_id or '')}/publish", {})
         every = [notice for each in (*converted, *laid_out, page) for notice in each.get("notices", ())]
         fields = {
-            **first_notices([notice for n, notice in enumerate(every) if notice not in every[:n]]),
+            **schemas.first_notices([notice for n, notice in enumerate(every) if notice not in every[:n]]),
             "delivery": {each["destination"]: _delivery(each) for each in converted},
-            "copy_url": await add_copy_link(self.state, request, converted[0], content) if converted else None,
+            "copy_url": await copy_links.add_copy_link(self.state, request, converted[0], content)
+            if converted
+            else None,
             "files": {
-                name: await add_file_link(self.state, request, converted[0], content, FILES[name].suffix)
+                name: await copy_links.add_file_link(self.state, request, converted[0], content, FILES[name].suffix)
                 for name in dict.fromkeys(files)
             },
             "published_url": page.get("published_url"),
@@ -366,7 +342,7 @@ class Tools:
 
     async def create_upload(self, context: ToolContext) -> Upload:
         """For a long text in a file: a URL that takes it once, by PUT, and its upload_id."""
-        token = await add_upload_token(self.state, self.api, request_of(context))
+        token = await copy_links.add_upload_token(self.state, self.api, request_of(context))
         url = f"{self.state.settings.public_url}/upload/{token}"
         return {"url": url, "upload_id": secret_hash(token), "minutes": 10, "example": f"curl -T FILE {url}"}
 
@@ -378,7 +354,7 @@ class Tools:
             raise ToolError("the document was deleted meanwhile (not_found)")
         end = iso(document.expires_at) if document.expires_at else None
         access = Access(visibility=document.visibility, has_password=document.has_password, expires_at=end)
-        return {**first_notices(response.pop("notices", ())), "document_id": document_id, **response, **access}
+        return {**schemas.first_notices(response.pop("notices", ())), "document_id": document_id, **response, **access}
 
     async def _read_text(self, context: ToolContext, upload_id: str | None, **given: str | None) -> str:
         [(name, content)] = given.items()
@@ -386,7 +362,7 @@ class Tools:
             raise ToolError(f"give either {name} or upload_id (validation_error)")
         if upload_id is None:
             return content or ""
-        return await read_upload(self.state, self.api, request_of(context), upload_id)
+        return await copy_links.read_upload(self.state, self.api, request_of(context), upload_id)
 
     async def list_documents(
         self, context: ToolContext, limit: Limit = 20, cursor: Cursor = None, folder: Folder = None
@@ -401,10 +377,12 @@ class Tools:
         documents = [{"document_id": each["id"], **{name: each[name] for name in names}} for each in response["data"]]
         return {"documents": documents, "next_cursor": response["next_cursor"]}
 
-    async def get_document(self, context: ToolContext, document_id: DocumentId, offset: Offset = 0) -> DocumentPart:
+    async def get_document(
+        self, context: ToolContext, document_id: DocumentId, offset: schemas.Offset = 0
+    ) -> DocumentPart:
         """Read a document; long texts come in parts."""
         response = await self.api.fetch(request_of(context), "GET", f"/documents/{_segment(document_id)}")
-        part = part_of(response["content"], "content", offset)
+        part = schemas.part_of(response["content"], "content", offset)
         return cast("DocumentPart", {**response, "document_id": response["id"], **part})
 
     @_takes_page_options
@@ -416,8 +394,8 @@ class Tools:
         content: NewContent = None,
         upload_id: UploadId = None,
         title: NewTitle = None,
-        template: TemplateId = None,
-        theme_mode: Mode = None,
+        template: schemas.TemplateId = None,
+        theme_mode: schemas.Mode = None,
         folder: Folder = None,
         **options: Any,
     ) -> Saved:
@@ -444,7 +422,7 @@ class Tools:
         """Show what is left of this month's calls."""
         return cast("Quota", await self.api.fetch(request_of(context), "GET", "/usage"))
 
-    async def list_templates(self, context: ToolContext, category: CategoryName = None) -> TemplateList:
+    async def list_templates(self, context: ToolContext, category: schemas.CategoryName = None) -> schemas.TemplateList:
         """List templates; of one category, with descriptions."""
         response = await self.api.fetch(request_of(context), "GET", "/templates", category=category)
         by_category: dict[str, list[str]] = {}

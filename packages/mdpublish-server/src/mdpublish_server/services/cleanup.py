@@ -16,14 +16,9 @@ from mdpublish_server.services.reports import RETENTION as REPORT_RETENTION
 from mdpublish_server.services.trash import RETENTION as TRASH_RETENTION
 from mdpublish_server.services.working_copies import RETENTION as WORKING_COPY_RETENTION
 from mdpublish_server.storage import Database, Transaction, tables
+from mdpublish_server.storage import documents as documents_table
 from mdpublish_server.storage.accounts import delete_account, downgrade_expired_plans, retired_account
 from mdpublish_server.storage.demo_usage import free_expired_demos
-from mdpublish_server.storage.documents import (
-    delete_document,
-    delete_expired_document,
-    expired_documents,
-    some_documents,
-)
 from mdpublish_server.storage.expiry import delete_expired
 from mdpublish_server.storage.images import release_images
 from mdpublish_server.storage.trash import erase, some_trashed
@@ -56,8 +51,8 @@ class CleanupResult(NamedTuple):
 def clean_up_batch(transaction: Transaction, now: datetime, *, ticks: Ticks = monotonic) -> CleanupResult:
     """Delete what has expired, and as many demos as one batch takes; if it deletes none, none are left."""
     expired = _delete_each(
-        expired_documents(transaction, now=now, limit=_BATCH_DOCUMENTS),
-        lambda document_id: delete_expired_document(transaction, document_id, now=now),
+        documents_table.expired_documents(transaction, now=now, limit=_BATCH_DOCUMENTS),
+        lambda document_id: documents_table.delete_expired_document(transaction, document_id, now=now),
         ticks,
     )
     trashed = some_trashed(transaction, limit=_BATCH_DOCUMENTS, until=now - TRASH_RETENTION)
@@ -89,9 +84,11 @@ def delete_account_batch(transaction: Transaction, *, ticks: Ticks = monotonic) 
     """Delete some documents of a deleted account, or release its images, or delete it; return False if none is left."""
     if (account_id := retired_account(transaction)) is None:
         return False
-    documents = some_documents(transaction, account_id, limit=_BATCH_DOCUMENTS)
+    documents = documents_table.some_documents(transaction, account_id, limit=_BATCH_DOCUMENTS)
     _delete_each(
-        documents, lambda document_id: delete_document(transaction, account_id, document_id) is not None, ticks
+        documents,
+        lambda document_id: documents_table.delete_document(transaction, account_id, document_id) is not None,
+        ticks,
     )
     trashed = some_trashed(transaction, limit=_BATCH_DOCUMENTS, account_id=account_id)
     _delete_each(trashed, lambda document_id: erase(transaction, document_id), ticks)

@@ -18,29 +18,15 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.conversion.converter import Share
 from mdpublish_server.errors import Conflict, Expired, NotFound, ServiceUnavailable
 from mdpublish_server.models import DemoCreate
+from mdpublish_server.services import publishing
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
 from mdpublish_server.services.documents import owner_of, store_page
 from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
 from mdpublish_server.services.pages import PageMaker
-from mdpublish_server.services.publishing import (
-    Publication,
-    Publisher,
-    PublishPlan,
-    count_new_document,
-    count_page,
-    require_quota,
-)
-from mdpublish_server.storage import Account, Database, DemoPage, DocumentRecord, Transaction
+from mdpublish_server.storage import Account, Database, DemoPage, DocumentRecord, Transaction, permalinks
 from mdpublish_server.storage.database import sqlite_path
 from mdpublish_server.storage.demo_usage import demo_bytes, free_demo, resize_demo, take_demo_bytes
 from mdpublish_server.storage.documents import add_document, delete_demo, find_document, replace_document
-from mdpublish_server.storage.permalinks import (
-    add_demo,
-    claim_demo,
-    delete_unclaimed_demo,
-    find_demo,
-    find_demo_by_token,
-)
 from mdpublish_server.storage.slug_claims import claim_permalink
 from mdpublish_server.storage.transactions import Work
 
@@ -105,7 +91,7 @@ class Demos:
     database: Database
     updates: OptimisticUpdates
     pages: PageMaker
-    publisher: Publisher
+    publisher: publishing.Publisher
     front_matter: FrontMatterDefaults
     server_key: ServerKey
     clock: Clock
@@ -123,7 +109,7 @@ class Demos:
         Its names are derived from both, unless that demo is no longer one. `admit` is called before, and may raise.
         """
         names = await self._names(nonce, draft)
-        demo_page = await self.database.read(find_demo, names.identifier)
+        demo_page = await self.database.read(permalinks.find_demo, names.identifier)
         if demo_page is not None:
             if demo_page.claimed_at is None and self.clock() < demo_page.expires_at:
                 return names, ()
@@ -172,7 +158,7 @@ class Demos:
         demo = replace(demo, bytes=len(document.content.encode()) + len(page.body))
 
         def keep(transaction: Transaction) -> None:
-            if not add_demo(transaction, demo):
+            if not permalinks.add_demo(transaction, demo):
                 return
             add_document(transaction, document, words="")
             claim_permalink(transaction, demo.path, document.id)
@@ -209,7 +195,7 @@ class Demos:
     async def url_of(self, identifier: str) -> str:
         """Return the URL of a demo, for readers without the owner link; raise `NotFound` or `Expired`."""
         now = self.clock()
-        demo = await self.database.read(find_demo, identifier)
+        demo = await self.database.read(permalinks.find_demo, identifier)
         if demo is None:
             raise _no_demo()
         if now >= demo.expires_at:
@@ -247,30 +233,32 @@ class Demos:
             demo, document = _unclaimed(transaction, token_hash, now)
             # A concurrent claim waits for this row.
             free_demo(transaction, demo.identifier)
-            if not delete_unclaimed_demo(transaction, demo.identifier):
+            if not permalinks.delete_unclaimed_demo(transaction, demo.identifier):
                 raise _no_demo()
             delete_demo(transaction, document.id)
 
         await self.database.write_reserved(work)
 
-    async def claim(self, auth: AuthenticatedRequest, claim_token: str) -> Publication:
+    async def claim(self, auth: AuthenticatedRequest, claim_token: str) -> publishing.Publication:
         """Raise `NotFound`, `Expired` or `QuotaExceeded`."""
         token_hash = _token_hash(claim_token)
 
-        async def prepare() -> Work[Publication]:
+        async def prepare() -> Work[publishing.Publication]:
             owner, demo, document = await self.database.read(_claimable, auth, token_hash)
-            require_quota(auth.plan, owner)
+            publishing.require_quota(auth.plan, owner)
             claimed = replace(document, account_id=owner.id, expires_at=None)
             planned = await self.publisher.plan(auth, owner, claimed, is_new_text=True)
             return lambda transaction: self._hand_over(transaction, demo, planned)
 
         return await self.updates.run(auth, token_hash, prepare)
 
-    def _hand_over(self, transaction: Transaction, demo: DemoPage, planned: PublishPlan) -> Publication:
-        if not claim_demo(transaction, demo.identifier, now=planned.auth.now):
+    def _hand_over(
+        self, transaction: Transaction, demo: DemoPage, planned: publishing.PublishPlan
+    ) -> publishing.Publication:
+        if not permalinks.claim_demo(transaction, demo.identifier, now=planned.auth.now):
             raise _no_demo()
-        edited_at = count_new_document(transaction, planned.auth)
-        count_page(transaction, planned.auth)
+        edited_at = publishing.count_new_document(transaction, planned.auth)
+        publishing.count_page(transaction, planned.auth)
         document = replace(planned.document, updated_at=edited_at)
         if not replace_document(transaction, document, words=planned.words):
             raise RetryConflict
@@ -287,7 +275,7 @@ def _claimable(
 
 
 def _unclaimed(transaction: Transaction, token_hash: str, now: datetime) -> tuple[DemoPage, DocumentRecord]:
-    demo = find_demo_by_token(transaction, token_hash)
+    demo = permalinks.find_demo_by_token(transaction, token_hash)
     if demo is None or demo.claimed_at is not None:
         raise _no_demo()
     if now >= demo.expires_at:

@@ -28,20 +28,8 @@ from mdpublish_server.services.pages import PageMaker, RenderedPage
 from mdpublish_server.services.rebasing import Rebasing, published
 from mdpublish_server.services.revision_history import RevisionHistory, UpdateKind
 from mdpublish_server.storage import Account, Database, DocumentRecord, DocumentSummary, Page, Transaction
+from mdpublish_server.storage import documents as table
 from mdpublish_server.storage.accounts import advance_edit_time, decrement_counter, find_account, increment_documents
-from mdpublish_server.storage.documents import (
-    UPDATED,
-    add_counted_document,
-    add_document,
-    chosen_documents,
-    count_by_folder,
-    delete_document,
-    edited_at_rank,
-    find_account_document,
-    list_documents,
-    mark_saved,
-    replace_document,
-)
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.permalinks import save_page
 from mdpublish_server.storage.readers import delete_reader_links, end_sessions_of_readers, mark_private_images
@@ -108,7 +96,7 @@ class Documents:
         if document_id is None and auth.is_counted and auth.counted_month is None:
             added = await self.authenticator.count_by(
                 auth,
-                lambda transaction, month: add_counted_document(
+                lambda transaction, month: table.add_counted_document(
                     transaction,
                     document,
                     words=words.indexed,
@@ -121,7 +109,7 @@ class Documents:
                 return added, complete.notices
 
         def add(transaction: Transaction) -> DocumentRecord:
-            existing = find_account_document(transaction, auth.account.id, document.id)
+            existing = table.find_account_document(transaction, auth.account.id, document.id)
             if existing is not None:
                 if document_id is None:
                     # By the statement above, whose connection was lost: it has counted the request too.
@@ -161,13 +149,13 @@ class Documents:
         before_id: str,
         limit: int,
         folder: str | None = None,
-        sort: str = UPDATED,
+        sort: str = table.UPDATED,
         untitled: str = "",
     ) -> tuple[Sequence[DocumentSummary], bool]:
         """As `list_documents`, and whether there are more; raise `ValidationError` if there is no such folder."""
 
         def read(transaction: Transaction) -> Sequence[DocumentSummary]:
-            documents = list_documents(
+            documents = table.list_documents(
                 transaction,
                 auth.account.id,
                 before=before,
@@ -178,17 +166,17 @@ class Documents:
                 untitled=untitled,
             )
             if folder and not documents:
-                _require_folder(folder, [name for name in count_by_folder(transaction, auth.account.id) if name])
+                _require_folder(folder, [name for name in table.count_by_folder(transaction, auth.account.id) if name])
             return documents
 
         documents = await self.database.read(read)
         return documents[:limit], len(documents) > limit
 
     async def chosen(self, auth: AuthenticatedRequest, document_ids: Sequence[str]) -> Sequence[DocumentSummary]:
-        return await self.database.read(chosen_documents, auth.account.id, document_ids, untitled=UNTITLED)
+        return await self.database.read(table.chosen_documents, auth.account.id, document_ids, untitled=UNTITLED)
 
     async def folders(self, auth: AuthenticatedRequest) -> Mapping[str, int]:
-        return await self.database.read(count_by_folder, auth.account.id)
+        return await self.database.read(table.count_by_folder, auth.account.id)
 
     async def search(self, auth: AuthenticatedRequest, query: str, *, cursor: str | None, limit: int) -> Matches:
         """Return documents with all words of `query` in title or text. Raises `ValidationError`, `RateLimited`."""
@@ -264,7 +252,7 @@ class Documents:
 
     async def mark_saved(self, document: DocumentRecord) -> None:
         """Store an autosaved content as a revision once it is replaced, whenever that is."""
-        await self.database.write(mark_saved, document)
+        await self.database.write(table.mark_saved, document)
 
     async def delete(
         self, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None = None
@@ -273,7 +261,7 @@ class Documents:
 
         def delete(transaction: Transaction) -> None:
             document = find_seen(transaction, auth, document_id, seen=seen)
-            if delete_document(transaction, auth.account.id, document_id) is None:
+            if table.delete_document(transaction, auth.account.id, document_id) is None:
                 raise no_document()
             decrement_counter(transaction, auth.account.id, "documents")
             if document.published_at is not None:
@@ -301,7 +289,7 @@ def _added(
     if edited_at is None:
         raise Forbidden(document_limit(auth.plan))
     edited = replace(document, updated_at=edited_at)
-    add_document(transaction, edited, words=words.indexed)
+    table.add_document(transaction, edited, words=words.indexed)
     return edited
 
 
@@ -333,7 +321,7 @@ def find_seen(
     transaction: Transaction, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None = None
 ) -> DocumentRecord:
     """Return a document, read-only or not; raise `NotFound` or `RevisionConflict`."""
-    document = find_account_document(transaction, auth.account.id, document_id)
+    document = table.find_account_document(transaction, auth.account.id, document_id)
     if document is None:
         raise no_document()
     return _require_seen(document, seen)
@@ -366,7 +354,7 @@ def is_read_only(document: DocumentSummary, since: datetime | None) -> bool:
 def editable_since(transaction: Transaction, account: Account, plan: Plan) -> datetime | None:
     if plan.has_pro_options or account.documents <= EDITABLE_DOCUMENTS:
         return None
-    return edited_at_rank(transaction, account.id, EDITABLE_DOCUMENTS - 1)
+    return table.edited_at_rank(transaction, account.id, EDITABLE_DOCUMENTS - 1)
 
 
 def require_same_owner(transaction: Transaction, owner: Account) -> None:
@@ -417,7 +405,7 @@ def _replaced(
     carry: Work[None],
 ) -> Update:
     document = replace(changed, updated_at=edit_time(transaction, auth))
-    if not replace_document(transaction, document, words=words):
+    if not table.replace_document(transaction, document, words=words):
         raise RetryConflict
     carry(transaction)
     if store_former is not None:

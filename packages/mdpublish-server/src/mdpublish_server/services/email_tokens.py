@@ -8,13 +8,8 @@ from mdpublish_server.errors import Expired, NotFound
 from mdpublish_server.services.accounts import PASSWORD_RESET, set_password
 from mdpublish_server.services.mailer import Email
 from mdpublish_server.storage import Account, EmailToken, Transaction
+from mdpublish_server.storage import email_tokens as table
 from mdpublish_server.storage.accounts import find_account
-from mdpublish_server.storage.email_tokens import (
-    EMAIL_TOKEN,
-    consume_email_token,
-    delete_email_tokens,
-    find_email_token,
-)
 
 SIGN_UP = "signup"
 PASSWORD = PASSWORD_RESET
@@ -46,7 +41,7 @@ def create_email_token(
         created_at=now,
         expires_at=now + LIFETIMES[purpose],
     )
-    EMAIL_TOKEN.add(transaction, email_token)
+    table.EMAIL_TOKEN.add(transaction, email_token)
     return token
 
 
@@ -56,13 +51,13 @@ def create_dummy_token(transaction: Transaction, purpose: str, *, email: str, no
 
 
 def find_valid_token(transaction: Transaction, purpose: str, token: str, *, now: datetime) -> EmailToken:
-    return _require_valid(find_email_token(transaction, secret_hash(token)), purpose, now)
+    return _require_valid(table.find_email_token(transaction, secret_hash(token)), purpose, now)
 
 
 def use_token(transaction: Transaction, purpose: str, token: str, *, now: datetime) -> EmailToken:
     """Also delete others for the same purpose and address; raises `NotFound` and `Expired`."""
-    email_token = _require_valid(consume_email_token(transaction, secret_hash(token)), purpose, now)
-    delete_email_tokens(transaction, email_token.email, purpose)
+    email_token = _require_valid(table.consume_email_token(transaction, secret_hash(token)), purpose, now)
+    table.delete_email_tokens(transaction, email_token.email, purpose)
     return email_token
 
 

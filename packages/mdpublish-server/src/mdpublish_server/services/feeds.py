@@ -12,22 +12,8 @@ from zlib import MAX_WBITS, decompressobj
 from mdpublish_core.hosting.pages import feed_content, reading_minutes
 from mdpublish_server.errors import NotFound
 from mdpublish_server.storage import Database, Transaction
+from mdpublish_server.storage import public_pages as table
 from mdpublish_server.storage.paths import path_of
-from mdpublish_server.storage.public_pages import (
-    NEWEST,
-    SITEMAP_END,
-    FeedPosition,
-    PublicPage,
-    SitemapPage,
-    SitemapPosition,
-    add_sitemap_starts,
-    find_public_body,
-    list_public_pages,
-    list_sitemap_pages,
-    newer_position_at,
-    sitemap_position_at,
-    sitemap_starts,
-)
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import Work
 from mdpublish_server.validation.usernames import USERNAME_CHARACTERS
@@ -102,7 +88,7 @@ class PublicPages:
     async def profile(self, username: str, *, before: str | None = None) -> Profile:
         if not _USERNAME.fullmatch(username):
             raise _no_page()
-        start = NEWEST if before is None else _read_cursor(before)
+        start = table.NEWEST if before is None else _read_cursor(before)
         pages, newer = await self._database.read(_find, username, start)
         if not pages:
             raise _no_page()
@@ -125,47 +111,49 @@ class PublicPages:
 
     def sitemap_urls(self, transaction: Transaction, number: int) -> Iterator[Sequence[SitemapUrl]]:
         """Yield batches of URLs, with the start page first in part 1."""
-        starts = sitemap_starts(transaction)
+        starts = table.sitemap_starts(transaction)
         if number not in starts:
             return
         after, last = _part(starts, number)
         account = after.account_id
         if number == 1:
             yield (SitemapUrl(url=self.url("/"), changed_at=None),)
-        while pages := list_sitemap_pages(transaction, after=after, last=last, limit=_ROWS):
+        while pages := table.list_sitemap_pages(transaction, after=after, last=last, limit=_ROWS):
             yield tuple(self._sitemap_urls(pages, account))
             after = pages[-1].sitemap_position
             account = after.account_id
 
     def sitemap_parts(self, transaction: Transaction) -> Sequence[int]:
         """Return the numbers of the first part and of those that list pages: a part's accounts may all be suspended."""
-        ends = pairwise([*sitemap_starts(transaction).items(), (0, SITEMAP_END)])
+        ends = pairwise([*table.sitemap_starts(transaction).items(), (0, table.SITEMAP_END)])
         return [
             number
             for (number, start), (_, last) in ends
-            if number == 1 or list_sitemap_pages(transaction, after=start, last=last, limit=1)
+            if number == 1 or table.list_sitemap_pages(transaction, after=start, last=last, limit=1)
         ]
 
     def split_sitemap(self, transaction: Transaction, number: int) -> Work[None] | None:
         """Return what divides a part of more than `SITEMAP_PAGES` pages, None if there is nothing to divide."""
-        starts = sitemap_starts(transaction)
+        starts = table.sitemap_starts(transaction)
         if number not in starts:
             return None
         after, last = _part(starts, number)
-        full = sitemap_position_at(transaction, after=after, rank=SITEMAP_PAGES)
+        full = table.sitemap_position_at(transaction, after=after, rank=SITEMAP_PAGES)
         if full is None or full > last:
             return None
-        new: list[SitemapPosition] = []
+        new: list[table.SitemapPosition] = []
         # A part begins where another page follows.
-        while (following := sitemap_position_at(transaction, after=after, rank=SPLIT_PAGES)) and following <= last:
-            end = sitemap_position_at(transaction, after=after, rank=SPLIT_PAGES - 1)
+        while (
+            following := table.sitemap_position_at(transaction, after=after, rank=SPLIT_PAGES)
+        ) and following <= last:
+            end = table.sitemap_position_at(transaction, after=after, rank=SPLIT_PAGES - 1)
             assert end is not None
             new.append(end)
             after = end
         seen = len(starts)
-        return lambda writing: add_sitemap_starts(writing, new, seen=seen)
+        return lambda writing: table.add_sitemap_starts(writing, new, seen=seen)
 
-    def _listed(self, username: str, page: PublicPage) -> ListedPage:
+    def _listed(self, username: str, page: table.PublicPage) -> ListedPage:
         return ListedPage(
             document_id=page.document_id,
             url=self.url(path_of(username, page.slug)),
@@ -176,7 +164,7 @@ class PublicPages:
             changed_at=max(page.published_at, page.updated_at),
         )
 
-    def _sitemap_urls(self, pages: Sequence[SitemapPage], account: str) -> Iterator[SitemapUrl]:
+    def _sitemap_urls(self, pages: Sequence[table.SitemapPage], account: str) -> Iterator[SitemapUrl]:
         for page in pages:
             if page.sitemap_position.account_id != account and page.username is not None:
                 yield SitemapUrl(url=self.url(f"/u/{page.username}"), changed_at=None)
@@ -186,18 +174,18 @@ class PublicPages:
 
 
 def _find(
-    transaction: Transaction, username: str, start: FeedPosition
-) -> tuple[Sequence[PublicPage], FeedPosition | None]:
-    pages = list_public_pages(transaction, username, before=start, limit=PAGE_SIZE + 1)
-    if start == NEWEST or not pages:
+    transaction: Transaction, username: str, start: table.FeedPosition
+) -> tuple[Sequence[table.PublicPage], table.FeedPosition | None]:
+    pages = table.list_public_pages(transaction, username, before=start, limit=PAGE_SIZE + 1)
+    if start == table.NEWEST or not pages:
         return pages, None
-    return pages, newer_position_at(transaction, username, after=pages[0].feed_position, rank=PAGE_SIZE)
+    return pages, table.newer_position_at(transaction, username, after=pages[0].feed_position, rank=PAGE_SIZE)
 
 
 def _contents(transaction: Transaction, pages: Sequence[ListedPage]) -> Iterator[tuple[str, str]]:
     room = FEED_CHARACTERS
     for page in pages:
-        body = find_public_body(transaction, page.document_id, limit=_BODY_BYTES)
+        body = table.find_public_body(transaction, page.document_id, limit=_BODY_BYTES)
         # What is cut off has no end, and no content.
         shown = decompressobj(16 + MAX_WBITS).decompress(body, _BODY_BYTES) if body else b""
         content = feed_content(shown, page.url)
@@ -206,24 +194,26 @@ def _contents(transaction: Transaction, pages: Sequence[ListedPage]) -> Iterator
             yield page.url, content
 
 
-def _part(starts: Mapping[int, SitemapPosition], number: int) -> tuple[SitemapPosition, SitemapPosition]:
+def _part(
+    starts: Mapping[int, table.SitemapPosition], number: int
+) -> tuple[table.SitemapPosition, table.SitemapPosition]:
     """Return the positions after which a part begins, and of its last page."""
     start = starts[number]
-    return start, min((other for other in starts.values() if other > start), default=SITEMAP_END)
+    return start, min((other for other in starts.values() if other > start), default=table.SITEMAP_END)
 
 
-def _cursor_of(position: FeedPosition) -> str:
+def _cursor_of(position: table.FeedPosition) -> str:
     return urlsafe_b64encode(
         to_microseconds(position.published_at).to_bytes(8) + UUID(position.document_id).bytes
     ).decode()
 
 
-def _read_cursor(cursor: str) -> FeedPosition:
+def _read_cursor(cursor: str) -> table.FeedPosition:
     if not _CURSOR.fullmatch(cursor):
         raise _no_page()
     position = urlsafe_b64decode(cursor)
-    time = min(int.from_bytes(position[:8]), to_microseconds(NEWEST.published_at))
-    return FeedPosition(published_at=from_microseconds(time), document_id=str(UUID(bytes=position[8:])))
+    time = min(int.from_bytes(position[:8]), to_microseconds(table.NEWEST.published_at))
+    return table.FeedPosition(published_at=from_microseconds(time), document_id=str(UUID(bytes=position[8:])))
 
 
 def _no_page() -> NotFound:

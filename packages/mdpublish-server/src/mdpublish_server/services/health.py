@@ -9,19 +9,12 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from mdpublish_core.hosting.workers import Protection, WorkerFailure, find_engines, find_fonts
+from mdpublish_server import storage
 from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.services.demos import demo_limit
 from mdpublish_server.services.image_audit import audit_images, named
 from mdpublish_server.settings import Settings
-from mdpublish_server.storage import (
-    MigrationFailure,
-    open_database,
-    redacted_url,
-    revisions,
-    sqlite_path,
-    unknown_revision,
-)
 from mdpublish_server.storage.accounts import MISCOUNTED
 from mdpublish_server.storage.demo_usage import MISCOUNTED as MISCOUNTED_DEMOS
 from mdpublish_server.storage.integrity import find_problems
@@ -63,7 +56,7 @@ def check_storage_and_settings(settings: Settings, *, is_deep: bool = False) -> 
     else:
         yield _revision(settings, is_deep=is_deep)
         yield from _counters(settings)
-    if (database_path := sqlite_path(settings.database_url)) is not None and not creation:
+    if (database_path := storage.sqlite_path(settings.database_url)) is not None and not creation:
         yield _files(database_path)
     yield _encryption(settings)
     yield _redis(settings)
@@ -71,17 +64,17 @@ def check_storage_and_settings(settings: Settings, *, is_deep: bool = False) -> 
 
 def _is_new(settings: Settings) -> bool:
     try:
-        return _creation(settings) is not None or revisions(settings.database_url)[0] is None
-    except MigrationFailure:
+        return _creation(settings) is not None or storage.revisions(settings.database_url)[0] is None
+    except storage.MigrationFailure:
         return False
 
 
 def _creation(settings: Settings) -> CheckResult | None:
     """Say whether SQLite's file can be created; None if it exists, or files are left of one that was lost."""
-    path = sqlite_path(settings.database_url)
+    path = storage.sqlite_path(settings.database_url)
     if path is None or any(map(os.path.lexists, (path, f"{path}-wal", f"{path}-reserve"))):
         return None
-    shown, folder = f"database {redacted_url(settings.database_url)}", Path(path).absolute().parent
+    shown, folder = f"database {storage.redacted_url(settings.database_url)}", Path(path).absolute().parent
     if os.access(folder, os.W_OK | os.X_OK):
         return _ok(f"{shown} does not exist yet; mdpublish-server serve creates it")
     return _failed(
@@ -92,22 +85,22 @@ def _creation(settings: Settings) -> CheckResult | None:
 def _problems(settings: Settings, *, is_deep: bool) -> Iterator[CheckResult]:
     try:
         problems = find_problems(settings.database_url, is_deep=is_deep)
-    except MigrationFailure as failure:
+    except storage.MigrationFailure as failure:
         yield _failed(str(failure))
         return
-    shown = redacted_url(settings.database_url)
+    shown = storage.redacted_url(settings.database_url)
     for problem in problems:
         yield _failed(f"database {shown}: {problem}; restore a backup, which keeps this file")
 
 
 def _revision(settings: Settings, *, is_deep: bool) -> CheckResult:
-    shown = redacted_url(settings.database_url)
+    shown = storage.redacted_url(settings.database_url)
     try:
-        current, newest = revisions(settings.database_url)
-    except MigrationFailure as failure:
+        current, newest = storage.revisions(settings.database_url)
+    except storage.MigrationFailure as failure:
         return _failed(str(failure))
     if current != newest:
-        reason = unknown_revision(current) or f"the newest is {newest}; run mdpublish-server migrate"
+        reason = storage.unknown_revision(current) or f"the newest is {newest}; run mdpublish-server migrate"
         return _failed(f"database {shown} is at revision {current}, {reason}")
     return _ok(
         f"database {shown} is at the newest revision, {newest}, and passed the {'deep' if is_deep else 'quick'} check"
@@ -116,7 +109,10 @@ def _revision(settings: Settings, *, is_deep: bool) -> CheckResult:
 
 def _counters(settings: Settings) -> Iterator[CheckResult]:
     try:
-        with closing(open_database(settings.database_url)) as database, database.read_transaction() as transaction:
+        with (
+            closing(storage.open_database(settings.database_url)) as database,
+            database.read_transaction() as transaction,
+        ):
             wrong = [row[0] for row in transaction.rows(MISCOUNTED)]
             counted, held = transaction.rows(MISCOUNTED_DEMOS)[0]
     except Exception as error:  # noqa: BLE001  (a finding)
@@ -200,7 +196,7 @@ def _redis(settings: Settings) -> CheckResult:
 
 
 def _workers(settings: Settings) -> Iterator[CheckResult]:
-    database_path = sqlite_path(settings.database_url)
+    database_path = storage.sqlite_path(settings.database_url)
 
     async def start() -> tuple[tuple[Protection, ...], bool]:
         converter = Converter(workers=1, demo_workers=1, plugins=settings.plugins)

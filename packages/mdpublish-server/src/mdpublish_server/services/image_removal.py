@@ -7,19 +7,8 @@ from datetime import datetime, timedelta
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.storage import Database, ImageRecord, Transaction
+from mdpublish_server.storage import images as table
 from mdpublish_server.storage.accounts import lock_account
-from mdpublish_server.storage.images import (
-    accounts_with_idle_images,
-    contents_with_images,
-    idle_images,
-    is_image_used,
-    mark_images_used,
-    postpone_removal,
-    release_image,
-    release_images_of_nobody,
-    removable_images,
-    remove_image,
-)
 from mdpublish_server.storage.object_store import ObjectStore
 
 UNUSED_DAYS = 30
@@ -51,9 +40,9 @@ class ImageRemoval:
             for name in image.names:
                 await self._store.delete(name)
         except ServiceUnavailable:
-            await self._database.write(postpone_removal, image.id, until=self._clock() + _RETRY_TIME)
+            await self._database.write(table.postpone_removal, image.id, until=self._clock() + _RETRY_TIME)
             return False
-        await self._database.write_reserved(remove_image, image.id, now=self._clock())
+        await self._database.write_reserved(table.remove_image, image.id, now=self._clock())
         return True
 
     async def run_once(self) -> int:
@@ -63,7 +52,7 @@ class ImageRemoval:
             await self._release_unused(now)
             self._next_check = now + _USE_INTERVAL
         removed = 0
-        while images := await self._database.read(removable_images, now=now, limit=_BATCH):
+        while images := await self._database.read(table.removable_images, now=now, limit=_BATCH):
             for image in images:
                 if not await self.remove(image):
                     return removed
@@ -72,11 +61,11 @@ class ImageRemoval:
         return removed
 
     async def _release_unused(self, now: datetime) -> None:
-        await self._database.write(release_images_of_nobody, until=now - _USE_INTERVAL)
-        accounts = await self._database.scan(accounts_with_idle_images, until=now - _USE_INTERVAL)
+        await self._database.write(table.release_images_of_nobody, until=now - _USE_INTERVAL)
+        accounts = await self._database.scan(table.accounts_with_idle_images, until=now - _USE_INTERVAL)
         for account_id in accounts:
             used, unused = await self._by_use(account_id, now)
-            await self._database.write(mark_images_used, used, now=now)
+            await self._database.write(table.mark_images_used, used, now=now)
             for image in unused:
                 await self._database.write(_release_unused, image, now)
 
@@ -84,9 +73,9 @@ class ImageRemoval:
         """Return images that a document shows, and those that none has shown for long."""
 
         def read(transaction: Transaction) -> tuple[Sequence[ImageRecord], Sequence[ImageRecord]]:
-            contents = contents_with_images(transaction, account_id)
+            contents = table.contents_with_images(transaction, account_id)
             shown = {match["id"] for content in contents for match in IMAGE_NAME.finditer(content)}
-            idle = idle_images(transaction, account_id, until=now - _USE_INTERVAL)
+            idle = table.idle_images(transaction, account_id, until=now - _USE_INTERVAL)
             until = now - timedelta(days=UNUSED_DAYS)
             return (
                 [image for image in idle if image.stem in shown],
@@ -99,5 +88,5 @@ class ImageRemoval:
 def _release_unused(transaction: Transaction, image: ImageRecord, now: datetime) -> None:
     """Release an image unless a document was changed to show it meanwhile, which locks the account too."""
     lock_account(transaction, image.account_id)
-    if not is_image_used(transaction, image):
-        release_image(transaction, image.account_id, image.id, now=now)
+    if not table.is_image_used(transaction, image):
+        table.release_image(transaction, image.account_id, image.id, now=now)

@@ -22,14 +22,7 @@ from mdpublish_server.auth.passwords import validate_email
 from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import Conflict, NotFound, Unauthorized
-from mdpublish_server.ratelimit.guesses import (
-    MAX_TARGET_FAILURES,
-    Guesser,
-    GuessThrottle,
-    Target,
-    email_target,
-    network_buckets,
-)
+from mdpublish_server.ratelimit import guesses
 from mdpublish_server.ratelimit.hourly_limit import too_many
 from mdpublish_server.ratelimit.throttles import Bucket, Hits
 from mdpublish_server.services.documents import end_removed_readers, find_seen
@@ -37,21 +30,8 @@ from mdpublish_server.services.mailer import Email, Mailer
 from mdpublish_server.services.page_access import proof_of, require_live
 from mdpublish_server.services.page_serving import find_live_page
 from mdpublish_server.storage import Database, ReaderLink, ReaderSession, ReaderView, ResolvedPage, Transaction
+from mdpublish_server.storage import readers as table
 from mdpublish_server.storage.permalinks import find_page_of
-from mdpublish_server.storage.readers import (
-    READER_LINK,
-    READER_SESSION,
-    count_try,
-    delete_reader_links,
-    end_sessions_of_readers,
-    find_reader_link,
-    linked_readers,
-    links_of_browser,
-    reader_views,
-    renew_browser,
-    set_readers,
-    use_link,
-)
 
 READER_LIFETIME = timedelta(days=30)
 
@@ -168,7 +148,7 @@ class Reading:
             code_hash=await self._code_hash(secret_hash(token), code),
             expires_at=now + LINK_LIFETIME,
         )
-        await self.database.write(READER_LINK.add, link)
+        await self.database.write(table.READER_LINK.add, link)
         mail = compose(email, f"{self.public_url}/read/{token}", code, f"{self.public_url}{page.path}")
         if is_sent and self.mailer is not None:
             self.mailer.enqueue(mail)
@@ -200,7 +180,9 @@ class Reading:
         links: Sequence[ReaderLink] = ()
         if by.token is not None:
             of_browser = secret_hash(by.token)
-            links = await self.database.read(links_of_browser, of_browser, page.document_id, now=now, limit=MAX_MAILS)
+            links = await self.database.read(
+                table.links_of_browser, of_browser, page.document_id, now=now, limit=MAX_MAILS
+            )
         return await self._by_code(links, code, by=by, page=page)
 
     async def unlock(self, path: str, password: str, *, by: Client) -> Opened:
@@ -209,7 +191,7 @@ class Reading:
         target = page_target(page.document_id)
         if page.password_hash is None:
             return Opened(path=page.path, token=by.token or secrets.token_hex(_TOKEN_BYTES), target=None)
-        throttle = GuessThrottle(
+        throttle = guesses.GuessThrottle(
             self.hits,
             "page-passwords",
             "passwords",
@@ -217,7 +199,7 @@ class Reading:
             tries=MAX_PASSWORDS,
             network_tries=20 * MAX_PASSWORDS,
         )
-        guesser = Guesser(networks=by.networks, device=by.device.id_for(target))
+        guesser = guesses.Guesser(networks=by.networks, device=by.device.id_for(target))
         targets = _targets_of(page, 20 * MAX_PASSWORDS)
         await throttle.admit(guesser, page.document_id, *targets)
         if not await self.hashing.matches(password, page.password_hash):
@@ -235,8 +217,8 @@ class Reading:
             document = find_seen(transaction, auth, document_id)
             return PageReaders(
                 readers=document.readers,
-                views=reader_views(transaction, document_id, limit=LISTED_VIEWS),
-                linked=linked_readers(transaction, document_id, now=now),
+                views=table.reader_views(transaction, document_id, limit=LISTED_VIEWS),
+                linked=table.linked_readers(transaction, document_id, now=now),
             )
 
         return await self.database.read(find)
@@ -247,11 +229,11 @@ class Reading:
         def revoke(transaction: Transaction) -> None:
             document = find_seen(transaction, auth, document_id)
             left = () if email is None else tuple(each for each in document.readers if each != email)
-            set_readers(transaction, document_id, left)
+            table.set_readers(transaction, document_id, left)
             end_removed_readers(transaction, document, replace(document, readers=left))
             if email is not None:
-                end_sessions_of_readers(transaction, auth.account.id, email.__eq__)
-                delete_reader_links(transaction, document_id, email)
+                table.end_sessions_of_readers(transaction, auth.account.id, email.__eq__)
+                table.delete_reader_links(transaction, document_id, email)
 
         await self.database.write_reserved(revoke)
 
@@ -273,8 +255,8 @@ class Reading:
                 raise Conflict("The document is not published; publish it before you make links to its page")
             if email.startswith("@") or email not in document.readers:
                 raise NotFound("No reader has this address")
-            delete_reader_links(transaction, document_id, email)
-            READER_LINK.add(transaction, link)
+            table.delete_reader_links(transaction, document_id, email)
+            table.READER_LINK.add(transaction, link)
 
         await self.database.write(make)
         return f"{self.public_url}/read/{token}"
@@ -287,7 +269,7 @@ class Reading:
         return page
 
     async def _link(self, token: str) -> ReaderLink:
-        link = await self.database.read(find_reader_link, secret_hash(token), now=self.clock())
+        link = await self.database.read(table.find_reader_link, secret_hash(token), now=self.clock())
         if link is None:
             raise _no_link()
         return link
@@ -324,7 +306,7 @@ class Reading:
         raise Unauthorized("The code is not right; take the one of the latest email, or ask for another")
 
     async def _count_try(self, link: ReaderLink) -> bool:
-        return await self.database.write(count_try, link.token_hash, limit=CODE_TRIES)
+        return await self.database.write(table.count_try, link.token_hash, limit=CODE_TRIES)
 
     async def _admit_code(self, page: ResolvedPage, links: Sequence[ReaderLink], by: Client) -> None:
         """Count a failure, which `_open` takes back; raise `RateLimited` after too many, for unlisted addresses too."""
@@ -333,7 +315,7 @@ class Reading:
         if all(by.device.id_for(reader_target(page.account_id, email)) for email in emails):
             buckets = [Bucket("codes-of-device", MAX_DEVICE_CODES, REQUEST_SPAN, (by.device.id, page.account_id))]
         else:
-            targets = (*_targets_of(page, MAX_TARGET_FAILURES), *map(email_target, emails))
+            targets = (*_targets_of(page, guesses.MAX_TARGET_FAILURES), *map(guesses.email_target, emails))
             buckets = list(dict.fromkeys(target.bucket("codes") for target in targets))
         if wait := await self.hits.take(*buckets):
             raise too_many("wrong codes; the link in the email still works", wait)
@@ -345,7 +327,7 @@ class Reading:
         def start(transaction: Transaction) -> tuple[ResolvedPage, Opened]:
             page = require_live(find_page_of(transaction, link.document_id), now=now)
             assert page.account_id is not None
-            is_unused = link.browser_hash is None or use_link(transaction, link.token_hash)
+            is_unused = link.browser_hash is None or table.use_link(transaction, link.token_hash)
             if not is_unused or page.visibility != "specific" or not is_reader(page.readers, link.email):
                 raise _no_link()
             session = self._session(page.account_id, email=link.email)
@@ -354,8 +336,8 @@ class Reading:
 
         page, opened = await self.database.write(start)
         if link.browser_hash is not None:
-            also_of = [target.bucket("codes") for target in _targets_of(page, MAX_TARGET_FAILURES)]
-            await self.hits.forget(email_target(link.email).bucket("codes"), also_of=also_of)
+            also_of = [target.bucket("codes") for target in _targets_of(page, guesses.MAX_TARGET_FAILURES)]
+            await self.hits.forget(guesses.email_target(link.email).bucket("codes"), also_of=also_of)
         return opened
 
     def _session(self, account_id: str, *, email: str | None = None, proof: str | None = None) -> ReaderSession:
@@ -373,13 +355,15 @@ class Reading:
         return (await self.server_key.derive("reader code", token_hash.encode(), code.encode())).hex()
 
     async def _limit(self, kind: str, limit: int, what: str, by: Client) -> None:
-        if wait := await self.hits.take(*network_buckets(kind, limit, REQUEST_SPAN, by.networks)):
+        if wait := await self.hits.take(*guesses.network_buckets(kind, limit, REQUEST_SPAN, by.networks)):
             raise too_many(f"{what} from your network", wait)
 
 
-def _targets_of(page: ResolvedPage, limit: int) -> tuple[Target, Target]:
+def _targets_of(page: ResolvedPage, limit: int) -> tuple[guesses.Target, guesses.Target]:
     assert page.account_id is not None
-    return Target("page", limit, page.document_id), Target("account", _ACCOUNT_FACTOR * limit, page.account_id)
+    return guesses.Target("page", limit, page.document_id), guesses.Target(
+        "account", _ACCOUNT_FACTOR * limit, page.account_id
+    )
 
 
 def _canonical(code: str) -> str:
@@ -395,6 +379,6 @@ def _begin(transaction: Transaction, session: ReaderSession, browser: str | None
     """Store a session under a new token of the browser, which its other sessions get too; return the token."""
     token = secrets.token_hex(_TOKEN_BYTES)
     if browser is not None:
-        renew_browser(transaction, secret_hash(browser), secret_hash(token))
-    READER_SESSION.add(transaction, replace(session, token_hash=secret_hash(token)))
+        table.renew_browser(transaction, secret_hash(browser), secret_hash(token))
+    table.READER_SESSION.add(transaction, replace(session, token_hash=secret_hash(token)))
     return token

@@ -21,13 +21,8 @@ from mdpublish_server.services.documents import RevisionConflict, find_seen, rea
 from mdpublish_server.services.rebasing import copied, over
 from mdpublish_server.services.revision_history import RevisionHistory, UpdateKind
 from mdpublish_server.storage import Database, DocumentRecord, Transaction, WorkingCopy
+from mdpublish_server.storage import working_copies as table
 from mdpublish_server.storage.transactions import Work
-from mdpublish_server.storage.working_copies import (
-    changed_among,
-    find_working_copy,
-    hold_document,
-    replace_working_copy,
-)
 
 RETENTION = timedelta(days=30)
 """How long what was discarded can be restored."""
@@ -73,7 +68,9 @@ class Working:
 
 def find_working(transaction: Transaction, auth: AuthenticatedRequest, document_id: str) -> Working:
     """Raise `NotFound`."""
-    return Working(document=find_seen(transaction, auth, document_id), copy=find_working_copy(transaction, document_id))
+    return Working(
+        document=find_seen(transaction, auth, document_id), copy=table.find_working_copy(transaction, document_id)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +86,7 @@ class WorkingCopies:
         return await self.database.read(find_working, auth, document_id)
 
     async def changed_among(self, document_ids: list[str]) -> set[str]:
-        return set(await self.database.read(changed_among, document_ids))
+        return set(await self.database.read(table.changed_among, document_ids))
 
     async def save(
         self,
@@ -188,7 +185,7 @@ class WorkingCopies:
             )
 
         def store(transaction: Transaction) -> Working:
-            if not hold_document(transaction, document) or not replace_working_copy(
+            if not table.hold_document(transaction, document) or not table.replace_working_copy(
                 transaction, copy, seen=working.seen.copy
             ):
                 raise RetryConflict

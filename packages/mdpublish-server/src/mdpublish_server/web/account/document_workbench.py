@@ -16,18 +16,10 @@ from mdpublish_server.web.account.document import NEW_ID, DocumentPage
 from mdpublish_server.web.account.document_form import DocumentForm, draft_of, form_of, read_document_form
 from mdpublish_server.web.account.resumption import Resumption, signed_out
 from mdpublish_server.web.page_context import PageContext
-from mdpublish_server.web.public.workbench import (
-    DOWNLOADS,
-    EMPTY,
-    NOTHING,
-    PlacedDraft,
-    WorkbenchTargets,
-    checked_place,
-    file_response,
-)
+from mdpublish_server.web.public import workbench
 
 
-class DocumentWorkbench(WorkbenchTargets):
+class DocumentWorkbench(workbench.WorkbenchTargets):
     """The targets of a document's form."""
 
     def __init__(self, context: PageContext, *, resumption: Resumption, page: DocumentPage) -> None:
@@ -38,10 +30,10 @@ class DocumentWorkbench(WorkbenchTargets):
     async def preview_stored(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Show the stored text, which the form has at first, or the one that readers see."""
         try:
-            place = checked_place(request.query_params.get("place", PAGE))
+            place = workbench.checked_place(request.query_params.get("place", PAGE))
             working = await self._working(auth, request)
             if working is None or not working.shown.content:
-                return self._site.frame(EMPTY, NOTHING)
+                return self._site.frame(workbench.EMPTY, workbench.NOTHING)
             changed, published, compared = working.shown, working.document, None
             if "published" in request.query_params:
                 working, compared = Working(document=published, copy=None), Compared(changed.content, "del")
@@ -60,19 +52,21 @@ class DocumentWorkbench(WorkbenchTargets):
             path: str = request.scope["path"]
             return self._resumption.page(path.rpartition("/")[0], form, error=signed_out())
         try:
-            placed = await self._placed(request, auth, form, DOWNLOADS[suffix])
+            placed = await self._placed(request, auth, form, workbench.DOWNLOADS[suffix])
         except ServiceError as error:
             return await self._page.refuse(request, auth, form, error)
-        return file_response(form.content, placed, suffix)
+        return workbench.file_response(form.content, placed, suffix)
 
-    async def placed(self, request: Request, *, is_preview: bool = False) -> PlacedDraft:  # noqa: ARG002  (no other templates)
+    async def placed(self, request: Request, *, is_preview: bool = False) -> workbench.PlacedDraft:  # noqa: ARG002  (no other templates)
         require_browser(request)
         form = await read_document_form(request)
         auth = await self._sessions.request_of(request)
         if auth is None:
             raise signed_out()
-        place = checked_place(form.place)
-        return PlacedDraft(form.content, place.name, await self._placed(request, auth, form, place), form.known)
+        place = workbench.checked_place(form.place)
+        return workbench.PlacedDraft(
+            form.content, place.name, await self._placed(request, auth, form, place), form.known
+        )
 
     async def _placed(
         self, request: Request, auth: AuthenticatedRequest, form: DocumentForm, output: Output | None

@@ -7,16 +7,7 @@ from starlette.responses import Response
 
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import ServiceError, ValidationError
-from mdpublish_server.services.invitations import (
-    INVITATION_DAYS,
-    INVITATION_LIFETIME,
-    NOTE_CHARACTERS,
-    id_of,
-    invitation_path,
-    invite,
-    list_invitations,
-    revoke,
-)
+from mdpublish_server.services import invitations
 from mdpublish_server.storage import Account
 from mdpublish_server.web.forms import read_form
 from mdpublish_server.web.page_context import Pages
@@ -32,7 +23,7 @@ class Invitations(Pages):
 
     async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         token = await self._one_time_secrets.read(request)
-        link = None if token is None else f"{self._state.settings.dashboard_url}{invitation_path(token)}"
+        link = None if token is None else f"{self._state.settings.dashboard_url}{invitations.invitation_path(token)}"
         return await self._page(auth.account, link=link, was_revoked=request.query_params.get("done") == "revoked")
 
     async def create(self, request: Request, auth: AuthenticatedRequest) -> Response:
@@ -41,14 +32,16 @@ class Invitations(Pages):
         now = self._state.clock()
         try:
             lifetime = _checked_days(form.get("days", ""))
-            token = await self._state.database.write(invite, note=form.get("note", ""), now=now, lifetime=lifetime)
+            token = await self._state.database.write(
+                invitations.invite, note=form.get("note", ""), now=now, lifetime=lifetime
+            )
         except ServiceError as error:
             return await self._page(auth.account, error=error, form=form)
         return await self._one_time_secrets.redirect(_PATH, token)
 
     async def revoke(self, request: Request, _auth: AuthenticatedRequest) -> Response:
         invitation_id: str = request.path_params["id"]
-        await self._state.database.write(revoke, invitation_id)
+        await self._state.database.write(invitations.revoke, invitation_id)
         return redirect(f"{_PATH}?done=revoked")
 
     async def _page(
@@ -60,27 +53,26 @@ class Invitations(Pages):
         error: ServiceError | None = None,
         form: dict[str, str] | None = None,
     ) -> Response:
-        invitations = await self._state.database.read(list_invitations, now=self._state.clock())
+        pending = await self._state.database.read(invitations.list_invitations, now=self._state.clock())
         sent = form or {}
         return self._site.page(
             "operator/invitations.html",
             account=account,
             registration=self._state.settings.registration,
-            invitations=[(id_of(each), each) for each in invitations],
+            invitations=[(invitations.id_of(each), each) for each in pending],
             link=link,
             was_revoked=was_revoked,
             error=error,
             note=sent.get("note", ""),
-            days=sent.get("days", str(INVITATION_LIFETIME.days)),
-            max_days=INVITATION_DAYS[-1],
-            max_note_characters=NOTE_CHARACTERS,
+            days=sent.get("days", str(invitations.INVITATION_LIFETIME.days)),
+            max_days=invitations.INVITATION_DAYS[-1],
+            max_note_characters=invitations.NOTE_CHARACTERS,
         )
 
 
 def _checked_days(days: str) -> timedelta:
     number = int(days) if days.isascii() and days.isdigit() and len(days) <= 4 else 0
-    if number not in INVITATION_DAYS:
-        raise ValidationError(
-            f"days must be a whole number from {INVITATION_DAYS[0]} to {INVITATION_DAYS[-1]} (got {days[:20]!r})"
-        )
+    allowed = invitations.INVITATION_DAYS
+    if number not in allowed:
+        raise ValidationError(f"days must be a whole number from {allowed[0]} to {allowed[-1]} (got {days[:20]!r})")
     return timedelta(days=number)
