@@ -1,5 +1,7 @@
 """`/robots.txt` (RFC 9309), and `/llms.txt`: what the service offers to AI assistants (https://llmstxt.org)."""
 
+from pathlib import Path
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -11,28 +13,7 @@ from mdpublish_server.web.cached_response import conditional
 # Unlisted pages are absent: crawlers must fetch them to see `noindex`.
 _DISALLOWED = ("/account", "/operator", "/signin", "/signup", "/signout", "/report", "/claim", "/copy", "/v1")
 
-_MARKDOWN = """\
-# {name}
-
-> Converts Markdown for Google Docs, Word, Slack, OneNote, email, plain text and the web, and publishes it as web pages. Draws \
-Mermaid, Chart.js charts, Graphviz, math and callouts.
-
-Send CommonMark or GFM. Diagrams and charts are fences (`mermaid`, `chart` with Chart.js JSON, `dot`), math is `$…$`, `$$…$$` or a \
-fence `math`, callouts are `> [!NOTE]`. Read the `notices` of a response: they name the lines that could not be shown as written.
-
-A person without an account pastes Markdown at {url}/ and copies it for a program. A program sends an API key as \
-`Authorization: Bearer <API_KEY>`; keys are made at {url}/account/keys. Without a key, `POST {url}/v1/demo/publish` publishes a page \
-for 72 hours.
-
-## API
-
-- [Reference]({url}/docs): each operation with examples and errors
-- [OpenAPI description]({url}/openapi.json): the same for programs
-{mcp}
-## Pages
-
-- [Templates]({url}/templates): {count} styles in light and dark
-"""
+_LLMS = Path(__file__).with_name("llms.txt")
 
 _MCP = "- [MCP]({url}/mcp): the API as tools, over streamable HTTP with an API key\n"
 
@@ -57,4 +38,6 @@ def robots_file(public_pages: PublicPages) -> TextFile:
 def llms_file(settings: Settings, *, has_mcp: bool) -> TextFile:
     url = settings.public_url
     mcp = _MCP.format(url=url) if has_mcp else ""
-    return TextFile(_MARKDOWN.format(name=settings.service_name, url=url, count=len(list_templates()), mcp=mcp))
+    return TextFile(
+        _LLMS.read_text("utf-8").format(name=settings.service_name, url=url, count=len(list_templates()), mcp=mcp)
+    )
