@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.errors import Expired, NotFound
 from mdpublish_server.services.accounts import PASSWORD_RESET, set_password
-from mdpublish_server.services.mailer import Email
 from mdpublish_server.storage import Account, EmailToken, Transaction
 from mdpublish_server.storage import email_tokens as table
 from mdpublish_server.storage.accounts import find_account
@@ -70,38 +69,6 @@ def reset_password(
         raise _invalid_token()
     set_password(transaction, account, password_hash, ends_programs_at=now if ends_programs else None)
     return account
-
-
-def sign_up_email(email: str, *, url: str, service_name: str, keeps_page: bool = False) -> Email:
-    purpose = "To create the account and keep your page" if keeps_page else "To create the account"
-    body = (
-        f"Someone, probably you, signed up for {service_name} with this email address.\n\n"
-        f"{purpose}, open this link:\n\n{url}\n\n"
-        "The link is valid for 24 hours and can be used once.\n\n"
-        "If this was not you, ignore this email: no account will be created.\n"
-    )
-    return Email(to=email, subject=f"Confirm your account on {service_name}", body=body)
-
-
-def existing_account_email(email: str, *, dashboard_url: str, service_name: str) -> Email:
-    body = (
-        f"Someone, probably you, signed up for {service_name} with this email address, "
-        "which already has an account.\n\n"
-        f"Sign in:\n\n{dashboard_url}/signin\n\n"
-        f"If you forgot your password, reset it:\n\n{dashboard_url}/forgot\n\n"
-        "If this was not you, ignore this email: nothing has changed.\n"
-    )
-    return Email(to=email, subject=f"You already have an account on {service_name}", body=body)
-
-
-def password_reset_email(email: str, *, url: str, service_name: str) -> Email:
-    body = (
-        f"Someone, probably you, asked to reset the password of your account on {service_name}.\n\n"
-        f"To choose a new password, open this link:\n\n{url}\n\n"
-        "The link is valid for 60 minutes and can be used once.\n\n"
-        "If this was not you, ignore this email: your password stays the same.\n"
-    )
-    return Email(to=email, subject=f"Reset your password on {service_name}", body=body, is_security=True)
 
 
 def _require_valid(email_token: EmailToken | None, purpose: str, now: datetime) -> EmailToken:

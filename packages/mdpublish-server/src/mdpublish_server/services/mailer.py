@@ -8,12 +8,14 @@ Requests never wait: response times must not reveal whether an email is sent. Lo
 import heapq
 import logging
 import smtplib
+import tomllib
 from contextlib import suppress
 from dataclasses import dataclass, field
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import make_msgid
 from itertools import count
+from pathlib import Path
 from threading import Condition, Thread
 from time import monotonic
 
@@ -46,6 +48,15 @@ class Email:
     html: str | None = field(default=None, repr=False)
     is_security: bool = False
     """Whether it is about an account's security: such mails have a queue of their own, which goes first."""
+
+
+_WRITTEN: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("mails.toml").read_text("utf-8"))
+
+
+def written_mail(name: str, to: str, *, html: str | None = None, is_security: bool = False, **values: object) -> Email:
+    """Return an email that `mails.toml` has, with values in the place of their names."""
+    subject, body = (_WRITTEN[name][part].format(**values) for part in ("subject", "body"))
+    return Email(to=to, subject=subject, body=body, html=html, is_security=is_security)
 
 
 _Queue = list[tuple[float, int, int, Email]]

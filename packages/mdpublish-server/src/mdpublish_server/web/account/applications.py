@@ -8,8 +8,8 @@ from starlette.background import BackgroundTask
 from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.passwords import validate_email, validate_password
 from mdpublish_server.ratelimit.throttles import RequestThrottle
-from mdpublish_server.services.email_tokens import SIGN_UP, existing_account_email, sign_up_email
-from mdpublish_server.services.mailer import Mailer
+from mdpublish_server.services.email_tokens import SIGN_UP
+from mdpublish_server.services.mailer import Mailer, written_mail
 from mdpublish_server.services.registration import Applicant, request_account
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.usernames import validate_username
@@ -53,9 +53,10 @@ class Applications:
         token = await self._database.write(request_account, applicant, now=self._clock())
         name, dashboard_url = self._settings.service_name, self._settings.dashboard_url
         if token is None:
-            mail = existing_account_email(applicant.email, dashboard_url=dashboard_url, service_name=name)
+            mail = written_mail("existing_account", applicant.email, url=dashboard_url, service=name)
         else:
             given = urlencode({name: value for name, value in query.items() if value}, safe="/")
             url = f"{dashboard_url}/confirm/{token}{'?' if given else ''}{given}"
-            mail = sign_up_email(applicant.email, url=url, service_name=name, keeps_page=keeps_page)
+            purpose = "To create the account" + " and keep your page" * keeps_page
+            mail = written_mail("sign_up", applicant.email, purpose=purpose, url=url, service=name)
         return BackgroundTask(mailer.enqueue, mail)

@@ -10,6 +10,7 @@ from mdpublish_server.errors import Expired, NotFound, ServiceError
 from mdpublish_server.services import email_tokens
 from mdpublish_server.services.accounts import sign_in
 from mdpublish_server.services.email_tokens import PASSWORD, find_valid_token
+from mdpublish_server.services.mailer import written_mail
 from mdpublish_server.services.security_mails import PASSWORD_RESET
 from mdpublish_server.storage import Account, Transaction
 from mdpublish_server.storage.accounts import find_account_by_email
@@ -42,7 +43,8 @@ class PasswordResetPages(Pages):
         is_allowed = await self._context.requests.allows_email(email, PASSWORD, device=device)
         if is_allowed and (token := await self._create_token(email)) is not None:
             url = f"{self._state.settings.dashboard_url}/reset/{token}"
-            mail = email_tokens.password_reset_email(email, url=url, service_name=self._state.settings.service_name)
+            service = self._state.settings.service_name
+            mail = written_mail("password_reset", email, url=url, service=service, is_security=True)
             response.background = BackgroundTask(self._state.mailer.enqueue, mail)
         return response
 

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.errors import NotFound, ServiceError
-from mdpublish_server.services.mailer import Email
+from mdpublish_server.services.mailer import Email, written_mail
 from mdpublish_server.services.page_access import Question
 from mdpublish_server.services.reading import LINK_LIFETIME, Client, Opened
 from mdpublish_server.settings import Settings
@@ -117,13 +117,7 @@ class ReaderPages(Pages):
 
 
 def _mail(email: str, url: str, code: str, page: str, *, site: Site, service_name: str) -> Email:
-    shown = f"{code[:4]}-{code[4:]}"
-    plain_text = (
-        f"Someone, probably you, asked to read this page:\n\n{page}\n\n"
-        f"To read it, open this link in the browser in which you asked:\n\n{url}\n\n"
-        f"In another browser, enter this code: {shown}\n\n"
-        f"Link and code are valid for {_MINUTES} minutes and can be used once.\n\n"
-        "If this was not you, ignore this email: nobody can read the page without it.\n"
+    values = {"url": url, "code": f"{code[:4]}-{code[4:]}", "page": page, "minutes": _MINUTES}
+    return written_mail(
+        "reading", email, html=site.render_text("mail/reading.html", **values), service=service_name, **values
     )
-    html = site.render_text("mail/reading.html", url=url, code=shown, page=page, minutes=_MINUTES)
-    return Email(to=email, subject=f"{shown} is your code to read a page on {service_name}", body=plain_text, html=html)
