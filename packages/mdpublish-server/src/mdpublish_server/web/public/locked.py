@@ -2,6 +2,7 @@
 
 import re
 from functools import partial
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -117,7 +118,7 @@ class ReaderPages(Pages):
 
 
 def _mail(email: str, url: str, code: str, page: str, *, site: Site, service_name: str) -> Email:
-    values = {"url": url, "code": f"{code[:4]}-{code[4:]}", "page": page, "minutes": _MINUTES}
+    values: dict[str, Any] = {"url": url, "code": f"{code[:4]}-{code[4:]}", "page": page, "minutes": _MINUTES}
     return written_mail(
         "reading", email, html=site.render_text("mail/reading.html", **values), service=service_name, **values
     )
