@@ -9,6 +9,8 @@ from mcp.server.mcpserver.exceptions import ToolError
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Scope
 
+from mdpublish_server.api.idempotency import with_body
+
 _FORWARDED = frozenset({b"authorization", b"host", b"user-agent"})
 
 
@@ -26,14 +28,9 @@ class InternalApi:
         Raises `ToolError` with the API's message.
         """
         content = b"" if body is None else msgspec.json.encode(_given(body))
-        unread = [content]
+        # The disconnect of the client ends the job.
+        receive = with_body(request, content).receive
         status, headers, pieces = 0, dict[bytes, bytes](), []
-
-        async def receive() -> Message:
-            if unread:
-                return {"type": "http.request", "body": unread.pop(), "more_body": False}
-            # The disconnect of the client ends the job.
-            return await request.receive()
 
         async def send(message: Message) -> None:
             nonlocal status, headers

@@ -20,8 +20,8 @@ from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
 from pydantic import AnyUrl
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.types import Message
 
+from mdpublish_server.api.idempotency import with_body
 from mdpublish_server.api.oauth_metadata import CLIENT_METHODS, GRANT_TYPES
 from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.auth.scopes import known_scopes
@@ -212,13 +212,8 @@ def _is_url(uri: object) -> bool:
 
 def _with_body(request: Request, body: bytes) -> Request:
     """Return the request as if it had this form as its body."""
-    unread = [body]
-
-    async def receive() -> Message:
-        return {"type": "http.request", "body": unread.pop() if unread else b"", "more_body": False}
-
     headers = [(b"content-type", b"application/x-www-form-urlencoded"), (b"content-length", b"%d" % len(body))]
-    return Request({**request.scope, "headers": headers}, receive)
+    return Request({**request.scope, "headers": headers}, with_body(request, body).receive)
 
 
 def _tokens(pair: TokenPair | None) -> OAuthToken:

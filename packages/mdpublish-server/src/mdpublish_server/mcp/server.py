@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdpublish_core import __version__
 from mdpublish_core.mcp.arguments import ToolServer
+from mdpublish_server.api.idempotency import with_body
 from mdpublish_server.api.oauth_metadata import challenge, metadata_url
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import Credentials, bearer_credentials
@@ -176,14 +177,7 @@ class McpEndpoint:
         except Forbidden as error:
             error.headers["WWW-Authenticate"] += f', resource_metadata="{metadata_url(settings, path)}"'
             raise
-        unread = [body]
-
-        async def receive() -> Message:
-            if unread:
-                return {"type": "http.request", "body": unread.pop(), "more_body": False}
-            return await request.receive()
-
-        return called, receive
+        return called, with_body(request, body).receive
 
 
 class _ToolRequest(msgspec.Struct):
