@@ -63,12 +63,14 @@ class Site:
     ) -> Response:
         """Render a template with `values`; an `error` sets status, headers and the template's `error`.
 
-        The header is a visitor's without an `account`. `runs_scripts` allows the site's script files, and their requests
+        The header is a visitor's without an `account`, and a `notice` is of what was done. `runs_scripts` allows the site's script files, and their requests
         to the site; `form_targets` are sources, as a Content-Security-Policy has them, that a form's response may redirect to,
         `framed_styles` the hashes of stylesheets of pages that are in the page itself, whose frames inherit its policy.
         """
         message = error.message if error else None
-        content = self._rendered(template, error=message, runs_scripts=runs_scripts, **{"account": None, **values})
+        content = self._rendered(
+            template, error=message, runs_scripts=runs_scripts, **{"account": None, "notice": None, **values}
+        )
         response = HTMLResponse(
             content,
             error.status if error else status,

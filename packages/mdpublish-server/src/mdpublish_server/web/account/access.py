@@ -83,7 +83,6 @@ class AccessPages(Pages):
         auth: AuthenticatedRequest,
         *,
         form: Mapping[str, str] | None = None,
-        error: ServiceError | None = None,
         **values: Any,
     ) -> Response:
         document_id = path_document_id(request)
@@ -93,7 +92,6 @@ class AccessPages(Pages):
         url = published_url(auth.account, document, public_url=self._state.settings.public_url)
         return self._site.page(
             "account/access.html",
-            error=error,
             account=auth.account,
             document=document,
             url=url,
@@ -108,7 +106,7 @@ class AccessPages(Pages):
             has_pro_options=auth.plan.has_pro_options,
             has_mail=self._state.mailer is not None,
             has_ended=document.expires_at is not None and document.expires_at <= self._state.clock(),
-            **{"notice": None, "link": None, **values},
+            **{"link": None, **values},
         )
 
 

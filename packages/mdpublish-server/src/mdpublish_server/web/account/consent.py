@@ -1,5 +1,6 @@
 """`/authorize`: a person decides what an app may do with the account."""
 
+from typing import Any
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -7,7 +8,7 @@ from starlette.responses import Response
 
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.scopes import SCOPES
-from mdpublish_server.errors import ServiceError, ValidationError
+from mdpublish_server.errors import ValidationError
 from mdpublish_server.services.apps import MAX_REQUEST_CHARACTERS, AuthorizationRequest, RefusedAuthorization
 from mdpublish_server.services.client_documents import is_document_url
 from mdpublish_server.services.security_mails import APP_CONNECTED
@@ -65,18 +66,12 @@ class ConsentPages(Pages):
         return await self._state.apps.read_request(parameters, network=client_network(request))
 
     def _page(
-        self,
-        request: Request,
-        auth: AuthenticatedRequest,
-        authorization: AuthorizationRequest,
-        *,
-        error: ServiceError | None = None,
+        self, request: Request, auth: AuthenticatedRequest, authorization: AuthorizationRequest, **values: Any
     ) -> Response:
         scheme = authorization.redirect_uri.partition(":")[0]
         client_id = authorization.client.id
         return self._site.page(
             "account/consent.html",
-            error=error,
             # What is redirected to may redirect once more.
             form_targets=f" https: {scheme}:",
             runs_scripts=False,
@@ -86,6 +81,7 @@ class ConsentPages(Pages):
             host=authorization.redirect_host,
             scopes={name: SCOPES[name] for name in authorization.scopes},
             action=_path(request),
+            **values,
         )
 
 

@@ -227,10 +227,7 @@ class DocumentPage(Pages):
         *,
         working: Working | None = None,
         error: ServiceError | None = None,
-        notice: str | None = None,
-        was_discarded: bool = False,
-        merge: Merge | None = None,
-        read_only: str | None = None,
+        **values: Any,
     ) -> Response:
         document = working.shown if working else None
         action = NEW if document is None else f"{PATH}/{document.id}"
@@ -251,12 +248,8 @@ class DocumentPage(Pages):
             recent=recent,
             document=document,
             working=working,
-            was_discarded=was_discarded,
             url=document and published_url(auth.account, document, public_url=public_url),
             host=public_url.partition("://")[2],
-            merge=merge,
-            read_only=read_only,
-            notice=notice,
             limit=_limit(auth, document),
             is_sample=False,
             has_sample=False,
@@ -270,6 +263,7 @@ class DocumentPage(Pages):
             locked=locked_templates(auth.plan, document.template_id if document else None),
             theme_modes=THEME_MODES,
             page_widths=PAGE_WIDTHS,
+            **{"was_discarded": False, "merge": None, "read_only": None, **values},
         )
 
 

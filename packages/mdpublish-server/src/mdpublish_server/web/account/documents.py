@@ -191,26 +191,18 @@ class DocumentPages(Pages):
         await self._state.trash.erase(auth, document_id)
         return redirect_with_notice(f"{PATH}/deleted", "erased")
 
-    async def _deleted(
-        self, auth: AuthenticatedRequest, *, notice: str | None = None, error: ServiceError | None = None
-    ) -> Response:
+    async def _deleted(self, auth: AuthenticatedRequest, **values: Any) -> Response:
         return self._site.page(
             "account/deleted_documents.html",
-            error=error,
             account=auth.account,
             documents=await self._state.trash.list(auth),
             retention=RETENTION,
             now=auth.now,
-            notice=notice,
+            **values,
         )
 
     async def list(
-        self,
-        auth: AuthenticatedRequest,
-        part: Part,
-        *,
-        notice: str | None = None,
-        refusals: Refusals = (),
+        self, auth: AuthenticatedRequest, part: Part, *, notice: str | None = None, refusals: Refusals = ()
     ) -> Response:
         """Show a part of the list, and what a form could not do."""
         folders = await self._state.documents.folders(auth)

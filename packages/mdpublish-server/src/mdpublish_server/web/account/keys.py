@@ -1,5 +1,7 @@
 """`/account/keys`: list, create and revoke API keys."""
 
+from typing import Any
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -63,15 +65,7 @@ class KeyPages(Pages):
         keys = await self._state.database.read(list_keys, account.id)
         return list(reversed(keys))
 
-    async def _page(
-        self,
-        account: Account,
-        *,
-        name: str = "",
-        notice: str | None = None,
-        raw: str | None = None,
-        error: ServiceError | None = None,
-    ) -> Response:
+    async def _page(self, account: Account, *, raw: str | None = None, **values: Any) -> Response:
         keys = await self._keys(account)
         active = [key for key in keys if key.revoked_at is None]
         return self._site.page(
@@ -80,10 +74,8 @@ class KeyPages(Pages):
             active=active,
             revoked=[key for key in keys if key.revoked_at is not None],
             limit=ACTIVE_KEYS,
-            name=name,
             nonce=new_nonce(),
             # Another account may have signed in meanwhile.
             raw=raw if raw and any(key.key_hash == secret_hash(raw) for key in active) else None,
-            notice=notice,
-            error=error,
+            **{"name": "", **values},
         )

@@ -85,13 +85,7 @@ class RevisionPages(Pages):
         return await to_thread.run_sync(lambda: self._site.page(template, **values))
 
     async def _list(
-        self,
-        auth: AuthenticatedRequest,
-        document_id: str,
-        *,
-        restored: str | None = None,
-        error: ServiceError | None = None,
-        refused: str = "",
+        self, auth: AuthenticatedRequest, document_id: str, *, restored: str | None = None, **values: Any
     ) -> Response:
         settings = self._state.settings
         history = await self._state.revisions.list(auth, document_id)
@@ -99,8 +93,6 @@ class RevisionPages(Pages):
         revisions = {str(revision.number): revision for revision in history.revisions}
         return self._site.page(
             "account/revisions.html",
-            error=error,
-            refused=refused,
             account=auth.account,
             history=history,
             is_restored=restored is not None and _NUMBER.fullmatch(restored) is not None,
@@ -108,6 +100,7 @@ class RevisionPages(Pages):
             limit=settings.document_revisions,
             minutes=settings.revision_minutes,
             path=_path(document_id),
+            **{"refused": "", **values},
         )
 
 

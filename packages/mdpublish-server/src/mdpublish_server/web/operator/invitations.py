@@ -1,6 +1,7 @@
 """`/operator/invitations`: list, create and revoke invitations."""
 
 from datetime import timedelta
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -44,15 +45,7 @@ class Invitations(Pages):
         await self._state.database.write(invitations.revoke, invitation_id)
         return redirect(f"{_PATH}?done=revoked")
 
-    async def _page(
-        self,
-        account: Account,
-        *,
-        link: str | None = None,
-        was_revoked: bool = False,
-        error: ServiceError | None = None,
-        form: dict[str, str] | None = None,
-    ) -> Response:
+    async def _page(self, account: Account, *, form: dict[str, str] | None = None, **values: Any) -> Response:
         pending = await self._state.database.read(invitations.list_invitations, now=self._state.clock())
         sent = form or {}
         return self._site.page(
@@ -60,13 +53,11 @@ class Invitations(Pages):
             account=account,
             registration=self._state.settings.registration,
             invitations=[(invitations.id_of(each), each) for each in pending],
-            link=link,
-            was_revoked=was_revoked,
-            error=error,
             note=sent.get("note", ""),
             days=sent.get("days", str(invitations.INVITATION_LIFETIME.days)),
             max_days=invitations.INVITATION_DAYS[-1],
             max_note_characters=invitations.NOTE_CHARACTERS,
+            **{"link": None, "was_revoked": False, **values},
         )
 
 

@@ -7,6 +7,7 @@ another page; `/published/<identifier>` the result.
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import partial
+from typing import Any
 from urllib.parse import urlencode
 
 from msgspec import json
@@ -133,15 +134,7 @@ class Landing(Pages):
             claim_url=f"{self._state.settings.dashboard_url}{claim_path}",
         )
 
-    async def _page(
-        self,
-        request: Request,
-        form: DraftForm,
-        *,
-        error: ServiceError | None = None,
-        notice: str | None = None,
-        demo_id: str | None = None,
-    ) -> Response:
+    async def _page(self, request: Request, form: DraftForm, *, demo_id: str | None = None, **values: Any) -> Response:
         place = shown_place(form.place)
         account = await self._sessions.account_if_known(request)
         plan = self._state.authenticator.session_request(account).plan if account else None
@@ -160,8 +153,6 @@ class Landing(Pages):
             has_sample=True,
             max_bytes=MARKDOWN_BYTES,
             read_only=None,
-            error=error,
-            notice=notice,
             places=PLACES.values(),
             place_shown=place,
             downloads=DOWNLOADS,
@@ -170,6 +161,7 @@ class Landing(Pages):
             theme_modes=THEME_MODES,
             examples=EXAMPLES,
             excerpt=EXCERPT,
+            **values,
         )
 
 
