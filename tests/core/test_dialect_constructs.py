@@ -139,7 +139,9 @@ def test_construct_is_shown_as_meant(markdown: str, html: str, shown: str) -> No
 
     assert render(document, to="html").html.rstrip("\n") == html
     assert render(document, to="plain-text").text.rstrip("\n") == shown
-    assert document.notices == ()
+    has_values = re.search(r"\{:? ?[^{}]*(?:\.(?!mark|underline)\w|\b(?!width|height)\w+=(?!=))[^{}]*\}", markdown)
+    assert len(document.notices) == bool(has_values)
+    assert all("a class or value in an attribute list" in notice.message for notice in document.notices)
 
 
 CAPTIONED = [
@@ -285,7 +287,7 @@ def test_labels_are_in_every_output(destination: str, labels: list[str]) -> None
     ("name", "markdown"),
     [
         ("attributes", "## Usage {#use}"),
-        ("attributes", "[a](u){ .b }"),
+        ("attributes", "[a](u){ #b }"),
         ("image-sizes", "![a|300](u)"),
         ("image-sizes", "![a](u){width=50%}"),
         ("definition-lists", "T\n: d"),

@@ -224,7 +224,7 @@ def test_highlight_is_noticed_where_it_is_off() -> None:
         "% of a\n\n%\n\n| a\n\n@a [b] `@a [p. 3]` @a [p. 3](u) - - -\n\n---\n\n`a`{=} (tm) (c) --> <-- +/-",
         "+-\n\n+---+ a",
         "```{}\na\n```\n\n```{title='a'}\n```\n\n```{1,3}\na\n```\n\n``` { .py #a }\na\n```\n\n```{.r .b}\na\n```",
-        '```py title="a" {1}\na\n```\n\n```{mermaid}\ngraph TD; a-->b\n```',
+        '```py title="a"\na\n```\n\n```{mermaid}\ngraph TD; a-->b\n```',
     ],
 )
 def test_what_is_meant_as_text_is_not_noticed(markdown: str) -> None:

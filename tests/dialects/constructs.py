@@ -49,6 +49,8 @@ class Construct(NamedTuple):
     elements: tuple[str, ...]
     labels: tuple[str, ...]
     is_named: bool
+    is_partly_named: bool
+    """Whether all words are shown, and what has no effect is named: a class, or a mark for lines of code."""
     is_alike: bool
     """Whether the program of the dialect shows the same words, in some order."""
 
@@ -82,9 +84,10 @@ def _read() -> dict[str, Construct]:
             dialect,
             source,
             meaning.strip(),
-            tuple(each for each in elements if each not in {"named", "unlike"}),
+            tuple(each for each in elements if each not in {"named", "partly", "unlike"}),
             tuple(labels.split()),
             "named" in elements,
+            "partly" in elements,
             "unlike" not in elements,
         )
     return constructs

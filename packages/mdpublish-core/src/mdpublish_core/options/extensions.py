@@ -69,7 +69,7 @@ _OF_DIALECTS: Mapping[str, tuple[Extension, ...]] = {
     "obsidian": (
         *("wikilinks", "custom-callouts", "snippets", "inline-notes", "breaks", "image-sizes", "comments", "block-ids"),
     ),
-    "hugo": ("definition-lists", "attributes"),
+    "hugo": ("definition-lists", "attributes", "image-sizes"),
     "pandoc": (
         *("sub-superscript", "inline-notes", "attributes", "image-sizes", "definition-lists", "fancy-lists"),
         *("table-captions", "image-captions"),

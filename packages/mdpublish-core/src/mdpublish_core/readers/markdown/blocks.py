@@ -22,7 +22,7 @@ from mdpublish_core.readers.markdown.attributes import read_attributes
 from mdpublish_core.readers.markdown.captions import begins_caption, read_caption
 from mdpublish_core.readers.markdown.fancy_lists import read_example, read_marker
 from mdpublish_core.readers.markdown.html_syntax import BlockKind, block_kind, is_known_markup, required_end
-from mdpublish_core.readers.markdown.info_strings import is_cell, language_of, options_of, read_info_string
+from mdpublish_core.readers.markdown.info_strings import is_cell, language_of, marks_lines, options_of, read_info_string
 from mdpublish_core.readers.markdown.inlines import InlineScanner
 from mdpublish_core.readers.markdown.links import References, read_definitions
 from mdpublish_core.readers.markdown.options import ReaderOptions
@@ -1088,6 +1088,8 @@ class BlockScanner:
         block = block_of_fence(fence, has_math=self._math, has_figures=self._figures, column=self._fence_start + 1)
         if block is fence and is_cell(info):
             self.unread.setdefault("cells", []).append(line)
+        if block is fence and info != language and marks_lines(info):
+            self.unread.setdefault("code-lines", []).append(line)
         if block is fence and has_titles and (title := options.get("title", "").strip()):
             self._steps += LEAF_STEPS
             caption = nodes.HtmlElement("figcaption", {}, [nodes.RawText(title)], line=line)

@@ -10,6 +10,11 @@ _LANGUAGE = compile_lazily(r"[^ \t\n\v\f\r]*")
 _BRACED = compile_lazily(r"\{[ \t]*(?:#[^\s}]+[ \t]+)?([.=]?)([A-Za-z][\w+#-]*+(?:\.\w[\w+#-]*+)*+)(?!=)[^}]*\}(.*)")
 """Attributes of Pandoc and Python-Markdown that begin with a language, cells as in `{python}`, raw code as in `{=html}`."""
 
+_LINES = compile_lazily(
+    r"(?i)\b(?:linenums|linenos|linenostart|hl_lines|startfrom|showlinenumbers|code-line-numbers)\b"
+    r"|[.:](?:number-?lines|line-numbers|annotate)\b|\{[ \t]*\d[\d, \t-]*\}"
+)
+
 _OPTION = compile_lazily(r"""([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
 
 
@@ -24,6 +29,11 @@ def language_of(info_string: str) -> str:
 def is_cell(info_string: str) -> bool:
     """Return whether a program runs the code, or inserts it as it is; what follows the braces is a directive's argument."""
     return info_string.startswith("{") and (braced := _BRACED.match(info_string)) is not None and braced[1] != "."
+
+
+def marks_lines(info_string: str) -> bool:
+    """Return whether lines of the code are numbered, marked or explained, as in `{1,3-4}` and `hl_lines="2"`."""
+    return _LINES.search(info_string) is not None
 
 
 def options_of(info_string: str) -> Mapping[str, str]:

@@ -22,7 +22,13 @@ from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.notices import MAX_UNCLOSED_NOTICES
 from mdpublish_core.options.budget import INLINE_STEPS, Budget
 from mdpublish_core.options.limits import MAX_LABEL_CHARACTERS
-from mdpublish_core.readers.markdown.attributes import read_attributes, read_sized_target, resize, size_in_alt
+from mdpublish_core.readers.markdown.attributes import (
+    Attributes,
+    read_attributes,
+    read_sized_target,
+    resize,
+    size_in_alt,
+)
 from mdpublish_core.readers.markdown.autolinks import link_emails, read_url_link, read_www_link
 from mdpublish_core.readers.markdown.characters import (
     ASCII_PUNCTUATION,
@@ -93,6 +99,7 @@ _LAST_SPACES = compile_lazily(r"[ \t]*\Z")
 _BLOCK_ID = compile_lazily(r"\^([A-Za-z0-9-]{1,100})[ \t]*\Z")
 
 _TAGS_OF_CLASSES = {"mark": "mark", "underline": "u", "ul": "u", "kbd": "kbd"}
+_SIZES = frozenset({"width", "height"})
 
 # Operators, not highlights: `len(x)==1`, `"=="`.
 _BEFORE_OPERATORS = frozenset(")]}")
@@ -764,13 +771,16 @@ class _InlineScan:
         image = self._last_closed if type(before) is _Closing else None
         if read and image:
             resize(image, read.values)
+            read = read._replace(values={name: read.values[name] for name in read.values.keys() - _SIZES})
         is_closed = type(before) in {_Closing, nodes.InlineCode, nodes.AutoLink} or (
             type(before) is _DelimiterRun and before.can_close
         )
         if read and (image or (reads_all and is_closed)):
             items += read.anchor() if reads_all and not self._brackets else ()
+            self._note_values(read, start)
             return read.end
         if read and reads_all and read.end == len(self._source) and (not start or self._source[start - 1].isspace()):
+            self._note_values(read, start)
             return self._end_with(read.anchor())
         items.append("{")
         return start + 1
@@ -922,6 +932,7 @@ class _InlineScan:
         first, last = _around(nodes.HtmlElement(tag, {}, ()), start)
         self._items[opening.index] = first
         self._items += (last, *([] if self._brackets else read.anchor()))
+        self._note_values(read._replace(classes=read.classes - _TAGS_OF_CLASSES.keys()), start + 1)
         return read.end
 
     def _link_after(self, opening: _Bracket, start: int) -> tuple[Definition, int] | None:
@@ -980,11 +991,19 @@ class _InlineScan:
             )
         else:
             is_read = unread.syntax in scanner.extensions
-        if is_read:
-            return
-        span, count = scanner.unread.get(unread, (self._span(first, last), 0))
-        if count or len(scanner.unread) < MAX_UNREAD:
-            scanner.unread[unread] = span, count + 1
+        if not is_read:
+            self._count_unread(unread, first, last)
+
+    def _note_values(self, read: Attributes, start: int) -> None:
+        """Note an attribute list of which more than an id has no effect."""
+        if read.classes or read.values:
+            self._count_unread(Unread("attribute-values"), start, read.end)
+
+    def _count_unread(self, unread: Unread, first: int, last: int) -> None:
+        found = self._scanner.unread
+        span, count = found.get(unread, (self._span(first, last), 0))
+        if count or len(found) < MAX_UNREAD:
+            found[unread] = span, count + 1
 
     def _add_run(self, character: str, start: int) -> int:
         source = self._source

@@ -187,5 +187,5 @@ def unread_notice(unread: Unread, count: int, position: SourcePosition) -> Notic
     syntax = SYNTAXES[unread.syntax]
     times = f" ({count:,} times)" if count > 1 else ""
     remedy = syntax.remedy or f"the extension {unread.syntax} reads it"
-    message = f"{syntax.name} of {syntax.dialect} is shown as {syntax.shown_as}{times}; {remedy}"
+    message = f"{syntax.name} of {syntax.dialect} is shown as {syntax.shown_as.replace('_', ' ')}{times}; {remedy}"
     return Notice("unread-syntax", message, *position)
