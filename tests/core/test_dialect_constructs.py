@@ -288,6 +288,7 @@ def test_labels_are_in_every_output(destination: str, labels: list[str]) -> None
     [
         ("attributes", "## Usage {#use}"),
         ("attributes", "[a](u){ #b }"),
+        ("attributes", "## Usage {/* #use */}"),
         ("image-sizes", "![a|300](u)"),
         ("image-sizes", "![a](u){width=50%}"),
         ("definition-lists", "T\n: d"),

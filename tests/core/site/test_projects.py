@@ -123,6 +123,24 @@ def test_menu_titles_and_edit_links_are_those_of_mkdocs() -> None:
     assert page("guides/b").xpath("//link[@rel='canonical']/@href") == ["https://tide.example/docs/guides/b.html"]
 
 
+def test_page_without_a_title_in_its_text_shows_that_of_the_menu() -> None:
+    """As Material for MkDocs 9 shows it; a page with another h1 has that."""
+    write(MKDOCS | {"docs/start.md": "Text\n\n## First part\n\n## Start\n", "docs/other.md": "## Part\n\nText\n"})
+    run()
+
+    assert [page(name).xpath("//h1")[0].text_content() for name in ("guides/a", "guides/c")] == ["A", "See"]
+    assert page("start").xpath("//title/text()") == ["Start"]
+    assert not page("start").xpath("//h1"), "an h2 says it"
+    assert not page("other").xpath("//h1"), "its first heading is its title"
+
+    write({"docs/start.md": "Text\n\n## First part\n"})
+    run()
+
+    (title,) = page("start").xpath("//h1")
+    assert title.text_content() == "Start"
+    assert page("start").xpath("//h1/following::p[1]")[0].text == "Text"
+
+
 def test_extensions_included_files_and_static_files_are_those_of_mkdocs() -> None:
     write(MKDOCS)
     run()

@@ -109,6 +109,10 @@ class Navigation:
         self._positions = {page: position for position, page in enumerate(self.sequence)}
         self._titles = {pages[source]: label.label for source, label in labels.items() if source in pages}
 
+    def label(self, page: PurePosixPath) -> str | None:
+        """Return what the menu calls a page, or None if it is not there."""
+        return self._paths[page][-1].label if page in self._paths else None
+
     def url(self, target: PurePosixPath, root: str) -> str:
         """Return the URL of a page; `root` is that of the site."""
         if target not in self._quoted:

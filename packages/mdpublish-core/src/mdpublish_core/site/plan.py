@@ -125,7 +125,10 @@ class SitePlan:
         return files
 
     def _page_title(self, source: PurePosixPath) -> str:
-        return self.other_titles.get(source) or self.sources.scans[source].title or self.labels[source].label
+        scan, label = self.sources.scans[source], self.labels[source].label
+        if not scan.has_title:
+            return self.navigation.label(self.sources.pages[source]) or label
+        return self.other_titles.get(source) or scan.title or label
 
     def _job(
         self, page: PurePosixPath, title: str, *, source: PurePosixPath | None = None, markdown: str | None = None

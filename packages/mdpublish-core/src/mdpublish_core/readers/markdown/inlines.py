@@ -1000,10 +1000,10 @@ class _InlineScan:
             self._count_unread(Unread("attribute-values"), start, read.end)
 
     def _count_unread(self, unread: Unread, first: int, last: int) -> None:
-        found = self._scanner.unread
-        span, count = found.get(unread, (self._span(first, last), 0))
-        if count or len(found) < MAX_UNREAD:
-            found[unread] = span, count + 1
+        places = self._scanner.unread
+        span, count = places.get(unread, (self._span(first, last), 0))
+        if count or len(places) < MAX_UNREAD:
+            places[unread] = span, count + 1
 
     def _add_run(self, character: str, start: int) -> int:
         source = self._source
