@@ -4,11 +4,15 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 from hypothesis import strategies as st
 
 from mdpublish_core.figures.boxes import Box
-from mdpublish_core.figures.charts.shapes.elements import LineElement, LineStyle, PointElement, Stroke
+from mdpublish_core.figures.charts.scales.base import Scale
+from mdpublish_core.figures.charts.scales.radial import RadialScale
+from mdpublish_core.figures.charts.shapes.elements import Fill, LineElement, LineStyle, PointElement, Stroke
+from mdpublish_core.figures.charts.shapes.fills import Ground
 from mdpublish_core.figures.charts.shapes.segments import segments_of
 
 AREA = Box(0.0, 0.0, 100.0, 100.0)
@@ -76,8 +80,10 @@ class Upright:
     """A y scale: a value is its distance from the bottom of the area in px."""
 
     box: Box = AREA
-    is_horizontal: bool = False
     zero: float = 0.0
+
+    def ground_of(self, fill: Fill) -> Ground:
+        return Scale.ground_of(self, fill)  # type: ignore[arg-type]
 
     def base_pixel(self) -> float:
         return self.pixel_for(self.zero)
@@ -95,6 +101,13 @@ class Polar:
     is_reversed: bool = False
     is_circular: bool = False
     label_count: int = 4
+
+    @property
+    def options(self) -> SimpleNamespace:
+        return SimpleNamespace(is_reversed=self.is_reversed, grid=SimpleNamespace(is_circular=self.is_circular))
+
+    def ground_of(self, fill: Fill) -> Ground:
+        return RadialScale.ground_of(self, fill)  # type: ignore[arg-type]
 
     def base_value(self) -> float:
         return 0.0

@@ -10,9 +10,7 @@ from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.shapes.curves import compute_control_points
 from mdpublish_core.figures.charts.shapes.elements import Fill, LineElement
 from mdpublish_core.figures.charts.shapes.fills import (
-    CartesianScale,
     FilledArea,
-    PolarScale,
     filled_areas,
     read_fill,
     resolve_fill_target,
@@ -39,7 +37,7 @@ def filled(
     line: LineElement,
     fill: Fill = RED,
     *,
-    scale: CartesianScale | PolarScale | None = None,
+    scale: Upright | Polar | None = None,
     others: Mapping[int, LineElement] | None = None,
     below: tuple[LineElement, ...] = (),
     clip: Box | None = None,
@@ -48,9 +46,9 @@ def filled(
     return filled_areas(
         line,
         fill,
+        (scale or Upright()).ground_of(fill),
         lines=others or {},
         below=below,
-        scale=scale or Upright(),
         area=AREA,
         clip=clip,
         index_span=index_span,
@@ -162,9 +160,7 @@ def test_line_is_filled_up_to_a_position_on_the_scale(target: float | str, botto
 def test_upright_line_is_filled_to_the_side() -> None:
     line = line_of((90, 0), (40, 100))
 
-    areas = filled_areas(
-        line, RED, lines={}, below=(), scale=Upright(is_horizontal=True, zero=75.0), area=AREA, index_axis="y"
-    )
+    areas = filled_areas(line, RED, Upright(zero=75.0).ground_of(RED), lines={}, below=(), area=AREA, index_axis="y")
 
     assert [area.data for area in areas] == ["M90 0L40 100L25 100L25 0Z"]
 
@@ -203,11 +199,9 @@ def test_two_colors_are_clipped_to_above_and_below() -> None:
 
 def test_upright_line_has_its_upper_half_to_the_right() -> None:
     fill = Fill(target="origin", above="green", below="blue")
-    scale = Upright(is_horizontal=True, zero=75.0)
+    ground = Upright(zero=75.0).ground_of(fill)
 
-    left, right = filled_areas(
-        line_of((90, 0), (40, 100)), fill, lines={}, below=(), scale=scale, area=AREA, index_axis="y"
-    )
+    left, right = filled_areas(line_of((90, 0), (40, 100)), fill, ground, lines={}, below=(), area=AREA, index_axis="y")
 
     assert left.clip_path
     assert right.clip_path
@@ -364,16 +358,16 @@ def test_whatever_comes_is_filled(
     line: LineElement, other: LineElement, target: int | str, is_round: bool, zero: float, axis: str
 ) -> None:
     fill = Fill(target=target, above="green", below="blue")  # type: ignore[arg-type]
-    scale = Polar(minimum=zero, is_circular=axis == "y") if is_round else Upright(zero=zero, is_horizontal=axis == "y")
+    scale = Polar(minimum=zero, is_circular=axis == "y") if is_round else Upright(zero=zero)
     for each in (line, other):
         compute_control_points(each, AREA)
 
     areas = filled_areas(
         line,
         fill,
+        scale.ground_of(fill),
         lines={1: other},
         below=(other,),
-        scale=scale,
         area=AREA,
         clip=Box(zero, 0, 100, 100),
         index_axis="x" if axis == "x" else "y",

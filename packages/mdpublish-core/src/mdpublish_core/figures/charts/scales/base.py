@@ -16,7 +16,8 @@ from mdpublish_core.figures.charts.operators import NotEvaluated
 from mdpublish_core.figures.charts.options import Options, Remarks, pick
 from mdpublish_core.figures.charts.scales import tick_labels
 from mdpublish_core.figures.charts.scales.options import Range, ScaleOptions, UserBounds, add_grace
-from mdpublish_core.figures.charts.shapes.elements import LayoutItem, Sides
+from mdpublish_core.figures.charts.shapes.elements import Fill, LayoutItem, Sides
+from mdpublish_core.figures.charts.shapes.fills import Ground
 from mdpublish_core.figures.charts.values import Json, Object, format_path, short_repr
 from mdpublish_core.figures.errors import FigureError
 
@@ -142,6 +143,13 @@ class Scale(LayoutItem):
         if self.minimum < 0 and self.maximum < 0:
             return self.maximum
         return self.minimum if self.minimum > 0 and self.maximum > 0 else 0.0
+
+    def ground_of(self, fill: Fill) -> Ground:
+        """Return where a fill ends: at bottom and top for `start` and `end` even if horizontal, as in Chart.js."""
+        if fill.is_value:
+            return self.pixel_for(fill.target if isinstance(fill.target, int | float) else None)
+        ends = {"start": self.box.bottom, "stack": self.box.bottom, "end": self.box.top}
+        return ends.get(str(fill.target), self.base_pixel())
 
     def base_pixel(self) -> float:
         return self.pixel_for(self.base_value())

@@ -14,7 +14,8 @@ from mdpublish_core.figures.charts.options import Options, option, pick, read_op
 from mdpublish_core.figures.charts.scales.linear import NumberScale
 from mdpublish_core.figures.charts.scales.options import display_of
 from mdpublish_core.figures.charts.scales.tick_labels import LabelSize, Tick
-from mdpublish_core.figures.charts.shapes.elements import Sides
+from mdpublish_core.figures.charts.shapes.elements import Fill, Sides
+from mdpublish_core.figures.charts.shapes.fills import Circle, Ground
 from mdpublish_core.figures.charts.values import Object
 
 _POINT_FONT_SIZE = 10.0
@@ -191,13 +192,16 @@ class RadialScale(NumberScale):
 
     # Places
 
-    @property
-    def is_reversed(self) -> bool:
-        return self.options.is_reversed
-
-    @property
-    def is_circular(self) -> bool:
-        return self.options.grid.is_circular
+    def ground_of(self, fill: Fill) -> Ground:
+        ends = (self.maximum, self.minimum) if self.options.is_reversed else (self.minimum, self.maximum)
+        if fill.is_value:
+            value = float(fill.target) if isinstance(fill.target, int | float) else ends[0]
+        else:
+            value = dict(zip(("start", "end"), ends, strict=True)).get(str(fill.target), self.base_value())
+        if self.options.grid.is_circular:
+            return Circle(*self.position_for(0, ends[0]), self.distance_for(value))
+        indexes = range(self.label_count)
+        return [(*self.position_for(each, value), self.angle_of(each) - RIGHT_ANGLE) for each in indexes]
 
     @property
     def label_count(self) -> int:

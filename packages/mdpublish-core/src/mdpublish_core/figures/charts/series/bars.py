@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar, Literal, NamedTuple
 
 from mdpublish_core.figures.charts.geometry import sign
-from mdpublish_core.figures.charts.options import pick
+from mdpublish_core.figures.charts.options import Options, option, pick, read_options
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.series.base import ElementType, FloatingBar, LegendItem, Series, Stack, StackGroup
 from mdpublish_core.figures.charts.series.data import dataset_item, read_pairs
@@ -21,6 +21,21 @@ _SEAM = 0.33
 
 # px; border of translucent bars, and of patterns.
 _OUTLINE_WIDTH = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BarOptions:
+    """Options of a dataset's bars; lengths in px."""
+
+    thickness: float | Literal["flex"] | None = option(
+        lambda each: "flex" if each.value("barThickness") == "flex" else each.optional_number("barThickness")
+    )
+    category: float = option(Options.number, "categoryPercentage", 0.8)
+    bar: float = option(Options.number, "barPercentage", 0.9)
+    min_length: float = option(Options.number, "minBarLength")
+    max_thickness: float = option(Options.number, "maxBarThickness", math.inf)
+    is_grouped: bool = option(Options.flag, "grouped")
+    skips_nothing: bool = option(Options.flag, "skipNull")
 
 
 class Ruler(NamedTuple):
@@ -165,7 +180,7 @@ class BarSeries(Series):
         base = scale.pixel_for(given if given is not None and not floating else start)
         head = scale.pixel_for(start + length)
         size = head - base
-        min_length = self._min_length
+        min_length = self._layout.min_length
         if abs(size) < min_length:
             size = _bar_sign(size, scale, zero) * min_length
             if value == zero:
@@ -181,24 +196,19 @@ class BarSeries(Series):
             size -= half
         return _Ends(base, head, size)
 
-    @cached_property
-    def _min_length(self) -> float:
-        return self.options.number("minBarLength")
-
     # Places along the index scale
 
     def _ruler(self, index: Scale) -> Ruler:
-        thickness = self._thickness
+        layout, thickness = self._layout, self._layout.thickness
         pixels = [index.pixel_for(position) for position in self.positions]
         fixed = thickness if thickness != "flex" else None
-        category, bar = self._percentages
         return Ruler(
             min_spacing=fixed or self._min_distance(index),
             pixels=pixels,
             start=index.start_pixel,
             end=index.end_pixel,
             stack_count=len(self._stack_group(None).names) or 1,
-            ratio=1.0 if thickness else category * bar,
+            ratio=1.0 if thickness else layout.category * layout.bar,
         )
 
     def _min_distance(self, index: Scale) -> float:
@@ -216,11 +226,11 @@ class BarSeries(Series):
 
     def _bar_position(self, item: int, ruler: Ruler, index: Scale) -> tuple[float, float]:
         """Return the middle and the thickness of a bar."""
-        limit = self._max_thickness
+        limit = self._layout.max_thickness
         if not self.is_grouped:
             return index.pixel_for(self.positions[item]), min(limit, ruler.min_spacing * ruler.ratio)
         axes = self._axes
-        skips = self._skips_nothing
+        skips = self._layout.skips_nothing
         count = ((len(self._stack_group(item).names) or 1) if skips else ruler.stack_count) * len(axes)
         chunk, ratio, start = self._chunk(item, ruler, count)
         axis = axes.index(index.name) if index.name in axes else 0
@@ -228,40 +238,26 @@ class BarSeries(Series):
         return start + chunk * slot + chunk / 2, min(limit, chunk * ratio)
 
     @cached_property
-    def _max_thickness(self) -> float:
-        return self.options.number("maxBarThickness", math.inf)
+    def _layout(self) -> BarOptions:
+        return read_options(BarOptions, self.options)
 
-    @cached_property
+    @property
     def is_grouped(self) -> bool:
         """Tell whether bars stand side by side with those of other datasets."""
-        return self.options.flag("grouped")
-
-    @cached_property
-    def _skips_nothing(self) -> bool:
-        return self.options.flag("skipNull")
-
-    @cached_property
-    def _thickness(self) -> float | Literal["flex"] | None:
-        if self.options.value("barThickness") == "flex":
-            return "flex"
-        return self.options.optional_number("barThickness")
-
-    @cached_property
-    def _percentages(self) -> tuple[float, float]:
-        return self.options.number("categoryPercentage", 0.8), self.options.number("barPercentage", 0.9)
+        return self._layout.is_grouped
 
     def _chunk(self, item: int, ruler: Ruler, count: int) -> tuple[float, float, float]:
         """Return the slot width, the share of it that a bar takes, and the start of the position's slots."""
-        category, bar = self._percentages
-        thickness = self._thickness
+        layout, thickness = self._layout, self._layout.thickness
         if thickness == "flex":
             return self._flexible_chunk(item, ruler, count)
-        size, ratio = (ruler.min_spacing * category, bar) if thickness is None else (thickness * count, 1.0)
+        size, ratio = (
+            (ruler.min_spacing * layout.category, layout.bar) if thickness is None else (thickness * count, 1.0)
+        )
         return size / count, ratio, ruler.pixels[item] - size / 2
 
     def _flexible_chunk(self, item: int, ruler: Ruler, count: int) -> tuple[float, float, float]:
-        category, bar = self._percentages
-        pixels = ruler.pixels
+        category, pixels = self._layout.category, ruler.pixels
         here = pixels[item]
         before = pixels[item - 1] if item > 0 else None
         after = pixels[item + 1] if item < len(pixels) - 1 else None
@@ -270,7 +266,7 @@ class BarSeries(Series):
         if after is None:
             after = here + here - before
         start = here - (here - min(before, after)) / 2 * category
-        return abs(after - before) / 2 * category / count, bar, start
+        return abs(after - before) / 2 * category / count, self._layout.bar, start
 
     def _stack_group(self, item: int | None) -> StackGroup:
         """Return the stacks standing side by side: all, or those with a value at the position of `item`."""

@@ -7,7 +7,7 @@ it is filled twice, above and below. https://www.chartjs.org/docs/latest/charts/
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, Protocol, get_args, runtime_checkable
+from typing import Literal, NamedTuple, get_args
 
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.geometry import normalize_angle
@@ -20,50 +20,6 @@ from mdpublish_core.figures.charts.values import Json, finite_number, leading_nu
 _PLAIN = shapes.LineStyle(stroke=shapes.Stroke())
 
 
-class CartesianScale(Protocol):
-    """A scale with positions in px."""
-
-    is_horizontal: bool
-    box: Box
-
-    def base_pixel(self) -> float:
-        """Return zero, or the value closest to it, in px."""
-        ...
-
-    def pixel_for(self, value: float | None) -> float: ...
-
-
-@runtime_checkable
-class PolarScale(Protocol):
-    """A scale with distances from a center in px."""
-
-    minimum: float
-    maximum: float
-
-    @property
-    def is_reversed(self) -> bool: ...
-
-    @property
-    def is_circular(self) -> bool:
-        """Whether grid lines are circles, not polygons."""
-        ...
-
-    @property
-    def label_count(self) -> int: ...
-
-    def base_value(self) -> float:
-        """Return zero, or the value closest to it."""
-        ...
-
-    def distance_for(self, value: float | None) -> float: ...
-
-    def position_for(self, index: int, value: float | None) -> tuple[float, float]: ...
-
-    def angle_of(self, index: int) -> float:
-        """Radians clockwise from the top."""
-        ...
-
-
 class Circle(NamedTuple):
     """`radius` is None or NaN for a value off the scale."""
 
@@ -72,13 +28,18 @@ class Circle(NamedTuple):
     radius: float
 
 
+Ground = float | Circle | Sequence[tuple[float, float, float]]
+"""What a scale has at a value: a position in px, a circle, or corners with the angles of their labels."""
+
+
 def boundary_of(
     line: shapes.LineElement,
     fill: shapes.Fill,
+    ground: Ground,
     *,
     lines: Mapping[int, shapes.LineElement],
     below: Sequence[shapes.LineElement],
-    scale: CartesianScale | PolarScale,
+    index_axis: Literal["x", "y"],
     budget: StepBudget | None = None,
 ) -> shapes.LineElement | Circle | None:
     """Return the target of a fill.
@@ -87,24 +48,14 @@ def boundary_of(
     """
     if isinstance(fill.target, int) and not fill.is_value:
         return lines.get(fill.target)
-    if isinstance(scale, PolarScale):
-        return None if fill.target == "stack" else _polar_boundary(fill, scale)
+    if isinstance(ground, Circle):
+        return None if fill.target == "stack" else ground
+    if not isinstance(ground, int | float):
+        points = [shapes.PointElement(x, y, angle=angle) for x, y, angle in ground]
+        return _plain(points, is_loop=True) if points and fill.target != "stack" else None
     if fill.target == "stack":
-        return _stacked(line, below, scale.box.bottom, budget or StepBudget.for_points(len(line.points)))
-    return _cartesian_boundary(line, fill, scale)
-
-
-def _cartesian_boundary(
-    line: shapes.LineElement, fill: shapes.Fill, scale: CartesianScale
-) -> shapes.LineElement | None:
-    """Use bottom and top for `start` and `end` even of a horizontal scale, as in Chart.js."""
-    if fill.is_value:
-        pixel = scale.pixel_for(fill.target if isinstance(fill.target, int | float) else None)
-    elif fill.target in {"start", "end"}:
-        pixel = scale.box.bottom if fill.target == "start" else scale.box.top
-    else:
-        pixel = scale.base_pixel()
-    return _straight(line, pixel, is_upright=scale.is_horizontal) if math.isfinite(pixel) else None
+        return _stacked(line, below, ground, budget or StepBudget.for_points(len(line.points)))
+    return _straight(line, ground, is_upright=index_axis == "y") if math.isfinite(ground) else None
 
 
 def _straight(line: shapes.LineElement, pixel: float, *, is_upright: bool = False) -> shapes.LineElement | None:
@@ -118,23 +69,6 @@ def _plain(points: list[shapes.PointElement], *, is_loop: bool = False) -> shape
     line = shapes.LineElement(points, _PLAIN, is_loop=is_loop, is_whole_loop=is_loop)
     line.segments = segments_of(line)
     return line
-
-
-def _polar_boundary(fill: shapes.Fill, scale: PolarScale) -> shapes.LineElement | Circle | None:
-    start, end = (scale.maximum, scale.minimum) if scale.is_reversed else (scale.minimum, scale.maximum)
-    if fill.is_value:
-        value = float(fill.target) if isinstance(fill.target, int | float) else start
-    elif fill.target in {"start", "end"}:
-        value = start if fill.target == "start" else end
-    else:
-        value = scale.base_value()
-    if scale.is_circular:
-        x, y = scale.position_for(0, start)
-        return Circle(x, y, scale.distance_for(value))
-    angles = [scale.angle_of(index) - math.pi / 2 for index in range(scale.label_count)]
-    positions = [scale.position_for(index, value) for index in range(scale.label_count)]
-    points = [shapes.PointElement(*position, angle=angle) for position, angle in zip(positions, angles, strict=True)]
-    return _plain(points, is_loop=True) if points else None
 
 
 def _stacked(
@@ -251,10 +185,10 @@ def resolve_fill_target(
 def filled_areas(
     line: shapes.LineElement,
     fill: shapes.Fill,
+    ground: Ground,
     *,
     lines: Mapping[int, shapes.LineElement],
     below: Sequence[shapes.LineElement],
-    scale: CartesianScale | PolarScale,
     area: Box,
     clip: Box | None = None,
     index_axis: Literal["x", "y"] = "x",
@@ -276,7 +210,7 @@ def filled_areas(
     line_index = LineIndex(line, axis, budget)
     if fill.target == "shape":
         return [each for segment in line.segments if (each := _shape(line_index, segment, clip_bounds, fill.below))]
-    boundary = boundary_of(line, fill, lines=lines, below=below, scale=scale, budget=budget)
+    boundary = boundary_of(line, fill, ground, lines=lines, below=below, index_axis=index_axis, budget=budget)
     if boundary is None:
         return []
     target = _Circle(boundary) if isinstance(boundary, Circle) else _Outline(boundary, axis, budget)

@@ -50,9 +50,9 @@ def draw_fill(
     areas = filled_areas(
         line,
         fill,
+        scale.ground_of(fill),
         lines=lines,
         below=[each.line for each in earlier if each.line is not None],
-        scale=scale,
         area=chart.area,
         clip=clip,
         index_axis="y" if series.dataset.index_axis == "y" else "x",
