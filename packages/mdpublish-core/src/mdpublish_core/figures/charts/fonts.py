@@ -69,9 +69,9 @@ class Font:
         return tuple(truncate(line, max_width=width, measure=self.width) for line in label), room
 
 
-def read_font(options: Options, default: Font, name: str = "font") -> Font:
+def read_font(options: Options, default: Font) -> Font:
     """Return a font; missing options are taken from `default`."""
-    font_options = options.nested(name)
+    font_options = options.nested("font")
     size = min(_MAX_SIZE, max(0.0, font_options.number("size", default.size)))
     weight = font_options.string("weight", default.weight)
     height = font_options.value("lineHeight")

@@ -35,7 +35,6 @@ _NO_SIZE = LabelSize(0.0, 0.0)
 class LabelSizes:
     """Sizes of a scale's tick labels."""
 
-    sizes: Sequence[LabelSize]
     first: LabelSize
     last: LabelSize
     widest: LabelSize
@@ -52,7 +51,6 @@ def measure_labels(ticks: Sequence[Tick], options: Ticks) -> LabelSizes:
     widest = max((size.width for size in sizes), default=0.0)
     highest = max((size.height for size in sizes), default=0.0)
     return LabelSizes(
-        sizes,
         first=sizes[0] if sizes else _NO_SIZE,
         # The last label is measured only without sampling.
         last=sizes[-1] if sizes and len(sizes) == len(ticks) else _NO_SIZE,

@@ -252,10 +252,6 @@ class _Circle:
             start, end = points[segment.start].angle, points[segment.end].angle
             yield _Piece(segment, _bounds_of(line_index.line, segment, "angle"), start, end)
 
-    def size_of(self, piece: "_Piece") -> int:
-        del piece
-        return 0
-
     def draw(self, path: Path, piece: "_Piece", *, is_joined: bool) -> bool:
         del is_joined  # arcs are always joined
         start, end = piece.target[1:] if isinstance(piece.target, Bounds) else (0.0, math.tau)
@@ -280,10 +276,7 @@ class _Outline:
                 limits = _bounds_of(self.line, target, axis)
                 start, end = _shared_range(bounds, limits)
                 for source in line_index.parts_of(number, limits):
-                    yield _Piece(source, target, start, end)
-
-    def size_of(self, piece: "_Piece") -> int:
-        return _size(piece.target, self.line) if isinstance(piece.target, shapes.Segment) else 0
+                    yield _Piece(source, target, start, end, _size(target, self.line))
 
     def draw(self, path: Path, piece: "_Piece", *, is_joined: bool) -> bool:
         assert isinstance(piece.target, shapes.Segment)
@@ -300,6 +293,7 @@ class _Piece(NamedTuple):
     target: shapes.Segment | Bounds | None
     start: float
     end: float
+    target_size: int = 0
 
 
 def _shape(line_index: LineIndex, segment: shapes.Segment, clip_bounds: _ClipBounds, color: str) -> FilledArea | None:
@@ -311,7 +305,7 @@ def _shape(line_index: LineIndex, segment: shapes.Segment, clip_bounds: _ClipBou
 def _pieces_of(line_index: LineIndex, target: _Circle | _Outline, clip_bounds: _ClipBounds) -> Iterator[FilledArea]:
     points_left = _MIN_POINTS + _POINTS_PER_POINT * (len(line_index.line.points) + target.size)
     for piece in target.pieces(line_index):
-        points_left -= _size(piece.source, line_index.line) + target.size_of(piece) + 1
+        points_left -= _size(piece.source, line_index.line) + piece.target_size + 1
         if points_left < 0:
             return
         clip = clip_bounds.cut(piece.start, piece.end)

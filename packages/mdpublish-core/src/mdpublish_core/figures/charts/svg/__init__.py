@@ -1,7 +1,6 @@
 """SVG rendering of a chart in layers, in the order of Chart.js."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.scales.base import Scale
@@ -10,29 +9,25 @@ from mdpublish_core.figures.charts.svg import axes, legend, radial_axes
 from mdpublish_core.figures.charts.svg.canvas import Canvas
 from mdpublish_core.figures.charts.svg.series import draw_series
 
-
-class _Layer(NamedTuple):
-    """Layers are drawn in order of their height."""
-
-    z: float
-    draw: Callable[[], None]
+_Layer = tuple[float, Callable[[], None]]
+"""A height, in whose order layers are drawn, and what draws."""
 
 
 def render_svg(chart: Chart, *, family: str) -> str:
     """`family` is the default font family."""
     canvas = Canvas(chart.width, chart.height, family=family, background=chart.palette.background)
-    layers = [
-        _Layer(0.0, lambda: legend.draw_legend(canvas, chart.legend)),
-        _Layer(0.0, lambda: legend.draw_title_block(canvas, chart.subtitle)),
-        _Layer(0.0, lambda: legend.draw_title_block(canvas, chart.title)),
+    layers: list[_Layer] = [
+        (0.0, lambda: legend.draw_legend(canvas, chart.legend)),
+        (0.0, lambda: legend.draw_title_block(canvas, chart.subtitle)),
+        (0.0, lambda: legend.draw_title_block(canvas, chart.title)),
     ]
     for scale in chart.scales.values():
         if scale.is_visible and not (scale.placement == "chartArea" and chart.area.is_empty):
             layers += _layers_of(canvas, scale, chart)
-    layers.sort(key=lambda layer: layer.z)
-    for layer in layers:
-        if layer.z <= 0:
-            layer.draw()
+    layers.sort(key=lambda layer: layer[0])
+    for z, draw in layers:
+        if z <= 0:
+            draw()
     legend.draw_annotations(canvas, chart, is_below=True)
     lines = chart.lines()
     for series in reversed(chart.visible_series):
@@ -40,9 +35,9 @@ def render_svg(chart: Chart, *, family: str) -> str:
     legend.draw_annotations(canvas, chart, is_below=False)
     legend.draw_data_labels(canvas, chart)
     legend.draw_names(canvas, chart)
-    for layer in layers:
-        if layer.z > 0:
-            layer.draw()
+    for z, draw in layers:
+        if z > 0:
+            draw()
     return canvas.finish()
 
 
@@ -50,8 +45,8 @@ def _layers_of(canvas: Canvas, scale: Scale, chart: Chart) -> list[_Layer]:
     options, area = scale.options, chart.area
     if isinstance(scale, RadialScale):
         return [
-            _Layer(options.grid.layer, lambda: radial_axes.draw_grid(canvas, scale, area)),
-            _Layer(options.ticks.layer, lambda: radial_axes.draw_labels(canvas, scale, area)),
+            (options.grid.layer, lambda: radial_axes.draw_grid(canvas, scale, area)),
+            (options.ticks.layer, lambda: radial_axes.draw_labels(canvas, scale, area)),
         ]
 
     def draw_below() -> None:
@@ -59,7 +54,7 @@ def _layers_of(canvas: Canvas, scale: Scale, chart: Chart) -> list[_Layer]:
         axes.draw_title(canvas, scale, area)
 
     return [
-        _Layer(options.grid.layer, draw_below),
-        _Layer(options.border.layer, lambda: axes.draw_border(canvas, scale, area)),
-        _Layer(options.ticks.layer, lambda: axes.draw_labels(canvas, scale, area)),
+        (options.grid.layer, draw_below),
+        (options.border.layer, lambda: axes.draw_border(canvas, scale, area)),
+        (options.ticks.layer, lambda: axes.draw_labels(canvas, scale, area)),
     ]

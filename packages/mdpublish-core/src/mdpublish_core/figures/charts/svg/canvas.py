@@ -126,7 +126,7 @@ class Canvas:
             tooltip,
         )
 
-    def draw_rectangle(self, box: Box, *attributes: Attribute, tooltip: str = "") -> None:
+    def draw_rectangle(self, box: Box, *attributes: Attribute) -> None:
         left, top, right, bottom = box
         position = (
             ("x", format_length(left)),
@@ -134,7 +134,7 @@ class Canvas:
             ("width", format_length(right - left)),
             ("height", format_length(bottom - top)),
         )
-        self._write_shape("rect", (*position, *attributes), tooltip)
+        self._write_shape("rect", (*position, *attributes), "")
 
     def draw_box(self, box: Box, corner: float, *attributes: Attribute) -> None:
         """Draw a rectangle, whose corners are as round as fits."""

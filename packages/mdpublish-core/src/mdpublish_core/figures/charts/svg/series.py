@@ -134,7 +134,7 @@ def _draw_arc(canvas: Canvas, arc: shapes.ArcElement, tooltip: str) -> None:
         for data in paths.fills:
             canvas.draw_path(data, *canvas.fill_attributes(arc.style.fill))
         if paths.border is not None:
-            with canvas.clipped(*((clip.data, clip.rule) for clip in paths.clips)):
+            with canvas.clipped(*paths.clips):
                 canvas.draw_path(paths.border, *canvas.fill_attributes(""), *stroke_attributes(stroke))
 
 
