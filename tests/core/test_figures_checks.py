@@ -1,5 +1,7 @@
 """Drawings are compared with what their engine was asked for."""
 
+import json
+
 import pytest
 from lxml import etree
 
@@ -8,7 +10,7 @@ from mdpublish_core.figures.checks import check_labels, check_output
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.fonts import line_width
 from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureRequest, Remark, RenderedFigure
-from mdpublish_core.figures.svg import clean_svg
+from mdpublish_core.figures.svg import DrawnText, clean_svg
 from mdpublish_core.figures.svg.contrast import Readability, ensure_readable
 from mdpublish_core.figures.svg.frames import widened
 from mdpublish_core.figures.svg.geometry import Matrix
@@ -113,7 +115,42 @@ def test_label_that_graphviz_forgets_room_for_is_not_cut_off() -> None:
     ],
 )
 def test_breaks_that_are_drawn_as_text_are_named(words: list[str], source: str, said: list[str]) -> None:
-    assert [remark.message for remark in check_output(EngineOutput(), words, source)] == said
+    assert [remark.message for remark in check_output(EngineOutput(), list(map(DrawnText, words)), source)] == said
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ([("Cost", Box(0, 0, 40, 10)), ("Price", Box(10, 4, 50, 14))], "the engine draws 'Cost' upon 'Price'"),
+        ([("Cost", Box(0, 0, 40, 10)), ("Price", Box(10, 9, 50, 19))], ""),  # by a hair
+        ([("Cost", Box(0, 0, 40, 10)), ("Cost", Box(0, 0, 40, 10))], ""),  # a halo
+        ([("Cost", Box(0, 0, 40, 10)), ("?", Box(0, 0, 9, 10))], ""),  # an icon
+        ([("Cost", Box(0, 0, 40, 40), True), ("Price", Box(0, 9, 40, 49), True)], ""),  # slanted
+        ([("Cost", None), ("Price", None)], ""),  # tooltips
+        (
+            [("Cost", Box(0, 0, 40, 10)), ("Price", Box(0, 0, 40, 10)), ("Sum", Box(0, 0, 40, 10))],
+            "the engine draws 'Cost' upon 'Price', and 2 more upon others",
+        ),
+    ],
+)
+def test_words_upon_words_are_named(lines: list[tuple[str, Box | None]], said: str) -> None:
+    remarks = list(check_output(EngineOutput(), [DrawnText(*each) for each in lines], "x\nCost"))
+
+    assert [(remark.message, remark.line) for remark in remarks] == ([(said, 2)] if said else [])
+
+
+@pytest.mark.needs("ziafont")
+@pytest.mark.parametrize(("place", "said"), [(1, ["the engine draws 'Record' upon 'Target'"]), (0, [])])
+def test_labels_in_one_place_are_named(place: int, said: list[str]) -> None:
+    labels = [
+        {"type": "label", "xValue": x, "yValue": 1, "content": each} for x, each in ((1, "Target"), (place, "Record"))
+    ]
+    data = {"labels": ["a", "b"], "datasets": [{"data": [1, 2]}]}
+    options = {"plugins": {"annotation": {"annotations": labels}}}
+    figure = rendered("chart", json.dumps({"type": "bar", "data": data, "options": options}))
+
+    assert isinstance(figure, RenderedFigure)
+    assert [each.message for each in figure.remarks] == said
 
 
 @pytest.mark.parametrize("attribute", ['x="NaN"', 'd="M0,undefined"', 'viewBox="0 0 Infinity 1"'])
@@ -187,7 +224,7 @@ def boxes_of(source: str) -> tuple["etree._Element", dict[str, Box]]:
     assert figure.svg is not None
     root = etree.fromstring(figure.svg.document().encode())
     drawn = ensure_readable(sanitize(root), Readability(background="#ffffff", text_color="#000000"))
-    return root, {words: box for words, box in drawn if box}
+    return root, {words: box for words, box, _ in drawn if box}
 
 
 @pytest.mark.needs("merman")

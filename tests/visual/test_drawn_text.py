@@ -19,8 +19,14 @@ from tests.visual.mermaid_diagrams import crowded_diagrams, our_diagrams, packag
 pytestmark = pytest.mark.visual_figures
 
 # Shapes of PostScript libraries, and a color that is none; clusters of engines without clusters, edges of patchwork.
-# A direction of timelines that the engine cannot draw.
+# A direction of timelines that the engine cannot draw. Labels upon others, as the originals draw them, too.
 TRUE = {
+    "arrows.gv",
+    "arrowsize.gv",
+    "decorate.gv",
+    "honda-tokoro.gv",
+    "newarrows.gv",
+    "npm sankey: Energy Flow (UK)",
     "own timeline: direction TD",
     "clust.gv",
     "ps.gv",

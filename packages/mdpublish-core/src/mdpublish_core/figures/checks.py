@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.request import EngineOutput, Remark
+from mdpublish_core.figures.svg import DrawnText
 from mdpublish_core.figures.words import lost_words, words_of
 
 # Of a number that an engine could not calculate; and of a break that it did not read.
@@ -17,13 +19,41 @@ _CODES = re.compile(r"[#&]lt;|[#&]60;|\\<")
 _MAX_MISSING = 0.5
 """Share of labels without which a drawing is worse than its source."""
 
+_COVERED, _MAX_LINES = 0.3, 500
+"""Share of a line of text that another one covers; lines that are compared."""
 
-def check_output(output: EngineOutput, drawn_words: Sequence[str], source: str) -> Iterator[Remark]:
+
+def check_output(output: EngineOutput, drawn: Sequence[DrawnText], source: str) -> Iterator[Remark]:
     """Yield remarks about what is drawn in another way; raises `FigureError` if that is worse than the source."""
     if broken := _NO_NUMBER.search(output.svg or ""):
         raise FigureError(f"the engine draws at {broken[1][1:40]}, which is no number")
+    drawn_words = [each.words for each in drawn]
     yield from _check_breaks(drawn_words, source)
+    yield from _check_overlaps(drawn, source)
     yield from check_labels(output, drawn_words, source)
+
+
+def _check_overlaps(drawn: Sequence[DrawnText], source: str) -> Iterator[Remark]:
+    """Yield a remark about words upon other words, where neither can be read."""
+    # A single letter may be the sign of an icon.
+    placed = sorted((box, words) for words, box, is_slanted in drawn if box and len(words) > 1 and not is_slanted)
+    pairs = list(_overlapping(placed[:_MAX_LINES]))
+    for words, under in pairs[:1]:
+        more = f", and {len(pairs) - 1} more upon others" if len(pairs) > 1 else ""
+        expected = words_of(words) or words_of(under)
+        line = next((line for line, each in enumerate(source.split("\n"), 1) if expected & words_of(each)), None)
+        yield Remark(f"the engine draws '{words[:40]}' upon '{under[:40]}'{more}", line, is_text=True)
+
+
+def _overlapping(placed: Sequence[tuple[Box, str]]) -> Iterator[tuple[str, str]]:
+    """Yield words that cover others; what is drawn in one place with the same words is a halo."""
+    for number, (box, words) in enumerate(placed):
+        for other, under in placed[number + 1 :]:
+            if other.left >= box.right:
+                break
+            both, smaller = box.intersection(other), min(box.width * box.height, other.width * other.height)
+            if words != under and not both.is_empty and both.width * both.height > _COVERED * smaller:
+                yield words, under
 
 
 def _check_breaks(drawn_words: Sequence[str], source: str) -> Iterator[Remark]:

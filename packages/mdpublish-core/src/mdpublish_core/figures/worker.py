@@ -15,7 +15,7 @@ from mdpublish_core.figures.errors import EngineNotLoaded, FigureError
 from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.protocol import decode_request, encode_result
 from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureContent, FigureRequest, RenderedFigure
-from mdpublish_core.figures.svg import CleanSvg, Readability, clean_svg
+from mdpublish_core.figures.svg import CleanSvg, DrawnText, Readability, clean_svg
 from mdpublish_core.resources.figure_kinds import FIGURE_KINDS
 
 # The sanitizer writes sizes in px. Text of size 0 is between words.
@@ -31,11 +31,11 @@ MAX_WIDTH = 1_600
 def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
     try:
         output: EngineOutput = _engine(request.kind).render(request)
-        drawn_words: list[str] = []
+        drawn: list[DrawnText] = []
         readability = _readability(request, output)
-        svg = clean_svg(output.svg, readability, dark=_dark(request), drawn_words=drawn_words) if output.svg else None
+        svg = clean_svg(output.svg, readability, dark=_dark(request), drawn=drawn) if output.svg else None
         result = _result(request, output, svg)
-        missing = check_output(output, drawn_words, request.source) if svg else ()
+        missing = check_output(output, drawn, request.source) if svg else ()
         return replace(result, remarks=(*result.remarks, *missing))
     except FigureError as error:
         failure = FailedFigure(problem=error.problem, line=error.line, column=error.column, line_text=error.line_text)

@@ -32,6 +32,7 @@ __all__ = [
     "NAMESPACE",
     "SHAPES",
     "CleanSvg",
+    "DrawnText",
     "Readability",
     "box_of",
     "clean_svg",
@@ -94,17 +95,16 @@ def clean_svg(
     readability: Readability | None = None,
     *,
     dark: tuple[str, Readability | None] | None = None,
-    drawn_words: list[str] | None = None,
+    drawn: list[DrawnText] | None = None,
 ) -> CleanSvg:
     """Sanitize untrusted SVG; with `readability`, also make its text and lines readable.
 
     With `dark`, the SVG of dark mode, the result shows one or the other, by the reader's mode. What is drawn as text
-    is added to `drawn_words`.
+    is added to `drawn`.
 
     Raises `FigureError` if it is not SVG, exceeds a limit or has circular references.
     """
-    drawn_words = [] if drawn_words is None else drawn_words
-    tree, clean = _allowed(svg, readability, drawn_words)
+    tree, clean = _allowed(svg, readability, [] if drawn is None else drawn)
     if dark is not None:
         dark_tree, dark_clean = _allowed(*dark, [])
         if clean.view_box != dark_clean.view_box:
@@ -116,13 +116,12 @@ def clean_svg(
     return replace(clean, attributes=attributes, parts=parts)
 
 
-def _allowed(svg: str, readability: Readability | None, words: list[str]) -> tuple[SvgNode, CleanSvg]:
-    """Return the allowed tree, and what is not written from it; add drawn words."""
+def _allowed(svg: str, readability: Readability | None, drawn: list[DrawnText]) -> tuple[SvgNode, CleanSvg]:
+    """Return the allowed tree, and what is not written from it; add drawn text."""
     root = _parsed(svg)
     width, height, view_box = _size(root)
     tree = sanitize(root)
-    drawn = [] if readability is None else ensure_readable(tree, readability)
-    words += (each.words for each in drawn)
+    drawn += [] if readability is None else ensure_readable(tree, readability)
     if readability is not None and readability.shows_all:
         width, height, view_box = _around(drawn, width, height, view_box)
     title, description = _pop_children(tree, "title"), _pop_children(tree, "desc")
@@ -135,7 +134,7 @@ def _allowed(svg: str, readability: Readability | None, words: list[str]) -> tup
 def _around(drawn: Iterable[DrawnText], width: float, height: float, view_box: str) -> tuple[float, float, str]:
     """Return the size and the view, widened where text would be cut off."""
     view = Box.at(*map(float, view_box.split()))
-    wider = holding(view, [box for _, box in drawn if box])
+    wider = holding(view, [box for _, box, _ in drawn if box])
     if wider == view:
         return width, height, view_box
     box = " ".join(format_number(each) for each in (wider.left, wider.top, wider.width, wider.height))

@@ -129,6 +129,8 @@ class DrawnText(NamedTuple):
 
     words: str
     box: Box | None = None
+    is_slanted: bool = False
+    """Whether the letters do not fill the box."""
 
 
 def ensure_readable(tree: SvgNode, colors: Readability) -> list[DrawnText]:
@@ -159,8 +161,9 @@ class _Row:
         ]
 
     def drawn(self) -> DrawnText:
-        words = "".join(words for *_, words in self.words)
-        return DrawnText(words, box_of(self.points((0.0, 1.0), (-_MIDDLE, _MIDDLE))))
+        words, matrix = "".join(words for *_, words in self.words), self.words[0][1].matrix
+        is_slanted = abs(matrix.a * matrix.b) > _INVISIBLE
+        return DrawnText(words, box_of(self.points((0.0, 1.0), (-_MIDDLE, _MIDDLE))), is_slanted)
 
 
 class _Repair:
@@ -210,7 +213,7 @@ class _Repair:
         self.drawn += drawn
         if self._frame and self._colors.shows_all:
             frame, matrix = self._frame
-            frame.attributes.update(widened(frame.attributes, matrix, [box for _, box in drawn if box]))
+            frame.attributes.update(widened(frame.attributes, matrix, [box for _, box, _ in drawn if box]))
         repaired = {id(word): color for row in rows for word, color in self._repaired(row)}
         _recolor(node, repaired)
 
