@@ -52,6 +52,12 @@ REPAIRED = {
         "Open http#58;//x.org: 3",
         "http://x.org",
     ),
+    "a time before a score without people of a journey": (
+        "journey\nsection Day\nCall 9:00: 5",
+        3,
+        "Call 9#58;00: 5",
+        "Call 9:00",
+    ),
     "a word of cardinalities as a label": ("erDiagram\nA ||--o{ B : to", 2, 'A ||--o{ B : "to"', "A B to"),
     "a word of cardinalities as an entity": ("erDiagram\none ||--o{ B : x", 2, '"one" ||--o{ B : x', "one B x"),
     "a type in a type": (

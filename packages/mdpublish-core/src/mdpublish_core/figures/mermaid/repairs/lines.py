@@ -65,7 +65,7 @@ def _from_the_right(task: _Match) -> str:
     """Escape the colons of a task's name, behind which are the score and who takes part."""
     *name, score, people = (part.strip() for part in task[1].split(":"))
     end = [score, people]
-    if people.isdecimal() and not (len(name) == 1 and score.isdecimal() and int(score) <= _MAX_SCORE):
+    if people.isdecimal() and not (len(name) == len(score) == 1 and score.isdecimal() and int(score) <= _MAX_SCORE):
         name, end = [*name, score], [people]
     return ": ".join(["#58;".join(task[1].split(":")[: len(name)]).strip(), *end])
 
