@@ -355,6 +355,17 @@ def test_lines_break_between_words_unless_one_is_longer_than_the_line() -> None:
     assert max(map(len, lines)) < len(long)
 
 
+def test_line_ends_at_the_last_word_that_fits_where_the_space_after_it_does_not() -> None:
+    paragraphs = "".join(
+        f'<p style="width:{185 + each / 2}px">I see words of any length, in <em>this</em>.' for each in range(60)
+    )
+    content, _ = print_pdf(f'<!doctype html><style>p{{font:16px "Liberation Sans"}}</style>{paragraphs}', Limits())
+    lines = text_of(content).splitlines()
+
+    assert sum("this" in line for line in lines) == 60
+    assert [line for line in lines if line.strip() == "I"] == []
+
+
 @pytest.mark.parametrize("edge", ["padding: 0 4px", "border: 4px solid; border-block: 0", "margin: 0 4px"])
 def test_code_breaks_in_its_words_only_where_they_do_not_fit_with_its_edges(edge: str) -> None:
     style = f"table {{ overflow-wrap: anywhere; table-layout: fixed }} td {{ padding: 0 }} code {{ font: 13px monospace; {edge} }}"
@@ -723,9 +734,11 @@ def test_formulas_are_painted_within_their_sentences() -> None:
     assert [(tag.kind, tag.alt) for tag in tags_of(content) if tag.alt] == [("Formula", "x"), ("Formula", "y")]
 
 
-def test_formulas_are_text_in_their_font() -> None:
+# The first has no faces of its own.
+@pytest.mark.parametrize("template", ["github", "swiss"])
+def test_formulas_are_text_in_their_font(template: str) -> None:
     formula = r"\sum_{i=1}^{n} x_i^2 = \frac{\alpha - \mathbb{R}}{\sqrt{b}}"
-    content = pdf(f"See ${formula}$ here.\n\n$$\n{formula}\n$$")
+    content = convert(f"See ${formula}$ here.\n\n$$\n{formula}\n$$", to="pdf", template=template).to_bytes()
     written = "".join(text_of(content).split())
 
     assert [written.count(character) for character in "∑ixα−ℝ√b"] == [2, 4, 2, 2, 2, 2, 2, 2]

@@ -40,8 +40,8 @@ try:
         from weasyprint.layout.preferred import shrink_to_fit  # type: ignore[import-untyped]
         from weasyprint.pdf.stream import Stream  # type: ignore[import-untyped]
         from weasyprint.svg.text import Style as SvgStyle  # type: ignore[import-untyped]
-        from weasyprint.text.ffi import FROM_UNITS, pango  # type: ignore[import-untyped]
-        from weasyprint.text.fonts import FontConfiguration, fontconfig  # type: ignore[import-untyped]
+        from weasyprint.text.ffi import FROM_UNITS, ffi, pango  # type: ignore[import-untyped]
+        from weasyprint.text.fonts import FontConfiguration, fontconfig, pangoft2  # type: ignore[import-untyped]
         from weasyprint.text.line_break import split_first_line  # type: ignore[import-untyped]
         from weasyprint.urls import URLFetcher  # type: ignore[import-untyped]
 except (ImportError, OSError) as error:
@@ -256,6 +256,15 @@ def _break_earlier(*arguments: Any) -> Any:
     return place
 
 
+def _split_words(words: str, style: Any, context: Any, room: float, *arguments: Any, **named: Any) -> Any:
+    """Split a line's words: where only the space after the last one has no room, the engine ends the line at the first."""
+    split = _split_first(words, style, context, room, *arguments, **named)
+    if split[2] is None or not words.endswith(" ") or style["white_space"] not in {"normal", "pre-line"}:
+        return split
+    layout, length, rest, *sizes = _split_first(words[:-1], style, context, room, *arguments, **named)
+    return (layout, length, len(words.encode()), *sizes) if rest is None and sizes[0] <= room else split
+
+
 def _lay_out_block(
     context: Any, box: Any, bottom_space: float, skip_stack: Any, around: Any, *arguments: Any, **named: Any
 ) -> Any:
@@ -314,6 +323,7 @@ if _problem is None:
     _collapsed_space, line_engine.trailing_whitespace_size = line_engine.trailing_whitespace_size, _trailing_space
     _split_inline, line_engine.split_inline_box = line_engine.split_inline_box, _split_line
     _break_waiting, line_engine._break_waiting_children = line_engine._break_waiting_children, _break_earlier  # noqa: SLF001
+    _split_first, line_engine.split_first_line = line_engine.split_first_line, _split_words
     _place, line_engine._out_of_flow_layout = line_engine._out_of_flow_layout, _place_float  # noqa: SLF001
     _align, line_engine.text_align = line_engine.text_align, _align_line
     _lay_out, block_engine.block_box_layout = block_engine.block_box_layout, _lay_out_block
@@ -339,6 +349,8 @@ def _fonts() -> Any:
         files.append(Path(package.origin).parent / "fonts" / "STIXTwoMath-Regular.ttf")
     for file in files:
         fontconfig.FcConfigAppFontAddFile(fonts._config, str(file).encode())  # noqa: SLF001  (no other way without copies)
+    # Without faces of the template's own, Pango would find none of these.
+    pangoft2.pango_fc_font_map_config_changed(ffi.cast("PangoFcFontMap *", fonts.font_map))
     return fonts
 
 
