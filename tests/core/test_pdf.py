@@ -157,6 +157,19 @@ def test_footnotes_stand_at_the_foot_of_their_pages_if_asked_for() -> None:
     assert "First note." not in last
 
 
+@pytest.mark.parametrize(
+    ("template", "options", "at_foot"),
+    [("latex", {}, True), ("latex", {"footnotes": "end"}, False), ("swiss", {}, False)],
+)
+def test_footnotes_of_academic_templates_stand_at_the_foot(
+    template: str, options: dict[str, Any], at_foot: bool
+) -> None:
+    markdown = "b[^1]\n\n" + "word " * 900 + "\n\n[^1]: A note."
+    content = convert(markdown, to="pdf", template=template, options=PdfOptions(**options)).to_bytes()
+
+    assert ("A note." in reader_of(content).pages[0].extract_text()) is at_foot
+
+
 def test_notes_that_have_no_foot_of_a_page_keep_their_numbers_at_the_end() -> None:
     markdown = (
         "a[^1] [b[^2]](https://example.org)\n\n[^1]: First[^3].\n[^2]: Of a link.\n[^3]: Of a note.\n[^4]: Of nothing."

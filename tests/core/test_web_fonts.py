@@ -161,16 +161,26 @@ def test_eighty_columns_of_code_fit_in_every_hosted_font_for_code() -> None:
     assert {name: each for name, each in widths.items() if max(each) * width_of_courier_new > 60.3} == {}
 
 
-def test_text_and_headings_are_waited_for_and_code_is_not() -> None:
-    def preloaded(*, has_headings: bool = True, **hosted: str) -> list[str]:
-        names = preload_fonts(with_fonts(**hosted), has_headings=has_headings)
-        return [name.partition(".")[0] for name in names]
+def test_what_is_seen_first_is_waited_for_and_code_is_not() -> None:
+    def preloaded(elements: str, **hosted: str) -> list[str]:
+        return [name.partition(".")[0] for name in preload_fonts(with_fonts(**hosted), elements.split())]
 
-    assert preloaded(body="Jost", heading="Anton", mono="Fira Code") == ["jost-400", "anton-400"]
-    assert preloaded(body="Jost", heading="Jost") == ["jost-400"]
-    assert preloaded(body="Jost", heading="Anton", has_headings=False) == ["jost-400"]
-    assert preloaded(heading="Anton", has_headings=False) == []
-    assert preloaded(mono="Courier Prime") == []
+    assert preloaded("p h1 h2", body="Jost", heading="Anton", mono="Fira Code") == ["jost-400", "anton-400"]
+    assert preloaded("p h1", body="Jost", heading="Jost") == ["jost-400", "jost-700"]
+    assert preloaded("p strong em", body="Jost", heading="Anton") == ["jost-400", "jost-700", "jost-400-italic"]
+    assert preloaded("p", heading="Anton") == []
+    assert preloaded("p strong", mono="Courier Prime") == []
+
+
+def test_page_waits_for_bold_and_italics_of_its_first_blocks() -> None:
+    def preloaded(markdown: str) -> list[str]:
+        options = PageOptions(title="a", font_url="/fonts/")
+        page = render(parse(markdown), to="page", options=options, template="swiss").html
+        return re.findall(r'rel="preload" href="/fonts/([a-z0-9-]+)', page)
+
+    assert preloaded("Text.") == ["inter-400"]
+    assert preloaded("# A\n\nText with *italics*.") == ["inter-400", "inter-700", "inter-400-italic"]
+    assert preloaded("Text.\n\n" * 20 + "**Bold**") == ["inter-400"]
 
 
 # URLs

@@ -1,12 +1,13 @@
 """Hosted fonts on pages, that of formulas too, with metric-compatible fallbacks that avoid layout shifts."""
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from mdpublish_core.css.cascade import ComputedValues
 from mdpublish_core.errors import InvalidFontUrl
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.templates.hosted_fonts import (
@@ -146,12 +147,18 @@ def font_files(template: Template) -> tuple[str, ...]:
     return tuple(name for loaded in _loaded(template) for name in loaded.style.files)
 
 
-def preload_fonts(template: Template, *, has_headings: bool) -> tuple[str, ...]:
-    """Return the font files of text and headings, which would miss the first paint if only the style named them."""
-    hosted = template.fonts.hosted
-    first = {loaded.family.name: loaded.style.latin for loaded in reversed([*_loaded(template)])}
-    families = (hosted.body, hosted.heading if has_headings else None)
-    return tuple(first[family] for family in dict.fromkeys(families) if family)
+def preload_fonts(template: Template, elements: Iterable[str]) -> tuple[str, ...]:
+    """Return the font files of the elements that are seen first, which a browser would request after the first paint."""
+    seen = elements_on_page(with_hosted_fonts(template), *elements)
+    return tuple(dict.fromkeys(file for each in seen if (file := _file_of(each, template))))
+
+
+def _file_of(element: ComputedValues, template: Template) -> str | None:
+    family = (element.get("font-family") or "").partition(",")[0].strip('"')
+    weight, is_italic = int(element.get("font-weight") or 400), element.get("font-style") == "italic"
+    styles = (each.style for each in _loaded(template) if each.family.name == family)
+    nearest = min(styles, key=lambda style: (style.is_italic != is_italic, abs(style.weight - weight)), default=None)
+    return nearest.latin if nearest else None
 
 
 def _check(font_url: str) -> None:

@@ -48,10 +48,12 @@ class PdfOptions(OutputOptions):
     """Whether tables too wide for upright paper are in landscape: `auto` or `never`."""
 
     footnotes: Footnotes | None = option(
-        "Place of footnotes in PDFs: the end, or the foot of the page.", otherwise="end", is_written=True
+        "Place of footnotes in PDFs: the end, or the foot of the page.",
+        otherwise="page in academic templates, else end",
+        is_written=True,
     )
     """Where footnotes stand: at the `end`, or at the foot of the `page`. If None, as in the front matter, else at the
-    end. Those with lists, code or tables always stand at the end."""
+    foot in academic templates and at the end in others. Those with lists, code or tables always stand at the end."""
 
     page_numbers: bool = True
     """Whether each page has its number and their count, such as "3 / 12", and each but the first has the title."""

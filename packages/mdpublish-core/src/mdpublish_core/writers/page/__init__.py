@@ -180,13 +180,14 @@ def _contents(document: Document, options: PageOptions, frame: "PageFrame | None
 
 
 def _preloaded_fonts(
-    options: PageOptions, template: Template, *, has_headings: bool, has_formulas: bool
+    options: PageOptions, template: Template, document: Document, *, has_formulas: bool
 ) -> Iterator[str]:
     if options.font_url is None:
         return
     from mdpublish_core.templates.web_fonts import preload_fonts, preload_formula_font
+    from mdpublish_core.writers.page.font_use import first_elements
 
-    for name in preload_fonts(template, has_headings=has_headings):
+    for name in preload_fonts(template, first_elements(document)):
         yield f"{options.font_url}{name}"
     if has_formulas:
         yield f"{options.font_url}{preload_formula_font()}"
@@ -197,12 +198,7 @@ def _write_page(
 ) -> str:
     style = context.style
     theme_mode = style.begins or style.page_theme_mode
-    fonts = _preloaded_fonts(
-        options,
-        context.style.template,
-        has_headings=document.title is not None,
-        has_formulas=bool(context.figures.formulas),
-    )
+    fonts = _preloaded_fonts(options, style.template, document, has_formulas=bool(context.figures.formulas))
     writer = HtmlWriter(trusted=document.trusted)
     writer.doctype()
     direction = detect_direction(document.children) or "ltr"

@@ -1,4 +1,4 @@
-"""Which of a template's fonts a document has text for."""
+"""Which of a template's fonts a document has text for, and which its first screen."""
 
 from mdpublish_core import nodes
 from mdpublish_core.templates.web_fonts import FontUse, needs_extended
@@ -12,6 +12,22 @@ _ELEMENTS = {
     nodes.Table: ("th",),
     nodes.HtmlElement: ("blockquote", "dt", "summary", "th"),
 }
+_FIRST_BLOCKS = 8
+"""About what a window shows of a page."""
+
+_FIRST_ELEMENTS = {nodes.Emphasis: "em", nodes.Strong: "strong", nodes.Quote: "blockquote", nodes.Table: "th"}
+
+
+def first_elements(document: nodes.Document) -> tuple[str, ...]:
+    """Return those by which the first screen may choose fonts."""
+    tokens = (token for block in document.children[:_FIRST_BLOCKS] for token in nodes.walk(block))
+    names = (
+        f"h{token.level}"
+        if isinstance(token, nodes.Heading | nodes.SetextHeading)
+        else _FIRST_ELEMENTS.get(type(token))
+        for token in tokens
+    )
+    return ("p", *dict.fromkeys(filter(None, names)))
 
 
 def font_use(document: nodes.Document) -> FontUse:

@@ -26,7 +26,8 @@ class PdfRenderer(PageRenderer):
         self, writer: HtmlWriter, document: nodes.Document, context: RenderContext, options: PdfOptions
     ) -> None:
         super().__init__(writer, document, context)
-        notes = document.footnote_definitions if options.footnotes == "page" else ()
+        usual = "page" if context.style.template.category == "academic" else "end"
+        notes = document.footnote_definitions if (options.footnotes or usual) == "page" else ()
         self._notes = {each.number: each for each in notes if _is_line(each)}
         self._is_in_note = False
         self._written: set[int] = set()
