@@ -219,7 +219,6 @@ def page_css(
         **_page_variables(template, theme_mode),
         "page_width": "none" if page_width == "full" else f"{measure:.4g}em",
         "large_size": f"{_large_size(template)}px",
-        "sheet_code_size": _em(_code_size(template) * _sheet_width(template) / _wide_width(template)),
         **({"theme_mode": "inherit"} if begins else {}),
         "contents_away": f"{template.contents_away:g}px",
         "contents_window": _em(
@@ -417,11 +416,6 @@ def _wide_width(template: Template) -> float:
     return _code_size(template) * (_CODE_COLUMNS * _CODE_CHARACTER + _CODE_PADDING)
 
 
-def _sheet_width(template: Template) -> float:
-    """Return the width of a sheet's text with the room after it, in em."""
-    return (template.type.measure + _wide_width(template)) / 2
-
-
 def _code_size(template: Template) -> float:
     return 1 if template.fonts.web.body[-1] == MONOSPACE else _CODE_SIZE
 
@@ -438,8 +432,8 @@ def text_width(template: Template, page_width: PageWidth) -> float:
 def wide_width(template: Template, page_width: PageWidth) -> float:
     """Return the width of tables that are wider than the text, in px, in a window of 1280 px."""
     type_ = template.type
-    widest = _sheet_width(template) if _is_sheet(template) else _wide_width(template)
-    return max(text_width(template, page_width), (type_.wide_measure or widest) * type_.size)
+    widest = type_.wide_measure or _wide_width(template)
+    return max(text_width(template, page_width), widest * type_.size)
 
 
 @lru_cache(maxsize=256)

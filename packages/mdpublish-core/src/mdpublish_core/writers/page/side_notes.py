@@ -21,8 +21,11 @@ MAX_NOTES = 100
 MAX_CALLOUT_CHARACTERS = 320
 """Characters of a callout beside the text: about a dozen narrow lines."""
 
-_MAX_STACK = 2
-"""Callouts one below the other."""
+_MAX_BESIDE = 2
+"""Notes beside one screen of text."""
+
+_SCREEN = 1800
+"""Characters of text on a screen, 800 px high."""
 
 _MAX_BLOCKS_BESIDE = 32
 """Of the text, which is as high as any note by then, unless it is callouts alone."""
@@ -61,27 +64,35 @@ def margin_of(document: nodes.Document) -> Margin:
         for note in document.footnote_definitions
         if all(isinstance(block, nodes.Paragraph) for block in note.children)
     }
-    beside, callouts = list[int](), set[int]()
-    # Of footnotes and callouts in the margin, what is below the current block; and the callouts in succession.
-    taken = blocked = 0.0
-    stack = 0
+    beside, callouts, places = list[int](), set[int](), list[float]()
+    # Of footnotes and callouts in the margin, what is below the current block; and the text before that.
+    taken = blocked = passed = 0.0
     # What is below the title stands beside the first blocks.
     for at, block in enumerate(blocks):
         if isinstance(block, nodes.Callout):
-            stack = stack if blocked else 0
             needed = blocked + _TEXT_BESIDE * (_length(block) + _LINE)
-            if at > 1 and not taken and stack < _MAX_STACK and _is_short(block) and _has_room(blocks, at + 1, needed):
+            is_free = not taken and _is_free(places, passed)
+            if at > 1 and is_free and _is_short(block) and _has_room(blocks, at + 1, needed):
                 callouts.add(id(block))
-                blocked, stack = needed, stack + 1
+                places.append(passed)
+                blocked = needed
                 continue
         elif at > 1 and not blocked and _is_narrow(block) and (marks := _first_marks(block)):
             is_short = all(lengths.get(mark, inf) <= MAX_CHARACTERS for mark in marks)
+            is_free = _is_free(places, passed, len(marks))
             needed = taken + _TEXT_BESIDE * sum(lengths.get(mark, 0) + _LINE / 2 for mark in marks)
-            if is_short and len(beside) < MAX_NOTES and _has_room(blocks, at + 1, needed):
+            if is_free and is_short and len(beside) < MAX_NOTES and _has_room(blocks, at + 1, needed):
                 beside += marks
+                places += [passed] * len(marks)
                 taken = needed
         taken, blocked = (max(0.0, height - _length(block)) for height in (taken, blocked))
+        passed += _length(block)
     return Margin(tuple(beside[:MAX_NOTES]), frozenset(callouts))
+
+
+def _is_free(places: Sequence[float], passed: float, notes: int = 1) -> bool:
+    """Return whether a screen of text has room for notes more."""
+    return sum(passed - place < _SCREEN for place in places[-_MAX_BESIDE:]) + notes <= _MAX_BESIDE
 
 
 def _first_marks(block: nodes.Token) -> list[int]:

@@ -48,7 +48,7 @@ _PAPER_WIDTH = 43.6
 _PHONE_WIDTH = 340.0
 
 # Phones have no fonts as wide as those that stand for unknown ones; hosted fonts are a quarter narrower.
-_PHONE_FONTS, _USUAL_FONTS = 1.1, 1.25
+_PHONE_FONTS, _LIKELY_FONTS, _USUAL_FONTS = 1.1, 1.15, 1.25
 
 # As many columns of numbers are compared across rows, rather than read one after the other.
 _MIN_COMPARED = 5
@@ -110,9 +110,9 @@ def fit_page_tables(
         grid = build_grid(token)
         room = Room(max(1.0, narrow - indent * style.template.type.size), _MIN_TYPE_SIZE)
         measured = MeasuredTable(grid, grid.columns, faces)
-        fit = in_text = fit_measured(measured, room)
+        fit = in_text = _fit_lines(measured, room, _LIKELY_FONTS)
         if not indent and len(in_text.widths) >= _MIN_WIDE_COLUMNS and not in_text.has_one_line_cells:
-            wider = _fit_wide(measured, replace(room, width=wide))
+            wider = _fit_lines(measured, replace(room, width=wide), _USUAL_FONTS)
             if wider.min_width > paper and not in_text.is_stacked:
                 wider = fit_measured(measured, replace(room, width=min(wide, paper)))
             gains = _is_cramped(in_text) or wider.has_one_line_cells
@@ -155,9 +155,9 @@ def _is_estimate(table: MeasuredTable) -> bool:
     return table.faces.face("td", 0, 1).regular.widths is WIDE
 
 
-def _fit_wide(table: MeasuredTable, room: Room) -> TableFit:
-    """Return the fit of a table, whose columns need no widths if all cells usually have one line."""
-    usual = fit_measured(table, replace(room, width=room.width * _USUAL_FONTS)) if _is_estimate(table) else None
+def _fit_lines(table: MeasuredTable, room: Room, fonts: float) -> TableFit:
+    """Return the fit of a table, whose columns need no widths if all cells have one line in fonts so much narrower."""
+    usual = fit_measured(table, replace(room, width=room.width * fonts)) if _is_estimate(table) else None
     return usual if usual and usual.has_one_line_cells and not usual.size else fit_measured(table, room)
 
 
