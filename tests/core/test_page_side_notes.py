@@ -79,9 +79,10 @@ def test_callout_stands_beside_text_that_is_as_high() -> None:
     assert in_margin("> [!NOTE]\n> - a list", LINES) == [False]
 
 
-def test_two_callouts_at_most_stand_one_below_the_other() -> None:
+def test_two_callouts_at_most_stand_beside_a_screen_of_text() -> None:
     assert in_margin(*[CALLOUT] * 5, *[LINES] * 5) == [True, True, False, False, False]
-    assert in_margin(CALLOUT, CALLOUT, *[LINES] * 3, CALLOUT, LINES) == [True, True, True]
+    assert in_margin(CALLOUT, CALLOUT, *[LINES] * 3, CALLOUT, LINES) == [True, True, False]
+    assert in_margin(CALLOUT, CALLOUT, *[LINES] * 9, CALLOUT, LINES) == [True, True, True]
 
 
 def test_text_beside_is_sought_in_a_few_blocks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,8 +29,8 @@ def test_blocks_have_half_a_line_or_whole_lines_below_them(window: "Page", width
     offenders = {}
     for template in list_templates():
         window.set_content(render(BELOW, to="page", options=PageOptions(title="Below"), template=template).html)
-        if found := window.evaluate(_RHYTHM):
-            offenders[template.id] = found
+        if margins := window.evaluate(_RHYTHM):
+            offenders[template.id] = margins
 
     assert offenders.keys() == GITHUBS_UNIT, offenders
 
@@ -42,10 +42,10 @@ def test_margins_hold_two_notes_a_screen_in_order_and_move_nothing(window: "Page
     for template in (each for each in list_templates() if each.layout == "sidenotes"):
         options = PageOptions(title="Margin", reading_time=True)
         window.set_content(render(MARGIN, to="page", options=options, template=template).html)
-        number, found = window.evaluate(_MARGIN)
+        number, margins = window.evaluate(_MARGIN)
         notes += number
-        if found:
-            offenders[template.id] = found
+        if margins:
+            offenders[template.id] = margins
 
     assert offenders == {}
     assert notes
