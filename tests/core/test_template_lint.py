@@ -19,7 +19,7 @@ CHART_COLORS = tomllib.loads(CHART)["chart"]
 FAULTS = [
     ("size = 17 ", "size = 15 ", "type.size", "text has 15 px; at least 16"),
     ("leading = 1.5 ", "leading = 1.3 ", "type.leading", "is 1.3; recommended: 1.45 to 1.7"),
-    ("rhythm = 0.8 ", "rhythm = 2 ", "type.rhythm", "paragraphs are 2 em apart; recommended: 0.75 to 1.5"),
+    ("rhythm = 0.75 ", "rhythm = 2 ", "type.rhythm", "paragraphs are 2 em apart; recommended: 0.75 to 1.5"),
     ("title = 2.8", "title = 3.5", "type.scale", "h1 has 3.5 text sizes; recommended: 1.6 to 2.8"),
     ('"poster"', "[2.8, 1.1, 1.2, 1, 0.9, 0.8]", "type.scale", "do not decrease with every level"),
     ("h2 { margin: 2em 0 0.6em; }", "h2 { margin: 1em 0 1em; }", "css", "at least 1.5 times as much above"),
