@@ -14,24 +14,13 @@ from mdpublish_core.css.colors import (
     mix,
     to_oklch,
 )
+from mdpublish_core.data_files import read_names
 
-CALLOUT_KINDS = ("note", "tip", "important", "warning", "caution")
-CODE_ROLES = (
-    *("comment", "keyword", "string", "number", "constant", "function", "type", "attribute", "inserted", "deleted"),
+_HUES, _CODE_HUES = (
+    {role: float(hue) for role, hue in hues.items()} for hues in read_names(__file__, "hues.tsv").values()
 )
-
-# Conventional hues; keywords use the accent's.
-_HUES: Mapping[str, float] = {"note": 255, "tip": 150, "important": 305, "warning": 70, "caution": 25}
-_CODE_HUES: Mapping[str, float] = {
-    "string": 145,
-    "number": 60,
-    "constant": 345,
-    "function": 265,
-    "type": 200,
-    "attribute": 85,
-    "inserted": 150,
-    "deleted": 25,
-}
+CALLOUT_KINDS = tuple(_HUES)
+CODE_ROLES = ("comment", "keyword", *_CODE_HUES)
 
 # Maximum shift of code hues towards the accent's, in degrees.
 _HARMONY = 15.0

@@ -318,7 +318,7 @@ class _ThemeReader:
             raise self._invalid(key, f"is {value!r}; allowed: true, false")
         return value
 
-    def _number(self, key: str, value: object, bounds: tuple[float, float]) -> float:
+    def _number(self, key: str, value: object, bounds: tuple[float, ...]) -> float:
         minimum, maximum = bounds
         if isinstance(value, bool) or not isinstance(value, int | float) or not minimum <= value <= maximum:
             raise self._invalid(key, f"is {value!r}; allowed: a number from {minimum} to {maximum}")

@@ -15,22 +15,7 @@ SLOTS = read_pairs(__file__, "slots.tsv")
 _ORNAMENT = compile_lazily(r"\.ornament(\.full)?(?![\w-])")
 
 # Room of its own, in the flow of the page, so no text can meet it. Paper has none: ink is for words.
-_ORNAMENT_CSS = """
-@media screen {
-  .ornament { content: ""; display: block; }
-}
-"""
-_FULL_ORNAMENT_CSS = """
-@media screen {
-  body& { padding-top: 0; }
-  .ornament.full { content: ""; display: block; margin: 0 -1.25em 2.5em; }
-}
-"""
-_FRAGMENT_ORNAMENT_CSS = """
-@media screen {
-  .ornament.full { margin: -1.25em -1.25em 1.25em; }
-}
-"""
+_ORNAMENTS = read_pairs(__file__, "ornaments.tsv")
 
 _PLACES = (
     (compile_lazily(r"h1\.title(?![\w-])"), "h1:first-child"),
@@ -46,7 +31,7 @@ def page_slots(css: str, web_css: str) -> str:
 
 def fragment_slots(css: str, web_css: str) -> str:
     """Return a theme's rules for fragments, whose element carries the ornament."""
-    return f"{css}\n{_ORNAMENT.sub('&::before', _with_ornament_room(web_css, _FRAGMENT_ORNAMENT_CSS))}"
+    return f"{css}\n{_ORNAMENT.sub('&::before', _with_ornament_room(web_css, _ORNAMENTS['beside']))}"
 
 
 def document_slots(css: str) -> str:
@@ -58,7 +43,7 @@ def document_slots(css: str) -> str:
 
 def _with_ornament_room(web_css: str, fragment_css: str) -> str:
     used = {match[1] for match in _ORNAMENT.finditer(web_css)}
-    room = (_ORNAMENT_CSS if None in used else "", _FULL_ORNAMENT_CSS + fragment_css if ".full" in used else "")
+    room = (_ORNAMENTS["any"] if None in used else "", _ORNAMENTS["full"] + fragment_css if ".full" in used else "")
     return "".join((*room, web_css))
 
 

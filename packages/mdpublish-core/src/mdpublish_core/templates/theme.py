@@ -4,11 +4,14 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, get_args
 
 from mdpublish_core.css.colors import MIN_TEXT_CONTRAST
+from mdpublish_core.data_files import read_fields, read_names
 from mdpublish_core.templates.colors import Colors
 
 Numbering = Literal["none", "decimal", "roman", "legal"]
 
 NUMBERINGS: tuple[Numbering, ...] = get_args(Numbering)
+
+_TABLES = read_names(__file__, "theme.tsv")
 
 
 class Layout(NamedTuple):
@@ -30,13 +33,7 @@ class Layout(NamedTuple):
     """Whether contents may stand before the text, where a theme has a `contents_window`."""
 
 
-LAYOUTS = {
-    "sidenotes": Layout(full_width=920, has_side_notes=True, has_two_sides=False, has_room_for_contents=False),
-    "rail": Layout(has_sections=True, full_width=930, has_two_sides=False, has_room_for_contents=False),
-    "columns": Layout(full_width=0, has_two_sides=False, has_room_for_contents=False),
-    "cards": Layout(has_sections=True, full_width=0, has_two_sides=False),
-    "bands": Layout(has_sections=True),
-}
+LAYOUTS = {name: Layout(**read_fields(fields)) for name, fields in _TABLES["layout"].items()}
 
 Category = Literal["free", "business", "academic", "developer", "creative", "dark", "productivity", "special"]
 """Category of a template."""
@@ -47,22 +44,8 @@ CATEGORIES: tuple[Category, ...] = get_args(Category)
 THEME_VERSION = 2
 """Version of the format of theme files. Version 1 had no slots, and no key that says so."""
 
-TYPOGRAPHY_RULES = {
-    "size": "text of 16 px or more",
-    "leading": "a leading of 1.45 to 1.7",
-    "measure": "62 to 68 characters on a line of a standard page",
-    "phone": "30 characters or more on a line of a telephone 320 px wide",
-    "gap": "half a line to one line between paragraphs, or an indent",
-    "scale": "h1 of 1.6 to 2.8 text sizes, and every level smaller than the one before",
-    "space": "more space above a heading than below, half as much again or more",
-}
-
-SLOT_RULES = {
-    "neighbors": "no rule for the neighbors of the title, where publishing adds to a page: use slots",
-    "ornament": "ornaments in the slot that has room for them, so that no text meets one",
-    "edges": "at most two left edges for text, headings, code and tables",
-}
-
+TYPOGRAPHY_RULES = _TABLES["type check"]
+SLOT_RULES = _TABLES["slot check"]
 CHECKS = {**TYPOGRAPHY_RULES, **SLOT_RULES}
 """Checks that a theme may break on purpose."""
 
@@ -148,13 +131,15 @@ class Typography(NamedTuple):
     """Size of h1 in text sizes, instead of the first of the scale."""
 
 
-SCALES = {
-    "reading": (2.074, 1.44, 1.2, 1.0, 0.92, 0.86),
-    "editorial": (2.369, 1.777, 1.333, 1.0, 0.92, 0.86),
-    "poster": (2.618, 1.618, 1.272, 1.0, 0.92, 0.86),
-    "accessible": (2.0, 1.5, 1.25, 1.12, 1.06, 1.0),
-}
-"""Sizes of h1 to h6 by role: steps of 1.2, of 1.333, of 1.618 and its root; none smaller than the text."""
+def _numbers(kind: str) -> dict[str, tuple[float, ...]]:
+    return {
+        name: tuple(float(each) if "." in each else int(each) for each in cell.split())
+        for name, cell in _TABLES[kind].items()
+    }
+
+
+SCALES = _numbers("scale")
+"""Sizes of h1 to h6 by role."""
 
 
 class Variants(NamedTuple):
@@ -261,21 +246,7 @@ class Template:
 MAX_CSS_BYTES = 4096
 """Size of `css` and `web_css` together."""
 
-# Catches typos.
-RANGES = {
-    "size": (9, 40),
-    "leading": (1.0, 2.5),
-    "measure": (15, 80),
-    "email_measure": (15, 80),
-    "wide_measure": (15, 160),
-    "full_measure": (15, 160),
-    "print_size": (7, 30),
-    "rhythm": (0.3, 2.0),
-    "scale": (0.5, 8.0),
-    "title": (0.5, 8.0),
-    "weight": (100, 900),
-    "tracking": (-0.1, 0.5),
-}
+RANGES = _numbers("range")
 
 CONTRASTS = (MIN_TEXT_CONTRAST, 12)
 

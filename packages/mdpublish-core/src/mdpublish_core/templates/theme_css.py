@@ -7,7 +7,8 @@ They must not load anything or escape from the stylesheet. `css` is limited to `
 import re
 from collections.abc import Iterable, Iterator
 
-from mdpublish_core.css.cascade import KEYWORDS, SIDES
+from mdpublish_core.css.cascade import KEYWORDS
+from mdpublish_core.data_files import read_table
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.templates.colors import CALLOUT_KINDS, ROLES
 
@@ -22,46 +23,14 @@ VARIABLE_NAMES = frozenset(
 )
 """Allowed as `$name`."""
 
-_NUMBER = r"(?:\d+(?:\.\d+)?|\.\d+)"
-_NAME = r"\$[a-z][a-z0-9_]*"
-_LENGTH = rf"(?:0|{_NUMBER}(?:px|em|%)|{_NAME})"
-_SIGNED = rf"(?:-?{_LENGTH})"
-_COLOR = rf"(?:#[0-9a-f]{{6}}|{_NAME})"
-_BORDER = rf"(?:0|{_NUMBER}(?:px|em) (?:{'|'.join(KEYWORDS['border-style'])}) {_COLOR})"
-_LENGTH_WORDS = "0, a number with px, em or %, or a $name"
-_LENGTHS = (rf"{_LENGTH}(?: {_LENGTH}){{0,3}}", f"one to four of {_LENGTH_WORDS}")
-_BORDERS = (_BORDER, "0, or a width in px or em, a style and a color, such as 1px solid $rule")
-
-
 def _one_of(words: Iterable[str]) -> tuple[str, str]:
     return "|".join(words), ", ".join(words)
 
 
 _PROPERTY_SYNTAX = {
-    "color": (_COLOR, "#rrggbb or a $name"),
-    "background-color": (rf"{_COLOR}|transparent", "#rrggbb, a $name or transparent"),
-    "font-family": (_NAME, "a $name, such as $heading_font"),
-    "font-size": (_LENGTH, _LENGTH_WORDS),
-    "font-style": _one_of(KEYWORDS["font-style"]),
-    "font-variant": _one_of(KEYWORDS["font-variant"]),
-    "font-weight": (rf"[1-9]00|{_NAME}", "100, 200, … 900, or a $name"),
-    "line-height": (rf"{_NUMBER}|{_NAME}", "a number, or a $name"),
-    "letter-spacing": (rf"normal|{_SIGNED}", f"normal, {_LENGTH_WORDS}"),
-    "text-align": _one_of(KEYWORDS["text-align"]),
-    "text-decoration": _one_of(("none", "underline", "line-through")),
-    "text-transform": _one_of(KEYWORDS["text-transform"]),
-    "text-indent": (_SIGNED, _LENGTH_WORDS),
-    "vertical-align": _one_of(KEYWORDS["vertical-align"]),
-    "margin": _LENGTHS,
-    "padding": _LENGTHS,
-    "border": _BORDERS,
-    **{f"margin-{side}": (_LENGTH, _LENGTH_WORDS) for side in SIDES},
-    **{f"padding-{side}": (_LENGTH, _LENGTH_WORDS) for side in SIDES},
-    **{f"border-{side}": _BORDERS for side in SIDES},
-    "border-collapse": _one_of(KEYWORDS["border-collapse"]),
-    "border-radius": (_LENGTH, _LENGTH_WORDS),
-    "list-style-type": _one_of(KEYWORDS["list-style-type"]),
-    "width": (rf"auto|{_LENGTH}", f"auto, {_LENGTH_WORDS}"),
+    name: (expression, words) if expression else _one_of(KEYWORDS[name])
+    for names, expression, words in read_table(__file__, "property_syntax.tsv")
+    for name in names.split()
 }
 """What each property may have: as an expression, and in words."""
 
