@@ -23,6 +23,7 @@ VARIABLE_NAMES = frozenset(
 )
 """Allowed as `$name`."""
 
+
 def _one_of(words: Iterable[str]) -> tuple[str, str]:
     return "|".join(words), ", ".join(words)
 

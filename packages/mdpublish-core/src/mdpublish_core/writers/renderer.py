@@ -5,49 +5,21 @@ from typing import Any, ClassVar, NoReturn
 
 from mdpublish_core import nodes
 from mdpublish_core.arguments import require_type, type_name
+from mdpublish_core.data_files import read_names
 from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
 from mdpublish_core.writers.context import RenderContext
 
-BLOCK_METHODS: Mapping[type[nodes.Token], str] = {
-    nodes.Heading: "render_heading",
-    nodes.SetextHeading: "render_heading",
-    nodes.Paragraph: "render_paragraph",
-    nodes.Quote: "render_quote",
-    nodes.Callout: "render_callout",
-    nodes.List: "render_list",
-    nodes.ListItem: "render_list_item",
-    nodes.TaskItem: "render_task_item",
-    nodes.CodeFence: "render_code_block",
-    nodes.BlockCode: "render_code_block",
-    nodes.Figure: "render_figure",
-    nodes.MathBlock: "render_math_block",
-    nodes.Table: "render_table",
-    nodes.TableRow: "render_table_row",
-    nodes.TableCell: "render_table_cell",
-    nodes.ThematicBreak: "render_thematic_break",
-    nodes.FootnoteDefinition: "render_footnote_definition",
-    nodes.HtmlBlock: "render_html_block",
-    nodes.HtmlElement: "render_html_element",
-}
+
+def _methods(kind: str) -> dict[type[nodes.Token], str]:
+    return {getattr(nodes, name): method for name, method in read_names(__file__, "methods.tsv")[kind].items()}
+
+
+BLOCK_METHODS: Mapping[type[nodes.Token], str] = _methods("block")
 """Methods of the union `Block`."""
 
-INLINE_METHODS: Mapping[type[nodes.Token], str] = {
-    nodes.RawText: "render_raw_text",
-    nodes.Emphasis: "render_emphasis",
-    nodes.Strong: "render_strong",
-    nodes.Strikethrough: "render_strikethrough",
-    nodes.InlineCode: "render_inline_code",
-    nodes.Link: "render_link",
-    nodes.AutoLink: "render_auto_link",
-    nodes.Image: "render_image",
-    nodes.LineBreak: "render_line_break",
-    nodes.MathSpan: "render_math_span",
-    nodes.FootnoteReference: "render_footnote_reference",
-    nodes.HtmlSpan: "render_html_span",
-    nodes.HtmlElement: "render_inline_html_element",
-}
+INLINE_METHODS: Mapping[type[nodes.Token], str] = _methods("inline")
 """HTML renderers use `render_html_element` for inline elements."""
 
 Methods = Mapping[type[nodes.Token], Callable[[Any, Any], Any]]

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Mapping
 
-from mdpublish_core.css.cascade import KEYWORDS, SIDES
-from mdpublish_core.data_files import read_words
+from mdpublish_core.css.cascade import KEYWORDS, parse_declarations
+from mdpublish_core.data_files import read_names, read_table
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
-INLINE_ELEMENTS = frozenset(read_words(__file__, "client_support.tsv")["inline"])
+_TABLES = read_names(__file__, "client_support.tsv")
+
+INLINE_ELEMENTS = frozenset(_TABLES["inline"])
 """Without margins and line height."""
 
 HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
@@ -18,31 +20,13 @@ TABLE_PARTS = frozenset({"caption", "table", "tbody", "td", "tfoot", "th", "thea
 SPACED_ELEMENTS = HEADINGS | {"p", "ul", "ol", "dl", "dd", "summary", "figcaption"}
 """Their default margins are reset."""
 
-_MONOSPACE = {"font-family": ""}
-_RESIZED = {"font-size": ""}
-_BOLD = {"font-weight": "700"}
-_ITALIC = {"font-style": "italic"}
-_UNDERLINED = {"text-decoration": "underline"}
-
 CLIENT_DEFAULTS: Mapping[str, Mapping[str, str]] = {
-    "a": {"color": "", "text-decoration": "underline"},
-    "cite": _ITALIC,
-    "code": _MONOSPACE,
-    "del": {"text-decoration": "line-through"},
-    "em": _ITALIC,
-    "ins": _UNDERLINED,
-    "kbd": _MONOSPACE,
-    "samp": _MONOSPACE,
-    "small": _RESIZED,
-    "strong": _BOLD,
-    "sub": {**_RESIZED, "vertical-align": "sub"},
-    "sup": {**_RESIZED, "vertical-align": "super"},
-    "th": _BOLD,
-    "u": _UNDERLINED,
-    "var": _ITALIC,
-    **{heading: {**_RESIZED, **_BOLD} for heading in HEADINGS},
+    tag: parse_declarations(declarations) for tag, declarations in _TABLES["default"].items()
 }
 """Defaults that differ from inherited values. Empty strings never match, so the property is always declared."""
+
+SAME_ELEMENTS = _TABLES["same"]
+"""Supported elements, by those that they stand for. Others become a `span`, or only their children."""
 
 LIST_INDENT = 40
 """In px."""
@@ -56,11 +40,6 @@ MAX_BORDER_WIDTH = 8
 MIN_LETTER_SPACING = -2.0
 """Outlook for Windows allows no tighter spacing, in px."""
 
-_COLOR = r"#[0-9a-f]{6}|transparent"
-_NUMBER = r"(?:\d+\.?\d*|\.\d+)"
-_LENGTH = rf"-?(?:0|{_NUMBER}(?:px|em|%))"
-_BORDER = rf"0|none|{_NUMBER}(?:px|em) (?:solid|dashed|dotted|double) (?:{_COLOR})"
-
 _WORDS: Mapping[str, frozenset[str]] = {
     **{name: frozenset(words) for name, words in KEYWORDS.items()},
     "font-weight": frozenset({f"{hundreds}00" for hundreds in range(1, 10)}),
@@ -70,20 +49,7 @@ _WORDS: Mapping[str, frozenset[str]] = {
 }
 
 _PROPERTY_SYNTAX: Mapping[str, re.Pattern[str]] = {
-    name: compile_lazily(form)
-    for name, form in {
-        "background-color": _COLOR,
-        "border-radius": _LENGTH,
-        "color": _COLOR,
-        "font-family": r"[\w \"',-]+",
-        "font-size": rf"{_NUMBER}(?:px|em|%)",
-        "letter-spacing": _LENGTH,
-        "line-height": _NUMBER,
-        "text-indent": _LENGTH,
-        "width": _LENGTH,
-        **{f"{group}-{side}": _LENGTH for group in ("margin", "padding") for side in SIDES},
-        **{f"border-{side}": _BORDER for side in SIDES},
-    }.items()
+    name: compile_lazily(form) for names, form in read_table(__file__, "property_syntax.tsv") for name in names.split()
 }
 
 # Outlook for Windows treats these as missing fonts.

@@ -1,10 +1,11 @@
 """Inline nodes in emails. Unsupported elements are replaced, such as `ins` by `u`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
+from mdpublish_core.writers.email.client_support import SAME_ELEMENTS
 from mdpublish_core.writers.email.images import image_size
 from mdpublish_core.writers.email.layout import EmailLayout
 from mdpublish_core.writers.email.styles import style_attributes
@@ -12,18 +13,6 @@ from mdpublish_core.writers.structure.anchors import footnote_id, footnote_refer
 
 if TYPE_CHECKING:
     from mdpublish_core.writers.figures.placement import Placement
-
-# Others become a `span`, or only their children.
-_TAG_EQUIVALENTS: Mapping[str, str] = {
-    **{tag: tag for tag in ("cite", "code", "del", "em", "kbd", "samp", "small", "strong", "sub", "sup", "var")},
-    "b": "strong",
-    "i": "em",
-    "ins": "u",
-    "s": "del",
-    "strike": "del",
-    "tt": "code",
-    "u": "u",
-}
 
 _SHARED_ATTRIBUTES = ("dir", "lang", "title")
 
@@ -35,7 +24,7 @@ class EmailInlines(EmailLayout):
 
     def start_span(self, element: str) -> int:
         style = self.styles.enter(element, last=self.is_last)
-        self.writer.start_styled(_TAG_EQUIVALENTS.get(element.partition(".")[0], "span"), style.attributes)
+        self.writer.start_styled(SAME_ELEMENTS.get(element.partition(".")[0], "span"), style.attributes)
         return 1
 
     def end_span(self, _opened: int) -> None:
@@ -67,7 +56,7 @@ class EmailInlines(EmailLayout):
         attributes = [(name, token.attributes[name]) for name in _SHARED_ATTRIBUTES if name in token.attributes]
         attributes = [(name, value) for name, value in attributes if value != "auto"]
         style = self.styles.enter(token.tag, last=self.is_last)
-        tag = _TAG_EQUIVALENTS.get(token.tag) or ("span" if attributes or style.attributes else None)
+        tag = SAME_ELEMENTS.get(token.tag) or ("span" if attributes or style.attributes else None)
         if tag:
             self.writer.start(tag, (*attributes, *style.attributes))
         self.write_text(before)

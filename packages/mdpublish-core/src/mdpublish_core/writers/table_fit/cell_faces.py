@@ -9,28 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from mdpublish_core.css.cascade import ComputedValues, computed_values
 from mdpublish_core.css.matcher import CompiledStylesheet, Styles
+from mdpublish_core.data_files import read_names
 from mdpublish_core.templates.font_families import font_class
 from mdpublish_core.templates.style import Reader, Style, rules_for
 
 if TYPE_CHECKING:
     from mdpublish_core.css.user_css_reading import UserStylesheet
 
-# In hundredths of an em, from U+0020 to U+007E: of DejaVu (the wider of Sans and Serif), Arial and Times New Roman.
-_WIDE = (
-    "32 40 46 84 64 95 89 28 39 39 50 84 32 36 32 34 64 64 64 64 64 64 64 64 64 64 34 34 84 84 84 54 100 72 74 77 80 "
-    "73 70 80 87 40 40 75 67 103 88 82 67 82 75 69 67 84 72 103 71 66 70 39 34 39 84 50 50 61 64 56 64 62 37 64 65 32 "
-    "31 61 32 98 65 61 64 64 48 52 40 65 59 86 59 59 53 64 34 64 84"
-)
-_SANS = (
-    "28 28 36 56 56 89 67 19 34 34 39 59 28 34 28 28 56 56 56 56 56 56 56 56 56 56 28 28 59 59 59 56 102 67 67 72 72 "
-    "67 61 78 72 28 50 67 56 84 72 78 67 78 72 67 61 72 67 95 67 67 61 28 28 28 47 56 34 56 56 50 56 56 28 56 56 22 22 "
-    "50 22 84 56 56 56 56 34 50 28 56 50 72 50 50 50 34 26 34 59"
-)
-_SERIF = (
-    "25 34 41 50 50 84 78 18 34 34 50 57 25 34 25 28 50 50 50 50 50 50 50 50 50 50 28 28 57 57 57 45 92 72 67 67 72 61 "
-    "56 72 72 34 39 72 61 89 72 72 56 72 67 56 61 72 72 95 72 72 61 34 28 34 47 50 34 45 50 45 50 45 34 50 50 28 28 50 "
-    "28 78 50 50 50 50 34 39 28 50 50 72 50 50 45 48 20 48 54"
-)
+_TABLES = read_names(__file__, "cell_faces.tsv")
 
 MONOSPACE_WIDTH: Final = 0.61
 """Slightly more than DejaVu Sans Mono, the widest common one."""
@@ -62,8 +48,8 @@ class CharacterWidths(dict[str, float]):
         return self is other
 
 
-def _ascii_widths(hundredths: str) -> dict[str, float]:
-    return {chr(code): int(width) / 100 for code, width in enumerate(hundredths.split(), 32)}
+def _ascii_widths(fonts: str) -> dict[str, float]:
+    return {chr(code): int(width) / 100 for code, width in enumerate(_TABLES["widths"][fonts].split(), 32)}
 
 
 @lru_cache(maxsize=4096)
@@ -81,37 +67,21 @@ def _width_beyond_ascii(widths: CharacterWidths, character: str, monospaced: boo
     return _ALPHABETIC_WIDTH if category[0] in "LN" else _SYMBOL_WIDTH
 
 
-WIDE: Final = CharacterWidths(_ascii_widths(_WIDE))
-SANS: Final = CharacterWidths(_ascii_widths(_SANS))
-SERIF: Final = CharacterWidths(_ascii_widths(_SERIF))
+WIDE: Final = CharacterWidths(_ascii_widths("DejaVu"))
+SANS: Final = CharacterWidths(_ascii_widths("Arial"))
+SERIF: Final = CharacterWidths(_ascii_widths("Times New Roman"))
 MONOSPACE: Final = CharacterWidths({chr(code): MONOSPACE_WIDTH for code in range(32, 127)}, monospaced=True)
 
 
 _SANS_FAMILIES = frozenset({"Arial", "Helvetica", "Arimo", "Liberation Sans"})
 _SERIF_FAMILIES = frozenset({"Times", "Times New Roman", "Tinos", "Liberation Serif"})
 
-# Relative to Arial, for stacks that end in it.
-_LIKE_ARIAL: Mapping[str, float] = {
-    **dict.fromkeys(("Helvetica Neue", "Roboto", "Segoe UI", "Liberation Sans", "Libre Franklin"), 1.04),
-    **dict.fromkeys(("-apple-system", "SF Pro Text", "Public Sans", "Inter"), 1.07),
-    **dict.fromkeys(("Franklin Gothic Book", "Franklin Gothic Medium", "Calibri", "Carlito", "Lato", "Corbel"), 1.0),
-    **dict.fromkeys(
-        ("Gill Sans", "Gill Sans MT", "Gill Sans Nova", "Seravek", "Candara", "Optima", "Source Sans 3"), 1.0
-    ),
-    **dict.fromkeys(("Avenir", "Avenir Next", "Futura", "Noto Sans", "Open Sans", "Nunito", "Nunito Sans"), 1.09),
-}
-_LIKE_TIMES: Mapping[str, float] = {
-    **dict.fromkeys(("Garamond", "EB Garamond", "Cormorant Garamond", "Adobe Garamond Pro", "Apple Garamond"), 1.0),
-    **dict.fromkeys(
-        ("Baskerville", "Hoefler Text", "Iowan Old Style", "Cambria", "Bitstream Charter", "Charter"), 1.12
-    ),
-}
 
-# Relative to `WIDE`: lower case as wide as capitals, or very heavy.
-_BROAD_FAMILIES: Mapping[str, float] = {
-    **dict.fromkeys(("Arial Black", "Archivo Black"), 1.25),
-    **dict.fromkeys(("Cinzel", "Copperplate", "Copperplate Gothic Light"), 1.2),
-}
+def _factors(kind: str) -> dict[str, float]:
+    return {family: float(factor) for factor, families in _TABLES[kind].items() for family in families.split(", ")}
+
+
+_LIKE_ARIAL, _LIKE_TIMES, _BROAD_FAMILIES = map(_factors, ("like Arial", "like Times", "broad"))
 
 # Of the bold faces, relative to regular ones.
 _BOLD_FACTORS: Mapping[CharacterWidths, float] = {WIDE: 1.16, SANS: 1.1, SERIF: 1.1, MONOSPACE: 1.0}

@@ -1,34 +1,20 @@
 """The document around the text, in the dialect that Word saves and copies."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from mdpublish_core.data_files import read_pairs
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import Style
 from mdpublish_core.writers.language import proofing_language
 from mdpublish_core.writers.structure.bidi import Direction
 from mdpublish_core.writers.styled.stylesheets import compile_stylesheet
-from mdpublish_core.writers.word.styles import NO_HEIGHT, STYLE_CLASSES, paragraph_style
+from mdpublish_core.writers.word.styles import NO_HEIGHT, STYLES, paragraph_style
 from mdpublish_core.writers.word_model.computed_styles import WordStyle, style_factory
 
-_NAMESPACES = (
-    ("xmlns:v", "urn:schemas-microsoft-com:vml"),
-    ("xmlns:o", "urn:schemas-microsoft-com:office:office"),
-    ("xmlns:w", "urn:schemas-microsoft-com:office:word"),
-    ("xmlns:m", "http://schemas.microsoft.com/office/2004/12/omml"),
-    ("xmlns", "http://www.w3.org/TR/REC-html40"),
-)
+_NAMESPACES = tuple(read_pairs(__file__, "namespaces.tsv").items())
 
 _WHITE = frozenset({"#ffffff", "transparent"})
-
-_SAMPLE_PATHS = {
-    "Normal": ("p",),
-    "List Paragraph": ("ul", "li"),
-    "Quote": ("blockquote", "p"),
-    "Code": ("pre", "code"),
-    "Caption": ("figure", "figcaption"),
-    "Footnote Text": ("section.footnotes", "ol", "li", "p"),
-}
 
 
 def start_document(
@@ -111,10 +97,10 @@ def stylesheet(style: Style) -> str:
 
 
 def _rules(style: Style) -> Iterator[str]:
-    for name, class_ in STYLE_CLASSES.items():
+    for name, (class_, path) in STYLES.items():
         # Word writes an empty value, but LibreOffice stops there.
         parent = "" if name == "Normal" else "mso-style-parent:Normal;"
-        declared = NO_HEIGHT if name == "Spacer" else paragraph_style(_sample_style(style, _SAMPLE_PATHS[name]))
+        declared = NO_HEIGHT if name == "Spacer" else paragraph_style(_sample_style(style, path))
         selectors = f"p.{class_},li.{class_},div.{class_}"
         yield f"{selectors}{{mso-style-name:'{name}';mso-style-qformat:yes;{parent}{declared}}}"
     for level in range(1, 7):
@@ -131,7 +117,7 @@ def _rules(style: Style) -> Iterator[str]:
     yield f"a:link,span.MsoHyperlink{{{link.run_style}}}"
 
 
-def _sample_style(style: Style, path: tuple[str, ...]) -> WordStyle:
+def _sample_style(style: Style, path: Sequence[str]) -> WordStyle:
     """Sample an element that isn't the first in the document."""
     cursor = compile_stylesheet(style, "word", style_factory(style.template.fonts)).cursor()
     computed: WordStyle = cursor.enter("&")

@@ -5,12 +5,13 @@ padding only at sides with a border: others get one in the background color, exc
 the lines between rows; there the text is indented.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from mdpublish_core.css.cascade import SIDES, px_to_pt
+from mdpublish_core.data_files import read_table
 from mdpublish_core.html import StartTag, styled_tag
 from mdpublish_core.writers.word_model.computed_styles import (
     BOX_TAGS,
@@ -21,16 +22,8 @@ from mdpublish_core.writers.word_model.computed_styles import (
     to_points,
 )
 
-STYLE_CLASSES: Mapping[str, str] = {
-    "Normal": "MsoNormal",
-    "List Paragraph": "MsoListParagraph",
-    "Quote": "MsoQuote",
-    "Code": "Code",
-    "Caption": "MsoCaption",
-    "Footnote Text": "MsoFootnoteText",
-    "Spacer": "Spacer",
-}
-"""`Code` and `Spacer` are ours."""
+STYLES = {name: (kind, path.split()) for name, kind, path in read_table(__file__, "styles.tsv")}
+"""Classes of the named styles, and an element that has each, in the elements around it. `Code` and `Spacer` are ours."""
 
 NO_HEIGHT = "line-height:100%;font-size:1pt"
 """For empty paragraphs."""
@@ -92,7 +85,7 @@ def paragraph_attributes(
     if is_item and style.computed.get("list-style-type") == "none":
         declared.append("list-style-type:none")
     return (
-        ("class", STYLE_CLASSES.get(style.style_name)),
+        ("class", STYLES[style.style_name][0] if style.style_name in STYLES else None),
         ("lang", block_context.lang),
         ("dir", block_context.direction),
         ("style", ";".join(declared)),

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import ceil
 
-from mdpublish_core.css.cascade import SIDES, ComputedValues, pt, px_to_pt
+from mdpublish_core.css.cascade import SIDES, ComputedValues, parse_declarations, pt, px_to_pt
 from mdpublish_core.css.colors import is_dark
 from mdpublish_core.css.matcher import StyleFactory
+from mdpublish_core.data_files import read_names
 from mdpublish_core.html import StartTag, styled_tag
 from mdpublish_core.templates.theme import Fonts
 
@@ -23,15 +24,9 @@ WEIGHTS = {"400": "normal", "700": "bold"}
 
 HEADING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
-_STYLE_NAMES = {
-    **{heading: f"Heading {heading[1]}" for heading in HEADING_TAGS},
-    **dict.fromkeys(("&", CALLOUT, "td", "th", "dt", "dd", "details", "summary", "figure"), "Normal"),
-    **dict.fromkeys(("caption", "figcaption"), "Caption"),
-    "blockquote": "Quote",
-    "hr": "Spacer",
-    "pre": "Code",
-    "section": "Footnote Text",
-}
+_ELEMENTS = read_names(__file__, "elements.tsv")
+
+_STYLE_NAMES = _ELEMENTS["style"]
 
 _CELL_TAGS = frozenset({"th", "td", "pre", CALLOUT})
 """Written as cells."""
@@ -52,14 +47,8 @@ _RUN_PROPERTIES = (
     *("text-decoration", "letter-spacing", "text-transform"),
 )
 
-_UNDERLINED = {"text-decoration": "underline"}
-
 _IMPLIED_PROPERTIES: Mapping[str, Mapping[str, str]] = {
-    "em": {"font-style": "italic"},
-    "strong": {"font-weight": "700"},
-    "del": {"text-decoration": "line-through"},
-    "ins": _UNDERLINED,
-    "u": _UNDERLINED,
+    tag: parse_declarations(declarations) for tag, declarations in _ELEMENTS["implied"].items()
 }
 
 # Word and browsers style links.
