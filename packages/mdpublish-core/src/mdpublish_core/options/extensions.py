@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Literal, cast, get_args
 
+from mdpublish_core.data_files import read_pairs
+
 _DefaultExtension = Literal[
     "table",
     "strikethrough",
@@ -59,25 +61,9 @@ DEFAULT_EXTENSIONS: frozenset[Extension] = ALL_EXTENSIONS - OPTIONAL_EXTENSIONS
 Dialect = Literal["gfm", "mkdocs", "obsidian", "hugo", "pandoc"]
 """Name of a dialect."""
 
-_OF_DIALECTS: Mapping[str, tuple[Extension, ...]] = {
-    "gfm": (),
-    "mkdocs": (
-        *("indented-admonitions", "fence-titles", "snippets", "sub-superscript", "attributes", "image-sizes"),
-        *("definition-lists", "insertions", "keys", "abbreviations", "critic", "emoji", "markdown-in-html"),
-        "table-captions",
-    ),
-    "obsidian": (
-        *("wikilinks", "custom-callouts", "snippets", "inline-notes", "breaks", "image-sizes", "comments", "block-ids"),
-    ),
-    "hugo": ("definition-lists", "attributes", "image-sizes"),
-    "pandoc": (
-        *("sub-superscript", "inline-notes", "attributes", "image-sizes", "definition-lists", "fancy-lists"),
-        *("table-captions", "image-captions"),
-    ),
-}
-
 DIALECTS: Mapping[str, frozenset[Extension]] = {
-    name: DEFAULT_EXTENSIONS.union(others) for name, others in _OF_DIALECTS.items()
+    name: DEFAULT_EXTENSIONS.union(cast("list[Extension]", others.split()))
+    for name, others in read_pairs(__file__, "dialects.tsv").items()
 }
 """What each program reads, by the dialect's name; MkDocs with the extensions that Material for MkDocs recommends."""
 

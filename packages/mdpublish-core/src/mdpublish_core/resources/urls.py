@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
+from mdpublish_core.data_files import read_table
 from mdpublish_core.resources.characters import NOT_IN_XML
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
@@ -19,22 +20,10 @@ class Scheme(NamedTuple):
     reason: str
 
 
-_OTHER_PROGRAM = Scheme(
-    is_linked=False, reason="opens a program that few readers have; email programs and editors remove such links"
-)
-_RUNS = Scheme(is_linked=False, reason="runs a program of the author")
-_LOCAL = Scheme(is_linked=False, reason="leads into the reader's own computer or browser")
-
 SCHEMES: Mapping[str, Scheme] = {
-    "http": Scheme(is_linked=True, reason="the web"),
-    "https": Scheme(is_linked=True, reason="the web"),
-    "mailto": Scheme(is_linked=True, reason="begins an email, which its reader sends"),
-    "tel": Scheme(is_linked=True, reason="begins a call, which its reader makes"),
-    "ftp": Scheme(is_linked=False, reason="browsers no longer open it"),
-    **dict.fromkeys(("geo", "magnet", "sms", "webcal", "xmpp"), _OTHER_PROGRAM),
-    **dict.fromkeys(("javascript", "vbscript"), _RUNS),
-    "data": Scheme(is_linked=False, reason="is content, not an address, and may be a page that pretends to be another"),
-    **dict.fromkeys(("about", "blob", "file", "view-source"), _LOCAL),
+    name: Scheme(kind == "linked", reason)
+    for kind, names, reason in read_table(__file__, "schemes.tsv")
+    for name in names.split()
 }
 """Those that matter; any other is not linked either."""
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from mdpublish_core import nodes
+from mdpublish_core.data_files import read_names
 from mdpublish_core.notices import shorten
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
@@ -23,28 +24,11 @@ _MAX_TOKENS, _MAX_CHARACTERS = 200, 1_000
 
 _LATIN = compile_lazily("[A-Za-z\u00c0-\u024f]+")
 
-# Words of each script; a character of Chinese and Japanese is about a word.
-_WORDS = {
-    "ar": compile_lazily("[\u0600-\u06ff\u0750-\u077f]+"),
-    "he": compile_lazily("[\u0590-\u05ff]+"),
-    "el": compile_lazily("[\u0370-\u03ff\u1f00-\u1fff]+"),
-    "ru": compile_lazily("[\u0400-\u052f]+"),
-    "ko": compile_lazily("[\u1100-\u11ff\uac00-\ud7a3]+"),
-    "ja": compile_lazily("[\u3041-\u3096\u30a1-\u30fa]"),
-    "zh": compile_lazily("[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003134f]"),
-    "th": compile_lazily("[\u0e01-\u0e5b]+"),
-    "hi": compile_lazily("[\u0900-\u097f]+"),
-}
+_TABLES = read_names(__file__, "language.tsv")
+_WORDS = {language: compile_lazily(words) for language, words in _TABLES["words"].items()}
 
 # What the words of all these scripts have their characters from: most texts have none.
 _OF_A_SCRIPT = compile_lazily("[\u0370-\u1fff\u3041-\ud7a3\U00020000-\U0003134f]+")
-
-# Languages with characters that the first of their script lacks.
-_NEIGHBORS = {
-    "ru": {"uk": compile_lazily("[іїєґІЇЄҐ]")},
-    "ar": {"fa": compile_lazily("[پچژگی]")},
-    "zh": {"zh-Hant": compile_lazily("[這們來說時會對學國過還發現經開關與為]")},
-}
 
 _MIN_KANA = 0.05
 """Share of kana in Japanese; Chinese quotes fewer."""
@@ -91,8 +75,8 @@ def detect_script(document: nodes.Document) -> str | None:
     language, count = max(counts.items(), key=lambda each: each[1])
     if count <= len(_LATIN.findall(document.cached(_sample))):
         return None
-    neighbors = _NEIGHBORS.get(language, {})
-    return next((other for other, characters in neighbors.items() if characters.search(others)), language)
+    other, _, characters = _TABLES["neighbor"].get(language, "").partition(" ")
+    return other if characters and any(each in others for each in characters) else language
 
 
 def _english_or_none(sample: str) -> str | None:
@@ -117,16 +101,6 @@ def _sample(document: nodes.Document) -> str:
     return "\n".join(contents)[:_MAX_CHARACTERS]
 
 
-# Regions of languages whose tag names none. Word's spelling needs one:
-# https://learn.microsoft.com/openspecs/office_standards/ms-oe376
-_REGIONAL_TAGS = """
-af-ZA ar-SA be-BY bg-BG bn-BD bs-BA ca-ES cs-CZ cy-GB da-DK de-DE el-GR en-US es-ES et-EE eu-ES fa-IR fi-FI fr-FR
-ga-IE gl-ES gu-IN he-IL hi-IN hr-HR hu-HU hy-AM id-ID is-IS it-IT ja-JP ka-GE kk-KZ ko-KR lt-LT lv-LV mk-MK ml-IN
-mr-IN ms-MY nb-NO nl-NL nn-NO pa-IN pl-PL pt-PT ro-RO ru-RU sk-SK sl-SI sq-AL sr-RS sv-SE sw-KE ta-IN te-IN th-TH
-tr-TR uk-UA ur-PK vi-VN zh-CN
-"""
-_REGIONS = dict(tag.split("-") for tag in _REGIONAL_TAGS.split())
-
 # Word's complex scripts: written from right to left, or with characters that join.
 _COMPLEX = "ar fa he ur yi ps sd ug dv hi mr ne bn pa gu ta te kn ml si th lo km my"
 
@@ -137,7 +111,7 @@ def proofing_language(lang: str) -> str:
     language = {"no": "nb", "iw": "he"}.get(language, language)
     region = next((subtag.upper() for subtag in subtags if len(subtag) == 2), None)
     if region is None:
-        region = "TW" if language == "zh" and "hant" in subtags else _REGIONS.get(language)
+        region = "TW" if language == "zh" and "hant" in subtags else _TABLES["region"].get(language)
     return f"{language}-{region}" if region else lang
 
 

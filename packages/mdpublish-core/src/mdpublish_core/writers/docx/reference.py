@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
+from mdpublish_core.data_files import read_words
 from mdpublish_core.errors import InvalidReferenceDoc
 from mdpublish_core.resources.open_xml import (
     NAMESPACES,
@@ -35,20 +36,8 @@ IMAGE_TYPES: Mapping[str, str] = {
 
 _SINGLE_PARTS = ("styles", "theme", "fontTable", "numbering", "settings")
 
-_FIELDS = frozenset(
-    [
-        *("AUTHOR", "COMMENTS", "CREATEDATE", "DATE", "DOCPROPERTY", "FILENAME", "KEYWORDS", "NUMPAGES", "PAGE"),
-        *("PRINTDATE", "SAVEDATE", "SECTIONPAGES", "STYLEREF", "SUBJECT", "TIME", "TITLE"),
-    ]
-)
-"""Others can read files, or start programs, such as INCLUDETEXT and DDE."""
-
-_SECTION = frozenset(
-    [
-        *("w:headerReference", "w:footerReference", "w:pgSz", "w:pgMar", "w:pgBorders", "w:lnNumType", "w:pgNumType"),
-        *("w:cols", "w:vAlign", "w:titlePg", "w:textDirection", "w:bidi", "w:rtlGutter", "w:docGrid"),
-    ]
-)
+_NAMES = read_words(__file__, "reference.tsv")
+_FIELDS, _SECTION = (frozenset(_NAMES[kind]) for kind in ("field", "section"))
 _SECTION_NAMESPACES = frozenset({NAMESPACES["w"], NAMESPACES["r"]})
 
 # Of VML: what it loads by URL.

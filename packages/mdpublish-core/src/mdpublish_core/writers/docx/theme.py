@@ -1,8 +1,8 @@
 """The template's colors and fonts as Word's theme, for its menus, and the substitutes of fonts."""
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable
 
+from mdpublish_core.data_files import read_table
 from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.templates import Style
 from mdpublish_core.templates.font_families import font_class
@@ -61,19 +61,7 @@ def _write_formats(parts: Element, style: Style) -> None:
 _SERIF_CLASSES = frozenset({"old-style", "transitional", "modern", "slab", "flared"})
 _MONO_CLASSES = frozenset({"monospace", "typewriter"})
 
-
-class _Faces(NamedTuple):
-    sans: str
-    serif: str
-
-
-# Of Office on Windows and macOS: https://learn.microsoft.com/en-us/typography/fonts/font-list
-_EAST_ASIAN: Mapping[str, _Faces] = {
-    "ja": _Faces("Yu Gothic", "Yu Mincho"),
-    "ko": _Faces("Malgun Gothic", "Batang"),
-    "zh": _Faces("Microsoft YaHei", "SimSun"),
-    "zh-hant": _Faces("Microsoft JhengHei", "PMingLiU"),
-}
+_EAST_ASIAN = {lang: (sans, serif) for lang, sans, serif in read_table(__file__, "east_asian_fonts.tsv")}
 
 _TRADITIONAL = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
@@ -82,8 +70,8 @@ def east_asian_font(font: str, lang: str | None) -> str:
     """Return the font of Chinese, Japanese or Korean beside `font`; Japanese in other languages."""
     lang = (lang or "").lower()
     key = "zh-hant" if lang.startswith(_TRADITIONAL) else lang.partition("-")[0]
-    faces = _EAST_ASIAN.get(key, _EAST_ASIAN["ja"])
-    return faces.serif if font_class(font) in _SERIF_CLASSES else faces.sans
+    sans, serif = _EAST_ASIAN.get(key, _EAST_ASIAN["ja"])
+    return serif if font_class(font) in _SERIF_CLASSES else sans
 
 
 def font_table(fonts: Iterable[str]) -> Element:

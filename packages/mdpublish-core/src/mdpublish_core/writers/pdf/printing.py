@@ -2,7 +2,7 @@
 
 from functools import cache, lru_cache
 
-from mdpublish_core.data_files import read_pairs
+from mdpublish_core.data_files import read_names, read_pairs
 from mdpublish_core.errors import InvalidPdf, MdpublishError, MissingExtra
 from mdpublish_core.figures.engines import EngineStatus
 from mdpublish_core.figures.pool import WorkerPool
@@ -22,21 +22,11 @@ from mdpublish_core.workers import (
 # A hundred pages take 240 MB, and 700 of address space.
 _JOBS_MODULE, MEMORY_BYTES = INNER_WORKERS[1]
 
-_INSTALL = (
-    "Debian and Ubuntu: apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0",
-    "Fedora: dnf install pango",
-    "Alpine: apk add pango fontconfig",
-    "macOS: brew install pango",
-    "Windows: in MSYS2, pacman -S mingw-w64-ucrt-x86_64-pango",
-)
-
 _SCRIPTS = read_pairs(__file__, "scripts.tsv")
 
-_FONTS = (
-    "Debian and Ubuntu: apt install fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji",
-    "Fedora: dnf install google-noto-sans-fonts google-noto-sans-cjk-vf-fonts google-noto-color-emoji-fonts",
-    "Alpine: apk add font-noto-all font-noto-cjk font-noto-emoji",
-)
+
+def _commands(of: str) -> str:
+    return ". ".join(f"{system}: {command}" for system, command in read_names(__file__, "install.tsv")[of].items())
 
 
 @cache
@@ -81,7 +71,7 @@ def find_fonts() -> EngineStatus:
         return EngineStatus("fonts", None, str(error))
     without = [name for name, sample in _SCRIPTS.items() if set(sample) & set(missing)]
     if without:
-        return EngineStatus("fonts", None, f"none for {', '.join(without)}: boxes stand for them. {'. '.join(_FONTS)}")
+        return EngineStatus("fonts", None, f"none for {', '.join(without)}: boxes stand for them. {_commands('fonts')}")
     return EngineStatus("fonts", f"for {', '.join(_SCRIPTS)}")
 
 
@@ -103,7 +93,7 @@ def _error(failure: WorkerFailure, limits: Limits) -> Exception:
         return MissingExtra("pdf", "weasyprint")
     if failure.error == "OSError" and "load library" in failure.detail:
         library = failure.detail.split("'")[1]
-        return InvalidPdf(f"needs the system's library {library}, of Pango. {'. '.join(_INSTALL)}")
+        return InvalidPdf(f"needs the system's library {library}, of Pango. {_commands('library')}")
     if failure.error == "RecursionError":
         return InvalidPdf("has blocks that are nested too deep; make them flatter")
     # What it says may quote the document.
