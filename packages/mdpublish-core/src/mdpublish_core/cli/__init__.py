@@ -45,26 +45,9 @@ import click
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.command import CommandGroup, write_outputs
+from mdpublish_core.data_files import read_pairs
 
-COMMANDS = {
-    "convert": "convert",
-    "copy": "copy",
-    "import": "import_file",
-    "merge": "merge",
-    "preview": "preview",
-    "check": "check",
-    "format": "format",
-    "batch": "batch",
-    "site": "site",
-    "publish": "publish",
-    "send": "send",
-    "login": "login",
-    "templates": "templates",
-    "mcp": "mcp",
-    "doctor": "doctor",
-    "arrivals": "arrivals",
-    "completion": "completion",
-}
+COMMANDS = read_pairs(__file__, "commands.tsv")
 """Commands, with the module of this package and the function in it that each is."""
 
 _INTERRUPTED = 130

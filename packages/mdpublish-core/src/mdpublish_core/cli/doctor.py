@@ -14,28 +14,12 @@ from mdpublish_core import __version__
 from mdpublish_core.cli.clipboards import find_clipboard
 from mdpublish_core.cli.command import Command
 from mdpublish_core.cli.notice_formats import print_json, report_format_option
+from mdpublish_core.data_files import read_table
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.engines import EngineStatus
 
-_IMAGES = ("PIL", "resvg_py", "ziafont", "ziamath")
-_FIGURES = ("mmdr", "pygraphviz", *_IMAGES)
-
-EXTRAS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "client": ("a client of the service's API, and `mdpublish publish`", ("httpx", "msgspec")),
-    "dask": ("convert_many on a Dask cluster", ("distributed",)),
-    "emoji": ("names of emoji, for the extension `emoji`", ("emoji",)),
-    "figures": ("Mermaid diagrams, and what `graphviz` and `images` bring", _FIGURES),
-    "graphviz": ("Graphviz graphs; its libraries take 115 MB", ("pygraphviz", *_IMAGES)),
-    "images": ("charts, formulas as images, social images, images in another format", _IMAGES),
-    "import": ("Word files as input", ("mammoth",)),
-    "mcp": ("`mdpublish mcp`, for AI assistants", ("mcp",)),
-    "merman": ("better Mermaid diagrams, also as text", ("merman",)),
-    "pdf": ("PDFs; needs Pango from the system", ("weasyprint",)),
-    "repair": ("repairs of text that was read in a wrong encoding", ("ftfy",)),
-    "testing": ("tests of your own destinations and templates", ("html5lib", "hypothesis")),
-    "themes": ("`mdpublish templates check`", ("cssutils", "premailer")),
-}
+EXTRAS = {name: (purpose, modules.split()) for name, modules, purpose in read_table(__file__, "extras.tsv")}
 """What each extra of the package but `all` is for, and the modules that show that it is installed."""
 
 

@@ -9,7 +9,7 @@ within `:is()` and the like, and `&` has neither siblings nor anything around it
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mdpublish_core.css.selectors import COUNTS, OPERATORS, ROOT, Combinator, Compound, InvalidSelector, Selector, Test
@@ -36,14 +36,7 @@ _WORDED = frozenset({"lang", "dir"})
 
 _LISTS = {"is": "is", "matches": "is", "-webkit-any": "is", "-moz-any": "is", "where": "where", "not": "not"}
 
-_NTH_FIXED: Mapping[str, tuple[str, ...]] = {
-    "first-child": ("nth-child",),
-    "last-child": ("nth-last-child",),
-    "only-child": ("nth-child", "nth-last-child"),
-    "first-of-type": ("nth-of-type",),
-    "last-of-type": ("nth-last-of-type",),
-    "only-of-type": ("nth-of-type", "nth-last-of-type"),
-}
+_NTH_FIXED = read_words(__file__, "nth_names.tsv")
 
 
 class RefusedSelector(ValueError):  # noqa: N818  (it names the fault)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, get_args
 
+from mdpublish_core.data_files import read_table
 from mdpublish_core.ledger.entries import BOXES, CHECKED, Kind, SeenEntry
 from mdpublish_core.notices import Notice, shorten
 
@@ -139,15 +140,7 @@ def _phrases(words: Iterable[tuple[str, int]]) -> list[str]:
 
 _MAX_VALUES = 5
 
-_NAMES: dict[Kind, tuple[str, str]] = {
-    "words": ("passage", "passages"),
-    "number": ("number of a list item", "numbers of list items"),
-    "box": ("check box", "check boxes"),
-    "link": ("link", "links"),
-    "image": ("image", "images"),
-    "formula": ("formula", "formulas"),
-    "row": ("row of a table", "rows of tables"),
-}
+_NAMES = {kind: names for kind, *names in read_table(__file__, "names.tsv")}
 
 
 def loss_notices(source: Iterable[SeenEntry], result: Iterable[SeenEntry]) -> Iterator[Notice]:

@@ -15,6 +15,7 @@ from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp_types import INVALID_PARAMS, CallToolResult, GetPromptResult, InputRequiredResult, Tool
 from pydantic import ValidationError
 
+from mdpublish_core.data_files import read_words
 from mdpublish_core.errors import choose_from, nearest
 from mdpublish_core.mcp.schemas import compact_tool
 
@@ -25,15 +26,7 @@ _OF_PROGRAMS = frozenset(
 )
 """What n8n, Cline, Gemini CLI and Cursor add to the arguments of any tool."""
 
-_OTHER_NAMES = {
-    "content": ("markdown",),
-    "markdown": ("content",),
-    "to": ("destination", "destinations"),
-    "destination": ("destinations", "to"),
-    "format": ("to",),
-    "id": ("document_id",),
-    "template_id": ("template",),
-}
+_OTHER_NAMES = read_words(__file__, "other_names.tsv")
 """Names of the API, the command and earlier versions, with the names that they stand for: a tool has at most one."""
 
 _IDENTIFIERS = frozenset({"cursor", "document_id", "template", "upload_id"})

@@ -12,6 +12,7 @@ from itertools import chain, count, takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from mdpublish_core import nodes
+from mdpublish_core.data_files import read_names
 from mdpublish_core.importing import with_image_urls
 from mdpublish_core.merging.alignment import MAX_PAIRS, Leaf, leaves_of, match_similar
 from mdpublish_core.merging.inlines import Unknown, atoms_of, carry, is_unknown, leaf_key, single_spaced
@@ -22,13 +23,7 @@ from mdpublish_core.resources.urls import github_anchor
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-_NAMES: dict[type[nodes.Token], str] = {
-    nodes.Figure: "a figure",
-    nodes.FootnoteReference: "the reference to a footnote",
-    nodes.Image: "an image",
-    nodes.MathBlock: "a formula",
-    nodes.MathSpan: "a formula",
-}
+_NAMES = read_names(__file__, "names.tsv")["name"]
 
 _MIN_SIMILARITY = 0.4
 """Part of the words that two leaves have in common, from which on one is the other, edited."""
@@ -352,7 +347,7 @@ class _Editing:
 
     def _add_losses(self, source: Leaf, lost: Sequence[nodes.Token]) -> None:
         for token in lost:
-            what = _NAMES.get(type(token), "a part of the source")
+            what = _NAMES.get(type(token).__name__, "a part of the source")
             if token is source.node:
                 message = f"{what} stays as the source has it: its text in the edited document is no source"
                 self.notices.append(Notice("merge-kept", message, nodes.line_of(token)))

@@ -10,6 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdpublish_core import nodes
+from mdpublish_core.data_files import read_names
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.resources.urls import has_scheme
 from mdpublish_core.strings.lazy_patterns import compile_lazily
@@ -29,17 +30,7 @@ _ELSEWHERE = compile_lazily(r"#|[a-zA-Z][a-zA-Z\d+.-]*:")
 _UP = compile_lazily(r"^[./]*/")
 _MAX_FOLDERS = 20
 
-FEATURES = {
-    nodes.MathSpan: "formulas in a line",
-    nodes.MathBlock: "formulas on their own lines",
-    nodes.FootnoteReference: "references to footnotes",
-    nodes.FootnoteDefinition: "footnotes",
-    nodes.Quote: "quotes",
-    nodes.Callout: "callouts",
-    nodes.CodeFence: "code blocks",
-    nodes.InlineCode: "inline code",
-    nodes.TaskItem: "checkboxes",
-}
+FEATURES = {getattr(nodes, name): feature for name, feature in read_names(__file__, "names.tsv")["feature"].items()}
 
 
 def features_of(document: nodes.Document) -> AbstractSet[str]:

@@ -4,30 +4,25 @@ Machado, Oliveira and Fernandes, A Physiologically-based Model for Simulation of
 complete dichromacy: https://www.inf.ufrgs.br/~oliveira/pubs_files/CVD_Simulation/CVD_Simulation.html
 """
 
-from collections.abc import Mapping
 from functools import lru_cache
 from math import dist
 from typing import Literal, get_args
 
 from mdpublish_core.css.colors import Oklab, linear_rgb, rgb_hex, to_oklab
+from mdpublish_core.data_files import read_names
 
 Deficiency = Literal["deuteranopia", "protanopia"]
 
 DEFICIENCIES: tuple[Deficiency, ...] = get_args(Deficiency)
 
-# Of linear RGB.
-_MATRICES: Mapping[Deficiency, tuple[tuple[float, float, float], ...]] = {
-    "deuteranopia": (
-        (0.367322, 0.860646, -0.227968),
-        (0.280085, 0.672501, 0.047413),
-        (-0.011820, 0.042940, 0.968881),
-    ),
-    "protanopia": (
-        (0.152286, 1.052583, -0.204868),
-        (0.114503, 0.786281, 0.099216),
-        (-0.003882, -0.048116, 1.051998),
-    ),
-}
+
+def _matrix(deficiency: Deficiency) -> list[list[float]]:
+    """Return the factors of linear RGB."""
+    rows = read_names(__file__, "vision.tsv")[deficiency]
+    return [list(map(float, factors.split())) for factors in rows.values()]
+
+
+_MATRICES = {deficiency: _matrix(deficiency) for deficiency in DEFICIENCIES}
 
 
 def seen_with(color: str, deficiency: Deficiency) -> str:

@@ -18,6 +18,7 @@ from lxml import etree
 
 from mdpublish_core import ledger
 from mdpublish_core.arguments import require_type
+from mdpublish_core.data_files import read_table
 from mdpublish_core.errors import InvalidFile, InvalidHtml, MissingExtra
 from mdpublish_core.nodes import walk
 from mdpublish_core.nodes.comments import comment_of
@@ -42,16 +43,7 @@ MAX_ELEMENTS = 80_000
 """Of what mammoth reads: four for a paragraph, and two or four for each change of format in it. They take 40 to 60
 microseconds and two kilobytes each, below five seconds in all; a book of 500 pages has 15,000 paragraphs."""
 
-_STYLE_MAP = """
-u => u
-highlight => mark
-r.code => code
-r.kbd => kbd
-r.mark => mark
-r.formula-inline => span.math-inline:fresh
-r.formula-block => span.math-block:fresh
-r.image => span.image:fresh
-"""
+_STYLE_MAP = "\n".join(line for (line,) in read_table(__file__, "mammoth.tsv"))
 
 _NOTES = ("footnotes", "endnotes")
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from mdpublish_core.data_files import read_table
 from mdpublish_core.readers.docx.simplify import MARKER, Block
 from mdpublish_core.readers.docx.styles import ListItem
 from mdpublish_core.readers.html.blocks import REMARK
@@ -17,14 +18,7 @@ from mdpublish_core.resources.urls import github_anchor
 _TOLERANCE = 60
 """Twips by which paragraphs of an item may be indented differently from it."""
 
-_BOXES: Mapping[str, tuple[str, str]] = {
-    "quote": ("blockquote", "p"),
-    "callout": ("div", "p"),
-    "title": ("div", "p"),
-    "dt": ("dl", "dt"),
-    "dd": ("dl", "dd"),
-    "summary": ("details", "summary"),
-}
+_BOXES = {kind: (holder, role) for kind, holder, role in read_table(__file__, "boxes.tsv")}
 """The block that holds a paragraph of a kind and those after it, and the paragraph's role in it."""
 
 _WITHOUT_REMARKS = frozenset({"", "code", "figcaption", "hr"})

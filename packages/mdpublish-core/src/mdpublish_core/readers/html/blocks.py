@@ -1,11 +1,11 @@
 """The walk over lxml's tree, without recursion: open blocks are a stack, open marks a tuple."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
 from mdpublish_core import ledger
+from mdpublish_core.data_files import read_pairs
 from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.notices import Notice, shorten, unsafe_link_notice
 from mdpublish_core.options.limits import Limits
@@ -31,6 +31,9 @@ from mdpublish_core.resources.urls import encode_url, has_scheme, is_data_url, i
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 from mdpublish_core.strings.positions import SourcePosition
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 _SILENT_NAMES = "script style template noscript button title meta link colgroup col source"
 _SILENT_TAGS = frozenset(_SILENT_NAMES.split())
 _LEFT_OUT_TAGS = frozenset({"svg", "canvas", "iframe", "object", "embed", "video", "audio", "select", "textarea"})
@@ -38,14 +41,7 @@ _LEFT_OUT_TAGS = frozenset({"svg", "canvas", "iframe", "object", "embed", "video
 _NO_TEXT_TAGS = frozenset({"ul", "ol", "table", "tr", "dl", "menu", "dir"})
 """White space in them is only that of the source."""
 
-_ELEMENT_MARKS = "abbr bdo cite dfn ins kbd mark q rp rt ruby samp sub sup u var"
-_MARKS: Mapping[str, str] = {
-    **{tag: tag for tag in _ELEMENT_MARKS.split()},
-    **dict.fromkeys(("b", "strong"), "strong"),
-    **dict.fromkeys(("i", "em"), "em"),
-    **dict.fromkeys(("s", "strike", "del"), "del"),
-    **dict.fromkeys(("code", "tt"), "code"),
-}
+_MARKS = read_pairs(__file__, "marks.tsv")
 
 _BOLD_TAGS = HEADING_TAGS | {"th", "dt", "summary"}
 """Bold by themselves: that their style is says nothing."""

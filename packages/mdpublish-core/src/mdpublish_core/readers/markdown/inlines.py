@@ -18,6 +18,7 @@ from itertools import groupby
 from types import UnionType
 from typing import cast
 
+from mdpublish_core.data_files import read_table
 from mdpublish_core.nodes import open_nodes as nodes
 from mdpublish_core.notices import MAX_UNCLOSED_NOTICES
 from mdpublish_core.options.budget import INLINE_STEPS, Budget
@@ -106,21 +107,9 @@ _BEFORE_OPERATORS = frozenset(")]}")
 _NAMED_OPERATORS = frozenset({'""', "''", "()", "[]", "“”", "\u2018\u2019"})
 
 
-_OPTIONAL = (
-    ("~", "~", {"strikethrough", "sub-superscript"}),
-    ("\\$", "$", {"math"}),
-    ("==", "==", {"highlight"}),
-    ("\\^", "^", {"sub-superscript", "block-ids"}),
-    ("\\^", "^[", {"inline-notes"}),
-    ("\\^", "^^", {"insertions"}),
-    ("\\+\\+", "++", {"insertions", "keys"}),
-    ("{", "{", {"attributes", "image-sizes", "wikilinks", "critic"}),
-    (r"\(@", "(@", {"fancy-lists"}),
-    ("%%", "%%", {"comments"}),
-    (":", "://", {"autolink"}),
-    (":", ":", {"emoji"}),
-    ("www[.]", "www.", {"autolink"}),
-)
+_OPTIONAL = [
+    (pattern, mark, frozenset(names.split())) for pattern, mark, names in read_table(__file__, "optional_marks.tsv")
+]
 """What is special in a text that has a mark, with one of some extensions."""
 
 

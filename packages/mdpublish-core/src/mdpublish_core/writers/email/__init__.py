@@ -4,11 +4,12 @@ It uses only what Apple Mail, Gmail, Outlook, Yahoo and Samsung Email support on
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
+from mdpublish_core.data_files import read_pairs
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document, HtmlElement, Table
 from mdpublish_core.writers.context import RenderContext
@@ -23,17 +24,7 @@ from mdpublish_core.writers.styled.stylesheets import render_inline_styles
 MAX_BYTES = 98_999
 """Gmail was seen to clip messages of 99,507 bytes and more, and to show up to 100,217."""
 
-_KINDS: Mapping[type[nodes.Token], str] = {
-    Table: "tables",
-    nodes.CodeFence: "code",
-    nodes.BlockCode: "code",
-    nodes.List: "lists",
-    nodes.Figure: "figures",
-    nodes.MathBlock: "figures",
-    nodes.Quote: "quotes",
-    nodes.Callout: "callouts",
-    HtmlElement: "HTML",
-}
+_KINDS = read_pairs(__file__, "kinds.tsv")
 """What a notice calls the blocks of a document; others are text."""
 
 _MAX_NAMED_KINDS = 3
@@ -99,7 +90,7 @@ def _weights(content: HtmlWriter, document: Document, positions: Sequence[int]) 
     sizes: Counter[str] = Counter()
     for token, start, end in zip(document.children, (0, *positions), positions, strict=False):
         is_image = isinstance(token, nodes.Paragraph) and only_image(token.children)
-        kind = "images" if is_image else _KINDS.get(type(token), "text")
+        kind = "images" if is_image else _KINDS.get(type(token).__name__, "text")
         sizes[kind] += content.size_between(start, end)
     return ", ".join(f"{kind} {size:,}" for kind, size in sizes.most_common(_MAX_NAMED_KINDS))
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from mdpublish_core.data_files import read_pairs
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.options.styles import SiteLayout
 from mdpublish_core.writers.options.page import PageLink, PageOptions
@@ -17,13 +18,7 @@ from mdpublish_core.writers.words import Words, data_attributes
 
 MENU_ID, CONTENTS_ID, SEARCH_ID = "site-menu", "site-contents", "site-search"
 
-_ICONS = {
-    MENU_ID: "M3 6h18M3 12h18M3 18h18",
-    CONTENTS_ID: "M4 6h.1M4 12h.1M4 18h.1M9 6h12M9 12h12M9 18h8",
-    SEARCH_ID: "M4 11a7 7 0 1 0 14 0a7 7 0 1 0-14 0M16 16l5 5",
-    "repository": "M6 3v12M18 9a3 3 0 1 0 0-6a3 3 0 0 0 0 6M6 21a3 3 0 1 0 0-6a3 3 0 0 0 0 6M18 9a9 9 0 0 1-9 9",
-    "mode": "M4 12a8 8 0 1 0 16 0a8 8 0 1 0-16 0M12 4v16A8 8 0 0 0 12 4",
-}
+_ICONS = read_pairs(__file__, "icons.tsv")
 """Lines in a square of 24."""
 
 

@@ -1,22 +1,14 @@
 """Confluence and Jira: panels, expands and tasks are elements of their editor; other ones where a page is read."""
 
-from collections.abc import Mapping
-
 from lxml import etree
 
+from mdpublish_core.data_files import read_names
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources.cleaning import retag, with_class
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
-_PANELS: Mapping[str, str] = {
-    "info": "note",
-    "note": "important",
-    "success": "tip",
-    "warning": "warning",
-    "error": "caution",
-}
-
-_READ_PANELS: Mapping[str, str] = {"information": "note", "note": "important", "tip": "tip", "warning": "warning"}
+_PANELS = read_names(__file__, "names.tsv")["panel"]
+_READ_PANELS = read_names(__file__, "names.tsv")["read panel"]
 _READ_PANEL = "confluence-information-macro"
 _JIRA_LANGUAGE = compile_lazily(r"code-(?!block)(\w+)")
 

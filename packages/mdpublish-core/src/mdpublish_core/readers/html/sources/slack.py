@@ -1,20 +1,12 @@
 """Slack: what an element is stands in `data-stringify-type`."""
 
-from collections.abc import Mapping
-
 from lxml import etree
 
+from mdpublish_core.data_files import read_names
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources import cleaning
 
-_TAGS: Mapping[str, str] = {
-    "bold": "b",
-    "italic": "i",
-    "strike": "s",
-    "code": "code",
-    "pre": "pre",
-    "quote": "blockquote",
-}
+_TAGS = read_names(__file__, "names.tsv")["slack"]
 
 _SHOWN = ("data-stringify-text", "data-stringify-emoji", "data-stringify-label")
 """Attributes with what an element shows: the last one is of people and channels."""
