@@ -16,9 +16,9 @@ _FLAGS = {"": True, "no": False}
 
 
 def _content(module_file: str, name: str) -> str:
-    # Without pathlib, which takes longer to import than the smallest tables to read.
-    with open(join(dirname(module_file), name), encoding="utf-8") as file:  # noqa: PTH118, PTH120, PTH123
-        return file.read()
+    # Without pathlib, which takes longer to import than the smallest tables to read, and without a buffer.
+    with open(join(dirname(module_file), name), "rb", buffering=0) as file:  # noqa: PTH118, PTH120, PTH123
+        return file.read().decode()
 
 
 @cache
@@ -40,7 +40,8 @@ def read_table(module_file: str, name: str) -> list[list[str]]:
     for line in _content(module_file, name).splitlines():
         if line.startswith("# "):
             continue
-        row = _FRAGMENT.sub(lambda reference: fragments[reference[1]], line).split("\t")
+        cells = _FRAGMENT.sub(lambda reference: fragments[reference[1]], line) if "(?&" in line else line
+        row = cells.split("\t")
         if row[0] == "fragment":
             fragments[row[1]] = row[2]
         else:
