@@ -214,6 +214,42 @@ def _image_store(setting: Setting, value: str, values: Values) -> str:
     return value or (f"{path}.images" if path != database else "mdpublish.images")
 
 
+def _any(_setting: Setting, value: str, _values: Values) -> str:
+    return value
+
+
+def _issuer(setting: Setting, value: str, _values: Values) -> str | None:
+    if value and urlsplit(_url(setting, value)).scheme == "http" and urlsplit(value).hostname not in _LOOPBACK:
+        raise setting.invalid(value, "an https:// URL")
+    return value or None
+
+
+def _client_id(setting: Setting, value: str, values: Values) -> str:
+    if values["oidc_issuer"] and not value:
+        raise setting.invalid(value, "set, as MDPUBLISH_OIDC_ISSUER is")
+    return value
+
+
+def _domains(setting: Setting, value: str, values: Values) -> tuple[str, ...]:
+    domains = tuple(part.strip().lower() for part in value.split(",") if part.strip())
+    if (values["oidc_issuer"] and not domains) or any(set(each) & set("@*/: ") for each in domains):
+        raise setting.invalid(value, "domains of email addresses, such as example.org, separated by commas")
+    return domains
+
+
+def _claim(setting: Setting, value: str, _values: Values) -> tuple[str, str] | None:
+    claim, _, member = value.rpartition("=")
+    if value and not (claim and member):
+        raise setting.invalid(value, "a claim and a value, such as groups=editors")
+    return (claim, member) if value else None
+
+
+def _local_passwords(setting: Setting, value: str, values: Values) -> bool:
+    if value not in ("on", "off") or (value == "off" and not values["oidc_issuer"]):
+        raise setting.invalid(value, "on, or off if MDPUBLISH_OIDC_ISSUER is set")
+    return value == "on"
+
+
 def _service_name(setting: Setting, value: str, _values: Values) -> str:
     if len(value) > 60 or not value.isprintable() or value != value.strip():
         raise setting.invalid(value, "1 to 60 characters on one line, without surrounding spaces")
@@ -224,6 +260,8 @@ def _reachable(host: str) -> str:
     named = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  (not bound)
     return f"[{named}]" if ":" in named else named
 
+
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 BUCKETS = ("s3", "gs", "az")
 """Schemes of URLs of image stores."""
@@ -304,6 +342,15 @@ class Settings:
     page_code_mails: int = _variable("MDPUBLISH_PAGE_CODE_MAILS", _number(1, 100_000))
     account_code_mails: int = _variable("MDPUBLISH_ACCOUNT_CODE_MAILS", _number(1, 100_000))
     domain_code_mails: int = _variable("MDPUBLISH_DOMAIN_CODE_MAILS", _number(1, 100_000))
+    oidc_issuer: str | None = _variable("MDPUBLISH_OIDC_ISSUER", _issuer)
+    oidc_client_id: str = _variable("MDPUBLISH_OIDC_CLIENT_ID", _client_id)
+    oidc_client_secret: str = _variable("MDPUBLISH_OIDC_CLIENT_SECRET", _any, is_secret=True)
+    oidc_domains: tuple[str, ...] = _variable("MDPUBLISH_OIDC_DOMAINS", _domains)
+    oidc_label: str = _variable("MDPUBLISH_OIDC_LABEL", _service_name)
+    oidc_scopes: str = _variable("MDPUBLISH_OIDC_SCOPES", _any)
+    oidc_pro: tuple[str, str] | None = _variable("MDPUBLISH_OIDC_PRO", _claim)
+    oidc_operators: tuple[str, str] | None = _variable("MDPUBLISH_OIDC_OPERATORS", _claim)
+    local_passwords: bool = _variable("MDPUBLISH_LOCAL_PASSWORDS", _local_passwords)
     plugins: tuple[str, ...] = _variable("MDPUBLISH_PLUGINS", _packages)
     stale_if_error: int = _variable("MDPUBLISH_STALE_IF_ERROR", _number(0, 86_400))
     metrics_port: int | None = _variable("MDPUBLISH_METRICS_PORT", _number(1, 65_535, default=lambda: None))

@@ -1,6 +1,7 @@
 """The application's services, built from the settings."""
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from mdpublish_core.hosting.mail import parse_smtp_url
 from mdpublish_core.plugins import allow_plugins
@@ -43,6 +44,9 @@ from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, open_database
 from mdpublish_server.storage.object_store import open_store
 
+if TYPE_CHECKING:
+    from mdpublish_server.services.openid import OpenIdProvider
+
 
 class AppState:
     """All services of an application; the database must be migrated."""
@@ -71,6 +75,7 @@ class AppState:
         )
         self.idempotent_requests = IdempotentRequests(database, server_key, self.hits, clock)
         self.uploads = Uploads()
+        self.provider = _provider(settings, clock)
         self.security_mails = SecurityMails(self.mailer, self.hits, settings, clock)
         self.apps = Apps(database, settings, clock, ClientDocuments(clock))
         self._add_documents(
@@ -153,6 +158,14 @@ def _revision_limits(settings: Settings) -> RevisionLimits:
         interval=timedelta(minutes=settings.revision_minutes),
         max_bytes=settings.revision_megabytes * 1_000_000,
     )
+
+
+def _provider(settings: Settings, clock: Clock) -> "OpenIdProvider | None":
+    if settings.oidc_issuer is None:
+        return None
+    from mdpublish_server.services.openid import OpenIdProvider  # most services do without its libraries
+
+    return OpenIdProvider(settings, clock)
 
 
 def make_mailer(settings: Settings) -> Mailer | None:

@@ -130,6 +130,18 @@ def suspend(email: str, end: bool) -> None:
     click.echo(f"{target.email} is {'active' if end else 'suspended'}", err=True)
 
 
+@account.command("unlink")
+@click.argument("email")
+def unlink(email: str) -> None:
+    """Forget who an account is at the OpenID Connect provider: the next person with its address gets it."""
+    from mdpublish_server.storage.accounts import set_subject
+
+    with write_transaction() as transaction:
+        target = require_account(transaction, email)
+        set_subject(transaction, target.id, None, None)
+    click.echo(f"{target.email} is linked at the next sign-in", err=True)
+
+
 @account.command("operator")
 @click.argument("email")
 @click.option("--end", is_flag=True, help="Revoke the operator role.")

@@ -115,7 +115,13 @@ def set_default_language(transaction: Transaction, account: Account, language: s
 
 
 def sign_in(
-    transaction: Transaction, account: Account, *, now: datetime, place: Place = _NOWHERE, replaces: str | None = None
+    transaction: Transaction,
+    account: Account,
+    *,
+    now: datetime,
+    place: Place = _NOWHERE,
+    replaces: str | None = None,
+    id_token: str | None = None,
 ) -> str:
     """Start a session and return its token; end the session `replaces`."""
     if replaces is not None:
@@ -129,6 +135,7 @@ def sign_in(
         browser=place.browser,
         network=place.network,
         used_at=now,
+        id_token=id_token,
     )
     for surplus in keys_table.list_sessions(transaction, account.id, now=now)[MAX_SESSIONS - 1 :]:
         keys_table.end_session(transaction, surplus.token_hash)
@@ -136,15 +143,16 @@ def sign_in(
     return token
 
 
-def sign_out(transaction: Transaction, token: str) -> None:
-    keys_table.end_session(transaction, secret_hash(token))
+def sign_out(transaction: Transaction, token: str) -> Session | None:
+    return keys_table.end_session(transaction, secret_hash(token))
 
 
 def end_session(transaction: Transaction, account: Account, session_id: str, *, now: datetime) -> None:
     """End one of the account's sessions; raise `NotFound`."""
     for session in keys_table.list_sessions(transaction, account.id, now=now):
         if session.id == session_id:
-            return keys_table.end_session(transaction, session.token_hash)
+            keys_table.end_session(transaction, session.token_hash)
+            return
     raise NotFound("No session has this id")
 
 
@@ -187,9 +195,14 @@ def authenticate(account: Account | None, password: str) -> Account:
     fits = verify_password(password, account.password_hash if account else None)
     if account is None or not fits:
         raise Unauthorized("Incorrect email address or password")
+    require_active(account)
+    return account
+
+
+def require_active(account: Account) -> None:
+    """Raise `Unauthorized` for a suspended account; tell only who proved to have it."""
     if account.is_suspended:
         raise Unauthorized("This account is suspended; ask the operator of this service to end the suspension")
-    return account
 
 
 def add_key(

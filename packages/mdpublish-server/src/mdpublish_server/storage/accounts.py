@@ -46,6 +46,14 @@ def find_account_by_email(transaction: Transaction, email: str) -> Account | Non
     return ACCOUNT.first(transaction, _SQL["of_email"], email_address=email)
 
 
+def find_account_by_subject(transaction: Transaction, issuer: str, subject: str) -> Account | None:
+    return ACCOUNT.first(transaction, _SQL["of_subject"], issuer=issuer, subject=subject)
+
+
+def set_subject(transaction: Transaction, account_id: str, issuer: str | None, subject: str | None) -> None:
+    transaction.change(_SQL["set_subject"], account_id=account_id, issuer=issuer, subject=subject)
+
+
 def list_accounts(transaction: Transaction) -> Sequence[Account]:
     return ACCOUNT.all(transaction, _SQL["all"])
 
@@ -122,7 +130,7 @@ def set_operator(transaction: Transaction, account_id: str, *, operator: bool) -
     transaction.change(_SQL["set_operator"], account_id=account_id, to=operator)
 
 
-def set_password_hash(transaction: Transaction, account_id: str, password_hash: str) -> None:
+def set_password_hash(transaction: Transaction, account_id: str, password_hash: str | None) -> None:
     transaction.change(_SQL["set_password"], account_id=account_id, to=password_hash)
 
 

@@ -7,6 +7,12 @@ SELECT id FROM accounts WHERE id = :account_id FOR UPDATE
 -- name: of_email
 SELECT {account} FROM accounts WHERE email = :email_address AND deleted_at IS NULL
 
+-- name: of_subject
+SELECT {account} FROM accounts WHERE issuer = :issuer AND subject = :subject AND deleted_at IS NULL
+
+-- name: set_subject
+UPDATE accounts SET issuer = :issuer, subject = :subject WHERE id = :account_id
+
 -- name: all
 SELECT {account} FROM accounts WHERE deleted_at IS NULL ORDER BY email
 
@@ -15,7 +21,8 @@ DELETE FROM accounts WHERE id = :account_id
 
 -- name: retire
 UPDATE accounts
-SET email = :email_address, password_hash = NULL, is_suspended = TRUE, is_operator = FALSE, deleted_at = :now
+SET email = :email_address, password_hash = NULL, issuer = NULL, subject = NULL, is_suspended = TRUE, is_operator = FALSE,
+    deleted_at = :now
 WHERE id = :account_id
 
 -- name: retired

@@ -64,8 +64,9 @@ def mark_session_used(transaction: Transaction, token_hash: str, *, network: str
     transaction.change(_SQL["use_session"], hash=token_hash, place=network, now=now)
 
 
-def end_session(transaction: Transaction, token_hash: str) -> None:
-    transaction.change(_SQL["end_session"], hash=token_hash)
+def end_session(transaction: Transaction, token_hash: str) -> Session | None:
+    """Return the session that is ended."""
+    return SESSION.first(transaction, _SQL["end_session"], hash=token_hash)
 
 
 def end_sessions(transaction: Transaction, account_id: str) -> None:

@@ -34,7 +34,7 @@ ORDER BY coalesce(used_at, created_at) DESC, token_hash
 UPDATE sessions SET used_at = :now, network = :place WHERE token_hash = :hash
 
 -- name: end_session
-DELETE FROM sessions WHERE token_hash = :hash
+DELETE FROM sessions WHERE token_hash = :hash RETURNING {session}
 
 -- name: end_sessions
 DELETE FROM sessions WHERE account_id = :account

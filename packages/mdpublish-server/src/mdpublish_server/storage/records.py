@@ -14,7 +14,8 @@ class Account:
     """An account.
 
     `plan` applies until `plan_until` (None: no end). `default_language` is a BCP 47 tag. `used` requests were counted
-    in `month` (`YYYY-MM`); `other_months` are read by `request_counts`. Without `password_hash`, sign-in is disabled.
+    in `month` (`YYYY-MM`); `other_months` are read by `request_counts`. Without `password_hash`, sign-in by password is disabled;
+    `subject` is who it is at the OpenID Connect provider `issuer`.
     """
 
     id: str
@@ -35,6 +36,8 @@ class Account:
     renames: int = 0
     default_language: str | None = None
     other_months: str | None = None
+    issuer: str | None = None
+    subject: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +65,7 @@ class Session:
     browser: str = ""
     network: str = ""
     used_at: datetime | None = None
+    id_token: str | None = None
 
     @property
     def id(self) -> str:

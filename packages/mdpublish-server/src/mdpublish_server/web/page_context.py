@@ -36,6 +36,7 @@ class PageContext:
             throttle=sign_in_throttle(state.hits),
             hashing=state.hashing,
             devices=self.devices,
+            settings=state.settings,
         )
         self.applications = Applications(state, throttle=self.requests, hashing=state.hashing)
 

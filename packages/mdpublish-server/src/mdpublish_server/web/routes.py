@@ -32,6 +32,7 @@ from mdpublish_server.web.account.revisions import RevisionPages
 from mdpublish_server.web.account.session_pages import SessionPages
 from mdpublish_server.web.account.settings import SettingsPages
 from mdpublish_server.web.account.several import SeveralPages
+from mdpublish_server.web.account.sign_in import passwords_off
 from mdpublish_server.web.account.sign_in_pages import SignInPages
 from mdpublish_server.web.account.sign_up import SignUpPages
 from mdpublish_server.web.endpoints import Endpoint
@@ -192,7 +193,7 @@ def _account(context: PageContext) -> Routes:
     sign_in, sign_up = SignInPages(context), SignUpPages(context)
     password_reset, claims = PasswordResetPages(context), ClaimPages(context)
     consent = ConsentPages(context)
-    return {
+    routes: Routes = {
         "/signup": {"GET": sign_up.show_sign_up, "POST": sign_up.sign_up},
         sign_up.SENT: {"GET": sign_up.show_sent},
         "/signup/{token}": {"GET": sign_up.show_sign_up, "POST": sign_up.sign_up},
@@ -206,6 +207,29 @@ def _account(context: PageContext) -> Routes:
         "/claim/{token}": {"GET": claims.show, "POST": claims.claim},
         "/claim/{token}/sent": {"GET": claims.show_sent},
         "/claim/{token}/delete": {"GET": claims.confirm_deletion, "POST": claims.delete},
+    }
+    return _with_provider(context, routes)
+
+
+def _with_provider(context: PageContext, routes: Routes) -> Routes:
+    """Return the routes for signing in with the operator's provider, too, or with nothing else."""
+    if (provider := context.state.provider) is None:
+        return routes
+    from mdpublish_server.web.account.openid import OpenIdPages
+
+    async def refuse(_request: Request) -> ASGIApp:
+        raise passwords_off(context.state.settings)
+
+    pages = OpenIdPages(context, provider)
+    if not context.state.settings.local_passwords:
+        of_passwords = ("/signup", "/confirm", "/forgot", "/reset")
+        routes |= {path: {"GET": refuse, "POST": refuse} for path in routes if path.startswith(of_passwords)}
+    return {
+        **routes,
+        pages.START: {"GET": pages.begin},
+        pages.CALLBACK: {"GET": pages.finish},
+        pages.LOGOUT: {"POST": pages.log_out},
+        "/signout": {"POST": pages.sign_out},
     }
 
 

@@ -47,6 +47,8 @@ class Site:
             "service_name": settings.service_name,
             "base_url": settings.base_url,
             "public_url": settings.public_url,
+            "provider": settings.oidc_label if settings.oidc_issuer else None,
+            "has_passwords": settings.local_passwords,
         }
 
     def page(

@@ -15,7 +15,7 @@ from mdpublish_server.services.accounts import SESSION_LIFETIME, sign_in, sign_o
 from mdpublish_server.services.apps import MAX_REQUEST_CHARACTERS
 from mdpublish_server.services.security_mails import SIGNED_IN
 from mdpublish_server.state import AppState
-from mdpublish_server.storage import Account
+from mdpublish_server.storage import Account, Session
 from mdpublish_server.validation.browsers import place_of
 from mdpublish_server.validation.cookies import read_cookie
 from mdpublish_server.validation.ip_addresses import shown_network
@@ -94,12 +94,14 @@ class Sessions:
     def token_of(self, request: Request) -> str | None:
         return read_cookie(request, self._settings.session_cookie)
 
-    async def new_token(self, request: Request, account: Account) -> str:
+    async def new_token(self, request: Request, account: Account, *, id_token: str | None = None) -> str:
         """Begin a session in place of the browser's old one, and return its token; mail the owner of a new browser."""
         now, place = self._clock(), place_of(request)
         old = self.token_of(request)
         # Who must delete something may have to sign in.
-        token = await self._database.write_reserved(sign_in, account, now=now, place=place, replaces=old)
+        token = await self._database.write_reserved(
+            sign_in, account, now=now, place=place, replaces=old, id_token=id_token
+        )
         if (await self._devices.read(request)).id_for(account_target(account.email)) is None:
             await self._mails.tell(SIGNED_IN, account, place)
         return token
@@ -124,9 +126,15 @@ class Sessions:
 
     async def end(self, request: Request, *, path: str = "/") -> Response:
         """End the session, delete the cookie, and redirect."""
-        if (token := self.token_of(request)) is not None:
-            await self._database.write_reserved(sign_out, token)
-        response = redirect(path)
+        await self.end_session(request)
+        return self.without_token(redirect(path))
+
+    async def end_session(self, request: Request) -> Session | None:
+        """End the session, and return it."""
+        token = self.token_of(request)
+        return None if token is None else await self._database.write_reserved(sign_out, token)
+
+    def without_token(self, response: Response) -> Response:
         response.delete_cookie(
             self._settings.session_cookie, secure=self._settings.is_encrypted, httponly=True, samesite="lax"
         )

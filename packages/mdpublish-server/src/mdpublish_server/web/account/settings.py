@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.auth.authentication import AuthenticatedRequest
+from mdpublish_server.auth.authentication import AuthenticatedRequest, secret_hash
 from mdpublish_server.errors import Conflict, ServiceError
 from mdpublish_server.services.accounts import (
     change_password,
@@ -17,12 +18,15 @@ from mdpublish_server.services.accounts import (
 from mdpublish_server.services.security_mails import DELETED, PASSWORD_CHANGED
 from mdpublish_server.storage import Account, Transaction
 from mdpublish_server.storage.accounts import find_account, lock_account
+from mdpublish_server.storage.keys import list_sessions
 from mdpublish_server.validation.browsers import place_of
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.forms import FORM_BYTES, read_form
 from mdpublish_server.web.page_context import Pages
 
 PATH = "/account/settings"
+
+_RECENTLY = timedelta(minutes=10)
 
 Change = Callable[[Transaction, Account, str], object]
 """Checks and stores what a form with one field sets."""
@@ -74,6 +78,11 @@ class SettingsPages(Pages):
         )
 
     async def _require(self, request: Request, account: Account, password: str) -> None:
+        """Check the password, or that a session of the provider has just begun; raise `Unauthorized`."""
+        now, current = self._state.clock(), secret_hash(self._sessions.token_of(request) or "")
+        for session in await self._state.database.read(list_sessions, account.id, now=now):
+            if session.token_hash == current and session.id_token and now - session.created_at < _RECENTLY:
+                return
         await self._context.sign_in.require(request, account, password, session=self._sessions.token_of(request))
 
     async def confirm_deletion(self, _request: Request, auth: AuthenticatedRequest) -> Response:

@@ -11,13 +11,19 @@ from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.auth.devices import account_target
 from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.passwords import needs_rehash, validate_email, validate_password
-from mdpublish_server.errors import Unauthorized, ValidationError
+from mdpublish_server.errors import Forbidden, Unauthorized, ValidationError
 from mdpublish_server.ratelimit.guesses import Guesser, GuessThrottle, email_target
 from mdpublish_server.services.accounts import authenticate
+from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.accounts import find_account_by_email, replace_password_hash
 from mdpublish_server.validation.ip_addresses import guesser_networks
 from mdpublish_server.web.devices import DeviceCookies
+
+
+def passwords_off(settings: Settings) -> Forbidden:
+    """Return the error where people sign in with the operator's provider alone."""
+    return Forbidden(f"Passwords are off here; sign in with {settings.oidc_label}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,9 +34,12 @@ class SignIn:
     throttle: GuessThrottle
     hashing: PasswordHashing
     devices: DeviceCookies
+    settings: Settings
 
     async def authenticate(self, request: Request, email: str, password: str) -> Account:
         """Return the account; raise `Unauthorized` or `RateLimited`, revealing nothing else."""
+        if not self.settings.local_passwords:
+            raise passwords_off(self.settings)
         try:
             normalized = validate_email(email)
         except ValidationError:
@@ -70,7 +79,9 @@ class SignIn:
         )
 
     async def hashed(self, password: str) -> str:
-        """Validate and hash a new password; raise `ValidationError`."""
+        """Validate and hash a new password; raise `ValidationError`, or `Forbidden` where passwords are off."""
+        if not self.settings.local_passwords:
+            raise passwords_off(self.settings)
         return await self.hashing.compute_hash(validate_password(password))
 
     async def _with_strong_hash(self, account: Account, password: str) -> Account:
