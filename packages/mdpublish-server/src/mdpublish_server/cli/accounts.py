@@ -142,6 +142,20 @@ def unlink(email: str) -> None:
     click.echo(f"{target.email} is linked at the next sign-in", err=True)
 
 
+@account.command("second-factor")
+@click.argument("email")
+def remove_second_factor(email: str) -> None:
+    """Remove an account's second factor, of who lost both phone and recovery codes."""
+    from mdpublish_server.services.security_mails import SECOND_FACTOR_OFF
+    from mdpublish_server.storage.accounts import set_second_factor
+
+    with write_transaction() as transaction:
+        target = require_account(transaction, email)
+        set_second_factor(transaction, target.id, None)
+    _mail_owner(SECOND_FACTOR_OFF, target)
+    click.echo(f"{target.email} signs in without a second factor", err=True)
+
+
 @account.command("operator")
 @click.argument("email")
 @click.option("--end", is_flag=True, help="Revoke the operator role.")

@@ -127,6 +127,12 @@ def sign_in_throttle(hits: Hits) -> GuessThrottle:
     )
 
 
+def second_factor_throttle(hits: Hits) -> GuessThrottle:
+    """Budgets that a right password does not clear."""
+    limits = {"tries": MAX_FAILURES, "network_tries": MAX_NETWORK_FAILURES}
+    return GuessThrottle(hits, "second-factors", "wrong codes", of="of this account", **limits)
+
+
 def email_target(email: str) -> Target:
     # Forms may contain lone surrogates.
     slot = crc32(email.lower().encode("utf-8", "surrogatepass")) % _EMAIL_SLOTS

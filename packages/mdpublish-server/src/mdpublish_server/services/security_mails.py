@@ -37,6 +37,8 @@ PASSWORD_CHANGED = Event("The password of your account on {service} was changed"
 PASSWORD_RESET = Event("The password of your account on {service} was reset by email", _MAILBOX)
 SIGNED_OUT = Event("Your account on {service} was signed out everywhere")
 SIGNED_IN = Event("A new browser signed in to your account on {service}")
+SECOND_FACTOR_ON = Event("A second factor was added to your account on {service}")
+SECOND_FACTOR_OFF = Event("The second factor of your account on {service} was removed")
 APP_CONNECTED = Event("An app was connected to your account on {service}", page="apps")
 KEY_CREATED = Event("An API key was created for your account on {service}", page="keys")
 SUSPENDED = Event("Your account on {service} was suspended", _OPERATOR)

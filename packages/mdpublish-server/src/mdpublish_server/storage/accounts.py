@@ -54,6 +54,24 @@ def set_subject(transaction: Transaction, account_id: str, issuer: str | None, s
     transaction.change(_SQL["set_subject"], account_id=account_id, issuer=issuer, subject=subject)
 
 
+def set_second_factor(
+    transaction: Transaction, account_id: str, secret: str | None, *, step: int = 0, recovery_hashes: str = ""
+) -> None:
+    values = {"secret": secret, "step": step, "hashes": recovery_hashes}
+    transaction.change(_SQL["set_second_factor"], account_id=account_id, **values)
+
+
+def use_totp(transaction: Transaction, account_id: str, *, step: int) -> bool:
+    """Return False if a code of this step or a later one was used."""
+    return transaction.change(_SQL["use_totp"], account_id=account_id, step=step) == 1
+
+
+def use_recovery_code(transaction: Transaction, account_id: str, code_hash: str) -> bool:
+    """Return False if the account has no such code, or no longer."""
+    pattern = f"%{code_hash}%"
+    return transaction.change(_SQL["use_recovery_code"], account_id=account_id, hash=code_hash, pattern=pattern) == 1
+
+
 def list_accounts(transaction: Transaction) -> Sequence[Account]:
     return ACCOUNT.all(transaction, _SQL["all"])
 

@@ -13,6 +13,17 @@ SELECT {account} FROM accounts WHERE issuer = :issuer AND subject = :subject AND
 -- name: set_subject
 UPDATE accounts SET issuer = :issuer, subject = :subject WHERE id = :account_id
 
+-- name: set_second_factor
+UPDATE accounts SET totp_secret = :secret, totp_step = :step, recovery_hashes = :hashes WHERE id = :account_id
+
+-- name: use_totp
+UPDATE accounts SET totp_step = :step WHERE id = :account_id AND totp_secret IS NOT NULL AND totp_step < :step
+
+-- name: use_recovery_code
+-- Each has 64 characters, and none is part of another.
+UPDATE accounts SET recovery_hashes = replace(recovery_hashes, :hash, '')
+WHERE id = :account_id AND recovery_hashes LIKE :pattern
+
 -- name: all
 SELECT {account} FROM accounts WHERE deleted_at IS NULL ORDER BY email
 

@@ -38,6 +38,9 @@ class Account:
     other_months: str | None = None
     issuer: str | None = None
     subject: str | None = None
+    totp_secret: str | None = None
+    totp_step: int = 0
+    recovery_hashes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

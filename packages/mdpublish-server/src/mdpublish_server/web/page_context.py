@@ -5,7 +5,8 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.ratelimit.guesses import sign_in_throttle
+from mdpublish_server.auth.second_factor import SecondFactors
+from mdpublish_server.ratelimit.guesses import second_factor_throttle, sign_in_throttle
 from mdpublish_server.ratelimit.throttles import RequestThrottle
 from mdpublish_server.services.email_tokens import LIFETIMES
 from mdpublish_server.services.security_mails import Event
@@ -31,12 +32,15 @@ class PageContext:
         self.devices = DeviceCookies(state.settings, state.server_key, state.clock)
         self.sessions = Sessions(state, self.devices)
         self.one_time_secrets = OneTimeSecrets(state.settings, state.server_key, state.clock)
+        self.second_factors = SecondFactors(state.database, state.server_key, state.clock)
         self.sign_in = SignIn(
             database=state.database,
             throttle=sign_in_throttle(state.hits),
             hashing=state.hashing,
             devices=self.devices,
             settings=state.settings,
+            second_factors=self.second_factors,
+            code_throttle=second_factor_throttle(state.hits),
         )
         self.applications = Applications(state, throttle=self.requests, hashing=state.hashing)
 

@@ -29,10 +29,11 @@ from mdpublish_server.web.account.overview import OverviewPage
 from mdpublish_server.web.account.password_reset import PasswordResetPages
 from mdpublish_server.web.account.resumption import Resumption
 from mdpublish_server.web.account.revisions import RevisionPages
+from mdpublish_server.web.account.second_factor import SecondFactorPages
 from mdpublish_server.web.account.session_pages import SessionPages
 from mdpublish_server.web.account.settings import SettingsPages
 from mdpublish_server.web.account.several import SeveralPages
-from mdpublish_server.web.account.sign_in import passwords_off
+from mdpublish_server.web.account.sign_in import CODE_PATH, passwords_off
 from mdpublish_server.web.account.sign_in_pages import SignInPages
 from mdpublish_server.web.account.sign_up import SignUpPages
 from mdpublish_server.web.endpoints import Endpoint
@@ -192,7 +193,7 @@ def _workbench(context: PageContext, landing: Landing) -> Routes:
 def _account(context: PageContext) -> Routes:
     sign_in, sign_up = SignInPages(context), SignUpPages(context)
     password_reset, claims = PasswordResetPages(context), ClaimPages(context)
-    consent = ConsentPages(context)
+    consent, second_factor = ConsentPages(context), SecondFactorPages(context)
     routes: Routes = {
         "/signup": {"GET": sign_up.show_sign_up, "POST": sign_up.sign_up},
         sign_up.SENT: {"GET": sign_up.show_sent},
@@ -200,6 +201,7 @@ def _account(context: PageContext) -> Routes:
         "/confirm/{token}": {"GET": sign_up.show_confirm, "POST": sign_up.confirm},
         consent.PATH: {"GET": consent.show, "POST": consent.decide},
         "/signin": {"GET": sign_in.show_sign_in, "POST": sign_in.sign_in},
+        CODE_PATH: {"GET": second_factor.ask, "POST": second_factor.sign_in},
         "/signout": {"POST": sign_in.sign_out},
         "/forgot": {"GET": password_reset.show_forgot, "POST": password_reset.send_email},
         password_reset.SENT: {"GET": password_reset.show_sent},
@@ -237,6 +239,7 @@ def _members(context: PageContext) -> Routes:
     members = context.sessions.require_sign_in
     overview, keys, account_settings = OverviewPage(context), KeyPages(context), SettingsPages(context)
     exports, apps, sessions = ExportPages(context), ConnectedApps(context), SessionPages(context)
+    second_factor = SecondFactorPages(context)
     return {
         "/account": {"GET": members(overview.show)},
         "/account/keys": {"GET": members(keys.show), "POST": members(keys.create)},
@@ -250,6 +253,9 @@ def _members(context: PageContext) -> Routes:
         "/account/settings/username": {"POST": members(account_settings.set_username)},
         "/account/settings/language": {"POST": members(account_settings.set_default_language)},
         "/account/settings/password": {"POST": members(account_settings.change_password)},
+        second_factor.PATH: {"GET": members(second_factor.show), "POST": members(second_factor.turn_on)},
+        second_factor.CODES: {"GET": members(second_factor.show_codes)},
+        f"{second_factor.PATH}/remove": {"POST": members(second_factor.turn_off)},
         "/account/export": {"POST": members(exports.download)},
         "/account/delete": {
             "GET": members(account_settings.confirm_deletion),

@@ -16,6 +16,7 @@ from mdpublish_server.storage import Account, Transaction
 from mdpublish_server.storage.accounts import find_account_by_email
 from mdpublish_server.validation.browsers import place_of
 from mdpublish_server.validation.ip_addresses import client_network
+from mdpublish_server.web.account.sessions import HOME
 from mdpublish_server.web.forms import FORM_BYTES, path_token, read_form
 from mdpublish_server.web.page_context import Pages
 
@@ -74,16 +75,20 @@ class PasswordResetPages(Pages):
             password_hash = await self._context.hashing.compute_hash(password)
             old = self._sessions.token_of(request)
 
-            def work(transaction: Transaction) -> tuple[Account, str]:
+            def work(transaction: Transaction) -> tuple[Account, str | None]:
                 account = email_tokens.reset_password(
                     transaction, token, password_hash=password_hash, ends_programs="programs" in form, now=now
                 )
+                if account.totp_secret is not None:
+                    return account, None
                 return account, sign_in(transaction, account, now=now, place=place_of(request), replaces=old)
 
             account, session_token = await self._state.database.write(work)
         except (NotFound, Expired) as error:
             return self._stale(error)
         await self._tell(PASSWORD_RESET, account, request)
+        if session_token is None:
+            return await self._context.sign_in.ask_for_code(account, HOME)
         return await self._sessions.redirect_with_session(request, session_token, email_token.email)
 
     async def _create_token(self, email: str) -> str | None:

@@ -61,8 +61,10 @@ class SettingsPages(Pages):
         """Change the password, end all other sessions, and renew this one's token."""
         wrong = "current_password"
         try:
-            form = await read_form(request, ("current_password", "new_password", "programs"), max_bytes=FORM_BYTES)
-            await self._require(request, auth.account, form.get("current_password", ""))
+            form = await read_form(
+                request, ("current_password", "new_password", "programs", "code"), max_bytes=FORM_BYTES
+            )
+            await self._require(request, auth.account, form.get("current_password", ""), form.get("code", ""))
             wrong = "new_password"
             password_hash = await self._context.sign_in.hashed(form.get("new_password", ""))
             now, ends_programs, place = self._state.clock(), "programs" in form, place_of(request)
@@ -77,21 +79,22 @@ class SettingsPages(Pages):
             request, token, auth.account.email, path=f"{PATH}?done=password"
         )
 
-    async def _require(self, request: Request, account: Account, password: str) -> None:
-        """Check the password, or that a session of the provider has just begun; raise `Unauthorized`."""
+    async def _require(self, request: Request, account: Account, password: str, code: str) -> None:
+        """Check the password and a code of the second factor, or that a session of the provider has just begun; raise `Unauthorized`."""
         now, current = self._state.clock(), secret_hash(self._sessions.token_of(request) or "")
         for session in await self._state.database.read(list_sessions, account.id, now=now):
             if session.token_hash == current and session.id_token and now - session.created_at < _RECENTLY:
                 return
         await self._context.sign_in.require(request, account, password, session=self._sessions.token_of(request))
+        await self._context.sign_in.require_code(request, account, code)
 
     async def confirm_deletion(self, _request: Request, auth: AuthenticatedRequest) -> Response:
         return self._deletion(auth.account)
 
     async def delete(self, request: Request, auth: AuthenticatedRequest) -> Response:
         try:
-            form = await read_form(request, ("password",), max_bytes=FORM_BYTES)
-            await self._require(request, auth.account, form.get("password", ""))
+            form = await read_form(request, ("password", "code"), max_bytes=FORM_BYTES)
+            await self._require(request, auth.account, form.get("password", ""), form.get("code", ""))
             now = self._state.clock()
             await self._state.database.write_reserved(
                 lambda transaction: delete_account(transaction, _current(transaction, auth.account), now=now)

@@ -1,29 +1,48 @@
 """Passwords of accounts: checked, throttled, and hashed again where the parameters have changed."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from typing import Literal
 from unicodedata import normalize
 
+from msgspec import MsgspecError, json
 from starlette.requests import Request
+from starlette.responses import Response
 
 from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.auth.devices import account_target
 from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.passwords import needs_rehash, validate_email, validate_password
-from mdpublish_server.errors import Forbidden, Unauthorized, ValidationError
+from mdpublish_server.auth.second_factor import SecondFactors
+from mdpublish_server.errors import Expired, Forbidden, Unauthorized, ValidationError
 from mdpublish_server.ratelimit.guesses import Guesser, GuessThrottle, email_target
 from mdpublish_server.services.accounts import authenticate
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database
-from mdpublish_server.storage.accounts import find_account_by_email, replace_password_hash
+from mdpublish_server.storage.accounts import find_account, find_account_by_email, replace_password_hash
+from mdpublish_server.validation.cookies import read_cookie
 from mdpublish_server.validation.ip_addresses import guesser_networks
 from mdpublish_server.web.devices import DeviceCookies
+from mdpublish_server.web.redirects import redirect
+
+CODE_PATH = "/signin/code"
+
+HALF_SECONDS = 300
+"""Between the password and the code."""
 
 
 def passwords_off(settings: Settings) -> Forbidden:
     """Return the error where people sign in with the operator's provider alone."""
     return Forbidden(f"Passwords are off here; sign in with {settings.oidc_label}")
+
+
+class SecondFactorRequired(Unauthorized):
+    """The password is right, and the account asks for a code, too."""
+
+    def __init__(self, account: Account) -> None:
+        super().__init__("This account has a second factor; sign in on the page for that first")
+        self.account = account
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,9 +54,11 @@ class SignIn:
     hashing: PasswordHashing
     devices: DeviceCookies
     settings: Settings
+    second_factors: SecondFactors
+    code_throttle: GuessThrottle
 
     async def authenticate(self, request: Request, email: str, password: str) -> Account:
-        """Return the account; raise `Unauthorized` or `RateLimited`, revealing nothing else."""
+        """Return the account; raise `SecondFactorRequired`, `Unauthorized` or `RateLimited`, revealing nothing else."""
         if not self.settings.local_passwords:
             raise passwords_off(self.settings)
         try:
@@ -49,7 +70,51 @@ class SignIn:
             if normalized is not None:
                 account = await self.database.read(find_account_by_email, normalized)
             authenticated = await self.hashing.run(authenticate, account, password)
-        return await self._with_strong_hash(authenticated, password)
+        account = await self._with_strong_hash(authenticated, password)
+        if account.totp_secret is not None:
+            raise SecondFactorRequired(account)
+        return account
+
+    async def require_code(self, request: Request, account: Account, code: str) -> None:
+        """Use up a code if the account has a second factor; raise `Unauthorized` or `RateLimited`."""
+        if account.totp_secret is not None:
+            async with self.guess(request, account.email, throttle=self.code_throttle):
+                await self.second_factors.use(account, code)
+
+    async def ask_for_code(self, account: Account, path: str) -> Response:
+        """Redirect who gave the right password to the form for a code, which goes on to `path`."""
+        response = redirect(CODE_PATH)
+        content = json.encode(("half", account.id, path))
+        self.set_half(response, await self.second_factors.key.encrypt(content, at=self._now()), seconds=HALF_SECONDS)
+        return response
+
+    async def half_signed_in(self, request: Request) -> tuple[Account, str]:
+        """Return whose password was right here, and where to go on; raise `Expired`."""
+        cookie = read_cookie(request, self._half_cookie) or ""
+        content = await self.second_factors.key.decrypt(cookie, at=self._now(), max_age=HALF_SECONDS)
+        with suppress(MsgspecError):
+            _, account_id, path = json.decode(content or b"", type=tuple[Literal["half"], str, str])
+            account = await self.database.read(find_account, account_id)
+            if account is not None and not account.is_suspended:
+                return account, path
+        raise Expired("The password was typed over 5 minutes ago, or in another browser; sign in again")
+
+    def set_half(self, response: Response, content: str, *, seconds: int) -> None:
+        response.set_cookie(
+            self._half_cookie,
+            content,
+            max_age=seconds,
+            secure=self.settings.is_encrypted,
+            httponly=True,
+            samesite="lax",
+        )
+
+    @property
+    def _half_cookie(self) -> str:
+        return f"{self.settings.cookie_prefix}half"
+
+    def _now(self) -> int:
+        return int(self.second_factors.clock().timestamp())
 
     async def require(self, request: Request, account: Account, password: str, *, session: str | None) -> None:
         """Check the password of the account of a session; raise `Unauthorized` or `RateLimited`."""
@@ -60,12 +125,14 @@ class SignIn:
                 raise Unauthorized("The password is incorrect") from None
 
     @asynccontextmanager
-    async def guess(self, request: Request, email: str, *, holds: str | None = None) -> AsyncIterator[None]:
+    async def guess(
+        self, request: Request, email: str, *, holds: str | None = None, throttle: GuessThrottle | None = None
+    ) -> AsyncIterator[None]:
         """Count a failure unless the block succeeds; who `holds` a long secret (a session) has a separate budget."""
-        guesser = await self._guesser(request, email, holds)
-        await self.throttle.admit(guesser, email.lower(), email_target(email))
+        guesser, throttle = await self._guesser(request, email, holds), throttle or self.throttle
+        await throttle.admit(guesser, email.lower(), email_target(email))
         yield
-        await self.throttle.clear(guesser, email.lower(), email_target(email))
+        await throttle.clear(guesser, email.lower(), email_target(email))
 
     async def forgive(self, request: Request, email: str) -> None:
         """Forget the failures of who opens an account with what was typed to sign in."""

@@ -5,6 +5,7 @@ from starlette.responses import Response
 
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.web.account.sessions import safe_next_path
+from mdpublish_server.web.account.sign_in import SecondFactorRequired
 from mdpublish_server.web.forms import FORM_BYTES, read_form
 from mdpublish_server.web.page_context import Pages
 
@@ -24,6 +25,8 @@ class SignInPages(Pages):
         try:
             form = await read_form(request, ("email", "password", "next"), max_bytes=FORM_BYTES)
             account = await self._context.sign_in.authenticate(request, form.get("email", ""), form.get("password", ""))
+        except SecondFactorRequired as half:
+            return await self._context.sign_in.ask_for_code(half.account, safe_next_path(form.get("next")))
         except ServiceError as error:
             return self._form(form.get("next"), error=error, email=form.get("email", ""))
         token = await self._sessions.new_token(request, account)
