@@ -182,7 +182,7 @@ async def test_reset_by_mail_asks_for_a_code(
 async def test_forms_that_take_a_password_on_the_way_do_not_do_without_the_code(
     client: httpx.AsyncClient, anna: Member, phone: Phone
 ) -> None:
-    assert phone
+    assert phone.recovery_codes
     made = await anna.program.post("/v1/documents", json={"content": "# Garden"})
     form = {"content": "# Other", "title": "", **PERSON}
     refused = await client.post(f"/documents/{made.json()['id']}", data=form)
@@ -224,7 +224,7 @@ async def test_removal_takes_password_and_code(anna: Member, phone: Phone, datab
 async def test_operators_command_removes_it(
     client: httpx.AsyncClient, phone: Phone, anna: Member, database: Database, database_url: str
 ) -> None:
-    assert phone
+    assert phone.recovery_codes
     run = runner({"MDPUBLISH_DATABASE_URL": database_url})
     run("account", "second-factor", "anna@example.org")
     assert account_now(database, anna).totp_secret is None
