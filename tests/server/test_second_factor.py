@@ -183,9 +183,9 @@ async def test_forms_that_take_a_password_on_the_way_do_not_do_without_the_code(
     client: httpx.AsyncClient, anna: Member, phone: Phone
 ) -> None:
     assert phone.recovery_codes
-    made = await anna.program.post("/v1/documents", json={"content": "# Garden"})
+    created = await anna.program.post("/v1/documents", json={"content": "# Garden"})
     form = {"content": "# Other", "title": "", **PERSON}
-    refused = await client.post(f"/documents/{made.json()['id']}", data=form)
+    refused = await client.post(f"/documents/{created.json()['id']}", data=form)
     assert refused.status_code == 401
     assert not await is_signed_in(client)
 

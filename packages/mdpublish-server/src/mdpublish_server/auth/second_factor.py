@@ -32,7 +32,7 @@ class SecondFactors:
     key: ServerKey
     clock: Clock
 
-    async def turn_on(self, account: Account, secret: bytes, code: str) -> tuple[str, ...]:
+    async def add(self, account: Account, secret: bytes, code: str) -> tuple[str, ...]:
         """Store a secret that the person's app has, and return the recovery codes; raise `Unauthorized`."""
         if (step := self._step_of(secret, code)) is None:
             raise Unauthorized(WRONG_CODE)

@@ -253,9 +253,9 @@ def _members(context: PageContext) -> Routes:
         "/account/settings/username": {"POST": members(account_settings.set_username)},
         "/account/settings/language": {"POST": members(account_settings.set_default_language)},
         "/account/settings/password": {"POST": members(account_settings.change_password)},
-        second_factor.PATH: {"GET": members(second_factor.show), "POST": members(second_factor.turn_on)},
+        second_factor.PATH: {"GET": members(second_factor.show), "POST": members(second_factor.add)},
         second_factor.CODES: {"GET": members(second_factor.show_codes)},
-        f"{second_factor.PATH}/remove": {"POST": members(second_factor.turn_off)},
+        f"{second_factor.PATH}/remove": {"POST": members(second_factor.remove)},
         "/account/export": {"POST": members(exports.download)},
         "/account/delete": {
             "GET": members(account_settings.confirm_deletion),

@@ -46,7 +46,7 @@ class SecondFactorPages(Pages):
         content = json.encode((auth.account.id, new_secret()))
         return await self._page(auth, await self._state.server_key.encrypt(content, at=self._now()))
 
-    async def turn_on(self, request: Request, auth: AuthenticatedRequest) -> Response:
+    async def add(self, request: Request, auth: AuthenticatedRequest) -> Response:
         form = await read_form(request, ("password", "code", "sealed"), max_bytes=FORM_BYTES)
         sealed = form.get("sealed", "")
         try:
@@ -54,7 +54,7 @@ class SecondFactorPages(Pages):
                 raise Conflict("This account has a second factor; remove it first")
             await self._require(request, auth, form.get("password", ""))
             secret = await self._secret(auth, sealed)
-            codes = await self._context.second_factors.turn_on(auth.account, secret, form.get("code", ""))
+            codes = await self._context.second_factors.add(auth.account, secret, form.get("code", ""))
         except ServiceError as error:
             return await self._page(auth, sealed, error=error)
         await self._tell(SECOND_FACTOR_ON, auth.account, request)
@@ -64,7 +64,7 @@ class SecondFactorPages(Pages):
         codes = await self._one_time_secrets.read(request)
         return self._site.page("account/recovery_codes.html", account=auth.account, codes=(codes or "").split())
 
-    async def turn_off(self, request: Request, auth: AuthenticatedRequest) -> Response:
+    async def remove(self, request: Request, auth: AuthenticatedRequest) -> Response:
         form = await read_form(request, ("password", "code"), max_bytes=FORM_BYTES)
         try:
             await self._require(request, auth, form.get("password", ""))
