@@ -22,12 +22,12 @@ def read(program: str, content: bytes, *arguments: str) -> str:
 @pytest.mark.parametrize(
     "template", map(get_template, ("latex", "swiss", "tufte", "typewriter")), ids=lambda each: each.id
 )
-def test_template_prints_in_its_faces_and_all_its_words_are_found(template: Template) -> None:
+def test_template_prints_in_its_faces_and_all_its_words_are_there(template: Template) -> None:
     content = convert(WRITTEN, to="pdf", template=template).to_bytes()
     named = re.findall(r"^[A-Z]{6}\+(\S+)", read("pdffonts", content, "-"), re.MULTILINE)
     families = {name.replace(" ", "-") for name in (*filter(None, template.fonts.hosted), "STIX Two Math")}
-    found = read("pdftotext", content, "-", "-").lower().split()
-    glued = "".join(found)
+    words_read = read("pdftotext", content, "-", "-").lower().split()
+    glued = "".join(words_read)
 
     assert [name for name in named if not name.startswith(tuple(families)) and name not in OF_SYSTEM] == []
     assert [
@@ -35,7 +35,7 @@ def test_template_prints_in_its_faces_and_all_its_words_are_found(template: Temp
     ] == []
 
 
-def test_words_divided_at_the_end_of_a_line_are_found() -> None:
+def test_words_divided_at_the_end_of_a_line_are_there() -> None:
     words = "characteristically incontrovertible internationalization misunderstandings " * 12
     content = convert(f"---\nlang: en\n---\n# A\n\nB.\n\n{words}", to="pdf", template="latex").to_bytes()
     joined = read("pdftotext", content, "-", "-")
