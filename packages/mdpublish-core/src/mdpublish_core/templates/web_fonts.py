@@ -1,7 +1,7 @@
 """Hosted fonts on pages, that of formulas too, with metric-compatible fallbacks that avoid layout shifts."""
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
@@ -147,7 +147,8 @@ def font_files(template: Template) -> tuple[str, ...]:
     return tuple(name for loaded in _loaded(template) for name in loaded.style.files)
 
 
-def preload_fonts(template: Template, elements: Iterable[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=1024)
+def preload_fonts(template: Template, elements: tuple[str, ...]) -> tuple[str, ...]:
     """Return the font files of the elements that are seen first, which a browser would request after the first paint."""
     seen = elements_on_page(with_hosted_fonts(template), *elements)
     return tuple(dict.fromkeys(file for each in seen if (file := _file_of(each, template))))
