@@ -1,4 +1,4 @@
-// Reads documents with Atlassian's own schemas: lines of `{adf}`, `{html}`, or `{markdown, peer}` for another converter,
+// Reads documents with Atlassian's own schemas: lines of `{adf}`, `{html}`, `{wiki}`, or `{markdown, peer}` for another converter,
 // and writes what was understood.
 const fs = require("fs");
 const path = require("path");
@@ -21,7 +21,18 @@ const PEERS = {
   "md-to-adf": (markdown) => JSON.parse(JSON.stringify(load("md-to-adf")(markdown))),
 };
 
-const read = async ({ adf, html, markdown, peer }) => {
+const wikiReader = () => {
+  const { WikiMarkupTransformer } = load("@atlaskit/editor-wikimarkup-transformer");
+  return new WikiMarkupTransformer(defaultSchema);
+};
+let reader;
+
+const read = async ({ adf, html, wiki, markdown, peer }) => {
+  if (peer === "jira2md") return read({ wiki: load("jira2md").to_jira(markdown) });
+  if (wiki !== undefined) {
+    reader = reader || wikiReader();
+    return { tree: reader.parse(wiki).toJSON() };
+  }
   if (peer) {
     try {
       return await read({ adf: await PEERS[peer](markdown) });

@@ -13,20 +13,22 @@ from tests.running import BIN
 
 Json = dict[str, Any]
 
+TRANSFORMER = "@atlaskit/editor-wikimarkup-transformer@12.2.2"
+
 SCHEMA = Program(
     "@atlaskit/adf-schema",
     "57.7.22",
     "package.json",
     before="2026-11-20",
-    beside=("jsdom@26.1.0", "ajv@6.12.6", "marklassian@1.2.1", "md-to-adf@0.6.4"),
+    beside=("jsdom@26.1.0", "ajv@6.12.6", "marklassian@1.2.1", "md-to-adf@0.6.4", "jira2md@3.0.1", TRANSFORMER),
 )
-"""With what runs it, and the two converters on npm that write the format."""
+"""With what runs it, the two converters on npm that write the format, one to wiki markup, and what reads that."""
 
 _SCRIPT = Path(__file__).with_name("atlassian.cjs")
 
 
 def read_all(documents: Sequence[Json]) -> list[Json]:
-    """Return what was understood of documents, each `{"adf": …}`, `{"html": …}` or Markdown for a `peer`.
+    """Return what was understood of documents, each `{"adf": …}`, `{"html": …}`, `{"wiki": …}` or Markdown for a `peer`.
 
     That is a `tree`, if its own rules allow it, and the `problems` that both schemas have with it.
     """

@@ -128,6 +128,7 @@ def main() -> None:
         "plantuml",
         "jira-wiki",
         "confluence-storage",
+        "telegram",
         "abbreviations",
     }
     use_library()

@@ -15,15 +15,26 @@ BAR = "\N{LIGHT VERTICAL BAR}"
 _WORD_JOINER = "\u2060"
 """Keeps signs apart that would be a picture, such as `(/)`, or a heading at the beginning of a line."""
 
-_SIGNS = re.compile(r"[\\*_+^~{}\[\]|!-]")
-_EMOTICONS = re.compile(r"(?<=[:;(])(?=[()DPpx/!?+*iny-])")
+_SIGNS = re.compile(r"[*_+^~{}\[\]|!-]")
+_EMOTICONS = re.compile(r"(?<=[:;])(?=[()DPpx-])|(?<=\()(?=[x/!?+*inyof-])")
 _LINE_STARTS = re.compile(r"(?m)^(h[1-6]|bq)(?=\.)|^(?=#)")
 
 
 def escape(content: str) -> str:
     """Return text that is no markup; all that an author wrote goes through here."""
-    apart = _EMOTICONS.sub(_WORD_JOINER, content)
+    # Two backslashes are a break, and one escapes.
+    apart = _EMOTICONS.sub(_WORD_JOINER, content.replace("\\", f"\\{_WORD_JOINER}"))
     return _LINE_STARTS.sub(lambda start: f"{start[0]}{_WORD_JOINER}", _SIGNS.sub(r"\\\g<0>", apart))
+
+
+_URL_SIGNS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in "[]()|{}\\!^ "})
+
+
+def link(label: str, url: str) -> str:
+    """Return a link, or its words and what it leads to if that is within the document's folder."""
+    if url.startswith(("https:", "http:", "mailto:", "tel:")):
+        return f"[{label}|{url.translate(_URL_SIGNS)}]"
+    return label if url.startswith("#") or not url else f"{label} ({escape(url)})"
 
 
 class JiraRenderer(PlainTextRenderer):
@@ -35,12 +46,12 @@ class JiraRenderer(PlainTextRenderer):
     def render_raw_text(self, token: nodes.RawText) -> str:
         return escape(token.content.replace("|", BAR) if self.in_cell else token.content)
 
-    in_cell = False
+    in_cell = in_link = False
 
     def render_heading(self, token: nodes.Heading | nodes.SetextHeading) -> Lines:
         return [f"h{token.level}. {self.render_inlines(token)}"]
 
-    def render_quote(self, token: nodes.Quote) -> Lines:
+    def render_quote(self, token: nodes.Quote | nodes.Callout) -> Lines:
         self.quotes += 1
         lines = self.render_blocks(token)
         self.quotes -= 1
@@ -56,14 +67,16 @@ class JiraRenderer(PlainTextRenderer):
     def render_code_block(self, token: nodes.CodeFence | nodes.BlockCode) -> Lines:
         """Write code in the macro that it does not end."""
         macro = "noformat" if "{code" in token.content else "code"
-        language = f":{token.language}" if token.language and macro == "code" else ""
+        is_name = re.fullmatch(r"[\w+#-]+", token.language)
+        language = f":{token.language}" if is_name and macro == "code" else ""
         content = token.content.removesuffix("\n").replace("{noformat", f"{{{_WORD_JOINER}noformat")
         return [f"{{{macro}{language}}}", *content.split("\n"), f"{{{macro}}}"]
 
     def render_table(self, token: nodes.Table | nodes.HtmlElement) -> Lines:
         if self.marks:
             return ["{noformat}", *super().render_table(token), "{noformat}"]
-        lines = []
+        captions = [each for each in nodes.children_of(token) or () if getattr(each, "tag", "") == "caption"]
+        lines = [line for each in captions for line in (self.render_inlines(each), "")]
         self.in_cell = True
         for is_header, cells in self.table_rows(token):
             bar = "||" if is_header else "|"
@@ -88,7 +101,38 @@ class JiraRenderer(PlainTextRenderer):
         return f"{{{{{escape(token.content.replace('|', BAR) if self.in_cell else token.content)}}}}}"
 
     def render_link(self, token: nodes.Link) -> str:
-        return f"[{self.render_inlines(token)}|{token.target}]"
+        outer, self.in_link = self.in_link, True
+        label = self.render_inlines(token)
+        self.in_link = outer
+        return link(label or escape(token.target), token.target)
+
+    def render_auto_link(self, token: nodes.AutoLink) -> str:
+        return link(escape(token.content), token.target)
+
+    def render_image(self, token: nodes.Image) -> str:
+        """Write a link to an image, since one among text would end its paragraph."""
+        alt = escape(nodes.text_content(token))
+        return alt if self.in_link else link(alt or escape(token.src), token.src)
+
+    def render_html_span(self, token: nodes.HtmlSpan) -> str:
+        return escape(super().render_html_span(token))
+
+    def render_html_block(self, token: nodes.HtmlBlock) -> Lines:
+        return [escape(line) for line in super().render_html_block(token)]
+
+    def render_math_span(self, token: nodes.MathSpan) -> str:
+        return escape(super().render_math_span(token))
+
+    def as_literal(self, lines: Lines) -> Lines:
+        return ["{noformat}", *(line.replace("{noformat", f"{{{_WORD_JOINER}noformat") for line in lines), "{noformat}"]
+
+    def render_math_block(self, token: nodes.MathBlock) -> Lines:
+        lines = super().render_math_block(token)
+        return self.as_literal(lines) if lines else lines
+
+    def render_callout(self, token: nodes.Callout) -> Lines:
+        title = self.render_inlines(token.title) if token.title else escape(token.label)
+        return [f"{{*}}{title}{{*}}", "", *self.render_quote(token)]
 
 
 JIRA = Output("jira-wiki", "Jira's wiki markup", renderer=JiraRenderer, is_text=True)

@@ -10,7 +10,7 @@ from typing import ClassVar
 from mdpublish_core import nodes
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.places.blocks import PlaceRenderer
-from mdpublish_core.writers.places.fit import fit
+from mdpublish_core.writers.places.fit import RULES, fit
 from mdpublish_core.writers.places.html import PlaceHtml, Tags, html_in_parts, html_of
 from mdpublish_core.writers.places.parts import Limit
 
@@ -38,7 +38,7 @@ class TeamsRenderer(PlaceRenderer):
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
-        blocks = fit(cls.blocks_of(document, context), "teams", context.notices)
+        blocks = fit(cls.blocks_of(document, context), RULES["teams"], context.notices)
         limit = Limit(MAX_BYTES, "bytes", lambda several: len(html_of(TeamsHtml, several, context).encode()))
         return html_in_parts(TeamsHtml, blocks, context, limit)
 

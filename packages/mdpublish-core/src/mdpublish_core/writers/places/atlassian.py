@@ -13,7 +13,7 @@ from mdpublish_core.html import Attributes
 from mdpublish_core.resources.urls import encode_url
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.places.blocks import NAMES, Block, MarkedSpan, PlaceRenderer
-from mdpublish_core.writers.places.fit import fit
+from mdpublish_core.writers.places.fit import RULES, fit
 from mdpublish_core.writers.places.html import PlaceHtml, Tags, html_of
 
 Json = dict[str, Any]
@@ -159,4 +159,4 @@ class AtlassianRenderer(PlaceRenderer):
     @classmethod
     def fitted(cls, document: nodes.Document, context: RenderContext) -> list[Block]:
         """Return a document's blocks as the editors' schema has them."""
-        return fit(cls.blocks_of(document, context), "atlassian", context.notices)
+        return fit(cls.blocks_of(document, context), RULES["atlassian"], context.notices)

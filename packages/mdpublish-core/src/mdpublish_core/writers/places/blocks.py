@@ -145,9 +145,7 @@ class PlaceRenderer(StyledWriter[str]):
             self.write_code("code", formula.unicode_line() if formula else token.content)
 
     def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
-        opened = self.start_span("sup")
-        self.write_text(f"[{token.number}]")
-        self.end_span(opened)
+        self.write_code("sup", f"[{token.number}]")
 
     # Blocks
 
@@ -237,8 +235,7 @@ class PlaceRenderer(StyledWriter[str]):
     def write_list(self, styled_list: StyledList) -> None:
         """Numbers that are not counted up from the first, or written otherwise than `1.`, are text."""
         numbers = [item.number for item in styled_list.items if item.number is not None]
-        is_plain = not styled_list.marker and not styled_list.has_labels
-        is_plain = is_plain and (self.starts_anywhere or numbers[:1] == [1])
+        is_plain = not (styled_list.marker or styled_list.has_labels) and (self.starts_anywhere or numbers[:1] == [1])
         is_counted = is_plain and bool(numbers) and numbers == [*range(numbers[0], numbers[0] + len(styled_list.items))]
         start = numbers[0] if is_counted and not styled_list.is_checklist else None
         kind = "taskList" if styled_list.is_checklist else "orderedList" if is_counted else "bulletList"

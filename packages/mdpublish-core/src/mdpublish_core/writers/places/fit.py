@@ -3,20 +3,20 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from mdpublish_core.data_files import read_table
+from mdpublish_core.data_files import read_names
 from mdpublish_core.notices import Notice
 from mdpublish_core.writers.places.blocks import NAMES, Block, MarkedSpan, bold, checkbox, paragraph, with_prefix
+
+RULES = read_names(__file__, "rules.tsv")
+"""By place, the blocks that each container may hold besides paragraphs."""
 
 _TEXT_STARTS = frozenset({"paragraph", "codeBlock", "mediaSingle"})
 """What an item may begin with."""
 
 
-def fit(blocks: Sequence[Block], place: str, notices: list[Notice]) -> list[Block]:
-    """Return a document's blocks as a place of `rules.tsv` takes them, with a notice for each kind of replacement."""
-    rules = {
-        container: frozenset(held.split()) for of, container, held in read_table(__file__, "rules.tsv") if of == place
-    }
-    fitting = _Fitting(rules, blocks)
+def fit(blocks: Sequence[Block], rules: Mapping[str, str], notices: list[Notice]) -> list[Block]:
+    """Return a document's blocks as a place takes them that has such a table, with a notice for each kind of replacement."""
+    fitting = _Fitting({container: frozenset(held.split()) for container, held in rules.items()}, blocks)
     fitted = fitting.fit(blocks, "document")
     for (kind, container), lines in fitting.replaced.items():
         what, form = NAMES["name"][kind], NAMES["form"][kind]
