@@ -147,7 +147,7 @@ def test_destination_is_its_differences_and_a_line() -> None:
 @pytest.mark.parametrize(
     ("markdown", "wiki"),
     [
-        ("[~anna] {code} a_b_c *x", "\\[\\~anna\\] \\{code\\} a\\_b\\_c \\*x"),
+        ("[~anna] {code} a_b_c *x", "\\[\u2060\\~anna\\] \\{code\\} a\\_b\\_c \\*x"),
         ("~~a~~", "{-}a{-}"),
         ("un**frigging**believable", "un{*}frigging{*}believable"),
         ("> a\n>\n> > b", "{quote}\na\n\nb\n{quote}"),

@@ -69,7 +69,7 @@ def constructs_of(tree: Json) -> Counter[tuple[str, str]]:
             case "taskItem":
                 constructs["task", attributes["state"]] += 1
             case "media" | "image":
-                constructs["image", attributes.get("url") or attributes["src"]] += 1
+                constructs["image", attributes.get("url") or attributes.get("src", "")] += 1
             case "text":
                 for mark in node.get("marks", ()):
                     if mark["type"] == "link":

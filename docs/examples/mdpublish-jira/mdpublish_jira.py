@@ -13,10 +13,14 @@ BAR = "\N{LIGHT VERTICAL BAR}"
 """Stands for a bar in a cell, which would end it."""
 
 _WORD_JOINER = "\u2060"
-"""Keeps signs apart that would be a picture, such as `(/)`, or a heading at the beginning of a line."""
+"""Keeps signs apart that would be a picture, such as `(/)`, or a heading at the beginning of a line.
+
+It also keeps `[~name]` apart, since what is within a mark is read again without its backslashes; `!file!` is an image
+there all the same.
+"""
 
 _SIGNS = re.compile(r"[*_+^~{}\[\]|!-]")
-_EMOTICONS = re.compile(r"(?<=[:;])(?=[()DPpx-])|(?<=\()(?=[x/!?+*inyof-])")
+_EMOTICONS = re.compile(r"(?<=[:;])(?=[()DPpx-])|(?<=\()(?=[x/!?+*inyof-])|(?<=\[)(?=~)")
 _LINE_STARTS = re.compile(r"(?m)^(h[1-6]|bq)(?=\.)|^(?=#)")
 
 
@@ -34,7 +38,7 @@ def link(label: str, url: str) -> str:
     """Return a link, or its words and what it leads to if that is within the document's folder."""
     if url.startswith(("https:", "http:", "mailto:", "tel:")):
         return f"[{label}|{url.translate(_URL_SIGNS)}]"
-    return label if url.startswith("#") or not url else f"{label} ({escape(url)})"
+    return label if url.startswith("#") or not url else f"{label} {escape(f'({url})')}"
 
 
 class JiraRenderer(PlainTextRenderer):
@@ -107,7 +111,8 @@ class JiraRenderer(PlainTextRenderer):
         return link(label or escape(token.target), token.target)
 
     def render_auto_link(self, token: nodes.AutoLink) -> str:
-        return link(escape(token.content), token.target)
+        # Of a label, `mailto:` would be left out.
+        return link(escape(token.content).replace("mailto:", f"mailto{_WORD_JOINER}:"), token.target)
 
     def render_image(self, token: nodes.Image) -> str:
         """Write a link to an image, since one among text would end its paragraph."""
