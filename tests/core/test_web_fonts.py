@@ -163,7 +163,7 @@ def test_eighty_columns_of_code_fit_in_every_hosted_font_for_code() -> None:
 
 def test_what_is_seen_first_is_waited_for_and_code_is_not() -> None:
     def preloaded(elements: str, **hosted: str) -> list[str]:
-        return [name.partition(".")[0] for name in preload_fonts(with_fonts(**hosted), elements.split())]
+        return [name.partition(".")[0] for name in preload_fonts(with_fonts(**hosted), tuple(elements.split()))]
 
     assert preloaded("p h1 h2", body="Jost", heading="Anton", mono="Fira Code") == ["jost-400", "anton-400"]
     assert preloaded("p h1", body="Jost", heading="Jost") == ["jost-400", "jost-700"]

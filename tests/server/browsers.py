@@ -60,7 +60,7 @@ def put_on(database: Database, member: Member, plan: str) -> None:
 def take_password(database: Database, member: Member) -> None:
     """Remove the password, as in accounts that operators create."""
     with database.write_transaction() as transaction:
-        set_password_hash(transaction, member.account.id, None)  # type: ignore[arg-type]
+        set_password_hash(transaction, member.account.id, None)
 
 
 def alerts(page: httpx.Response) -> list[str]:
