@@ -86,6 +86,7 @@ NO_OUTPUTS = {
     ("mdpublish_core/figures/mermaid/models/graphs.py", "markdown"),
     ("mdpublish_core/writers/styled/stylesheets.py", "email"),
     ("mdpublish_server/abuse/link_signals.py", "html"),
+    ("mdpublish_server/services/openid.py", "email"),
     ("mdpublish_server/web/account/claims.py", "email"),
     ("mdpublish_server/web/account/document_form.py", "email"),
 }
