@@ -298,6 +298,7 @@ _OTHERS = """
 /documents/{id}/download.md /documents/{id}/download.html /documents/{id}/download.docx /documents/{id}/download.eml /documents/{id}/download.adf
 /documents/{id}/download.txt
 /documents/{id}/revisions/{number}/restore /documents/{id}/revisions/{number}/name
+/signin/code /account/second-factor /account/second-factor/codes /account/second-factor/remove
 /account/keys/{id}/revoke /account/settings/username /account/settings/language /account/settings/password /account/sessions/{id}/end /account/sessions/signout
 /operator/invitations/{id}/revoke
 /operator/reports/{document_id}/source /u/{username}/{slug}.png /d/{slug}.png
@@ -439,6 +440,10 @@ def echoes(scene: Stage, vector: Vector) -> Iterator[tuple[str, OpenedResponse]]
         ("/account/keys", "name"),
         ("/account/settings/username", "username"),
         ("/account/settings/language", "language"),
+        ("/account/second-factor/codes", "sealed"),
+        ("/account/second-factor/codes", "code"),
+        ("/account/second-factor/remove", "code"),
+        ("/signin/code", "code"),
     ):
         yield f"{path} ({name})", scene.post(path, {name: payload}, member=member)
     yield from echoes_of_lists(scene, payload)
