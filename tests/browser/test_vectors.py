@@ -440,8 +440,6 @@ def echoes(scene: Stage, vector: Vector) -> Iterator[tuple[str, OpenedResponse]]
         ("/account/keys", "name"),
         ("/account/settings/username", "username"),
         ("/account/settings/language", "language"),
-        ("/account/second-factor/codes", "sealed"),
-        ("/account/second-factor/codes", "code"),
         ("/account/second-factor/remove", "code"),
         ("/signin/code", "code"),
     ):
