@@ -219,6 +219,15 @@ class TestWithoutPasswords:
         assert (await sign_in(client, provider)).status_code == 303
 
 
+async def test_another_cookie_is_no_attempt(client: httpx.AsyncClient, provider: Provider) -> None:
+    await sign_in(client, provider)
+    client.cookies["attempt"] = client.cookies["device"]
+
+    response = await client.get(with_query(CALLBACK, {"code": "x", "state": "x"}))
+
+    assert (response.status_code, error_of(response).count("start again")) == (401, 1)
+
+
 @pytest.mark.usefixtures("anna")
 async def test_password_and_provider_are_offered_together(client: httpx.AsyncClient) -> None:
     page = await client.get("/signin?next=/account/keys")

@@ -8,6 +8,7 @@ from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.clock import Clock
 from mdpublish_server.settings import Settings
 from mdpublish_server.validation.cookies import read_cookie
+from mdpublish_server.web.cookies import set_cookie
 
 
 class DeviceCookies:
@@ -25,15 +26,8 @@ class DeviceCookies:
     async def remember(self, request: Request, response: Response, target: str) -> None:
         """Remember that the browser succeeded with a target."""
         device = await self.read(request)
-        response.set_cookie(
-            self._name,
-            await device.cookie_with(target, self._key, at=self._now()),
-            max_age=DEVICE_SECONDS,
-            path="/",
-            secure=self._settings.is_encrypted,
-            httponly=True,
-            samesite="lax",
-        )
+        content = await device.cookie_with(target, self._key, at=self._now())
+        set_cookie(response, self._settings, self._name, content, seconds=DEVICE_SECONDS)
 
     def _now(self) -> int:
         return int(self._clock().timestamp())

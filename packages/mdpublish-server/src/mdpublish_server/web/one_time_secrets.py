@@ -15,6 +15,7 @@ from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.clock import Clock
 from mdpublish_server.settings import Settings
 from mdpublish_server.validation.cookies import read_cookie
+from mdpublish_server.web.cookies import EncryptedCookie
 from mdpublish_server.web.endpoints import Endpoint
 from mdpublish_server.web.redirects import redirect
 
@@ -25,30 +26,17 @@ class OneTimeSecrets:
     """Sets, reads and deletes the cookie."""
 
     def __init__(self, settings: Settings, key: ServerKey, clock: Clock) -> None:
-        self._settings = settings
-        self._key = key
-        self._clock = clock
-        self._name = f"{settings.cookie_prefix}secret"
+        self._cookie = EncryptedCookie("secret", settings, key, clock, seconds=MAX_AGE_SECONDS)
 
     async def redirect(self, path: str, secret: str) -> Response:
         """Redirect to the page at `path`, which shows the secret."""
-        content = json.encode((path, secret))
         response = redirect(path)
-        response.set_cookie(
-            self._name,
-            await self._key.encrypt(content, at=self._now()),
-            max_age=MAX_AGE_SECONDS,
-            secure=self._settings.is_encrypted,
-            httponly=True,
-            samesite="lax",
-        )
+        await self._cookie.set(response, json.encode((path, secret)))
         return response
 
     async def read(self, request: Request) -> str | None:
         """Return the secret of the page at the request's path."""
-        token = read_cookie(request, self._name)
-        content = token and await self._key.decrypt(token, at=self._now(), max_age=MAX_AGE_SECONDS)
-        if not content:
+        if not (content := await self._cookie.read(request)):
             return None
         try:
             path, secret = json.decode(content, type=tuple[str, str])
@@ -66,7 +54,7 @@ class OneTimeSecrets:
     def _forgetting(self, endpoint: Endpoint) -> Endpoint:
         async def respond(request: Request) -> ASGIApp:
             response = await endpoint(request)
-            if read_cookie(request, self._name) is None or await self.read(request) is not None:
+            if read_cookie(request, self._cookie.name) is None or await self.read(request) is not None:
                 return response
             return self._deleting(response)
 
@@ -74,9 +62,9 @@ class OneTimeSecrets:
 
     def _deleting(self, response: ASGIApp) -> ASGIApp:
         deletion = Response()
-        deletion.delete_cookie(self._name, secure=self._settings.is_encrypted, httponly=True, samesite="lax")
+        self._cookie.delete(deletion)
         header = next(each for each in deletion.raw_headers if each[0] == b"set-cookie")
-        prefix = f"{self._name}=".encode()
+        prefix = f"{self._cookie.name}=".encode()
 
         async def respond(scope: Scope, receive: Receive, send: Send) -> None:
             async def send_with_deletion(message: Message) -> None:
@@ -90,6 +78,3 @@ class OneTimeSecrets:
             await response(scope, receive, send_with_deletion)
 
         return respond
-
-    def _now(self) -> int:
-        return int(self._clock().timestamp())

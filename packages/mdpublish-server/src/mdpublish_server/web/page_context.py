@@ -15,7 +15,8 @@ from mdpublish_server.storage import Account
 from mdpublish_server.validation.browsers import place_of
 from mdpublish_server.web.account.applications import Applications
 from mdpublish_server.web.account.sessions import Sessions
-from mdpublish_server.web.account.sign_in import SignIn
+from mdpublish_server.web.account.sign_in import HALF_SECONDS, SignIn
+from mdpublish_server.web.cookies import EncryptedCookie
 from mdpublish_server.web.devices import DeviceCookies
 from mdpublish_server.web.one_time_secrets import OneTimeSecrets
 from mdpublish_server.web.site import Site
@@ -41,6 +42,7 @@ class PageContext:
             settings=state.settings,
             second_factors=self.second_factors,
             code_throttle=second_factor_throttle(state.hits),
+            half_cookie=EncryptedCookie("half", state.settings, state.server_key, state.clock, seconds=HALF_SECONDS),
         )
         self.applications = Applications(state, throttle=self.requests, hashing=state.hashing)
 

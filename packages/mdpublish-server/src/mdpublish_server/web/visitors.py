@@ -7,6 +7,7 @@ from mdpublish_server.services.page_access import Visitor
 from mdpublish_server.services.reading import READER_LIFETIME
 from mdpublish_server.settings import Settings
 from mdpublish_server.validation.cookies import read_cookie
+from mdpublish_server.web.cookies import set_cookie
 
 PRIVATE_HEADERS = {
     "Cache-Control": "private, no-store",
@@ -29,15 +30,7 @@ def moved(url: str, *, is_private: bool) -> Response:
 
 
 def set_reader_token(response: Response, token: str, settings: Settings) -> None:
-    response.set_cookie(
-        _name(settings),
-        token,
-        max_age=int(READER_LIFETIME.total_seconds()),
-        path="/",
-        secure=settings.is_encrypted,
-        httponly=True,
-        samesite="lax",
-    )
+    set_cookie(response, settings, _name(settings), token, seconds=int(READER_LIFETIME.total_seconds()))
 
 
 def _name(settings: Settings) -> str:

@@ -15,8 +15,8 @@ from mdpublish_server.services.openid import Attempt, OpenIdProvider
 from mdpublish_server.storage import Transaction
 from mdpublish_server.storage.accounts import find_account_by_subject
 from mdpublish_server.storage.keys import end_session, list_sessions
-from mdpublish_server.validation.cookies import read_cookie
 from mdpublish_server.web.account.sessions import safe_next_path
+from mdpublish_server.web.cookies import EncryptedCookie
 from mdpublish_server.web.forms import FORM_BYTES, read_form
 from mdpublish_server.web.page_context import PageContext, Pages
 from mdpublish_server.web.redirects import redirect
@@ -36,16 +36,17 @@ class OpenIdPages(Pages):
     def __init__(self, context: PageContext, provider: OpenIdProvider) -> None:
         super().__init__(context)
         self._provider = provider
-        self._cookie = f"{context.state.settings.cookie_prefix}attempt"
+        state = context.state
+        self._cookie = EncryptedCookie(
+            "attempt", state.settings, state.server_key, state.clock, seconds=_ATTEMPT_SECONDS
+        )
 
     async def begin(self, request: Request) -> Response:
         """Redirect to the provider; the browser keeps what its answer must fit."""
         attempt = Attempt(next_path=safe_next_path(request.query_params.get("next")))
         response = redirect(await self._provider.authorization_url(attempt))
-        content = await self._state.server_key.encrypt(zlib.compress(json.encode(attempt)), at=self._now())
-        if len(content) > _COOKIE_CHARACTERS:
+        if await self._cookie.set(response, zlib.compress(json.encode(attempt))) > _COOKIE_CHARACTERS:
             raise ValidationError("The page to go on with has too long a URL; sign in first, then open it again")
-        self._set_attempt(response, content, seconds=_ATTEMPT_SECONDS)
         return response
 
     async def finish(self, request: Request) -> Response:
@@ -59,7 +60,7 @@ class OpenIdPages(Pages):
         account = await self._state.database.write(lambda transaction: enter(transaction, identity, settings, now=now))
         token = await self._sessions.new_token(request, account, id_token=identity.id_token)
         response = await self._sessions.redirect_with_session(request, token, account.email, path=attempt.next_path)
-        self._set_attempt(response, "", seconds=0)
+        self._cookie.delete(response)
         return response
 
     async def sign_out(self, request: Request) -> Response:
@@ -95,19 +96,9 @@ class OpenIdPages(Pages):
         return Response(headers={"Cache-Control": "no-store"})
 
     async def _attempt(self, request: Request) -> Attempt | None:
-        cookie = read_cookie(request, self._cookie)
-        content = cookie and await self._state.server_key.decrypt(cookie, at=self._now(), max_age=_ATTEMPT_SECONDS)
+        content = await self._cookie.read(request)
         return json.decode(zlib.decompress(content), type=Attempt) if content else None
 
     async def _require_first(self, kind: str, secret: str) -> None:
         if await self._state.hits.take(Bucket(f"openid-{kind}", 1, _ONCE, (secret,))):
             raise Unauthorized("This was used before; start again")
-
-    def _set_attempt(self, response: Response, content: str, *, seconds: int) -> None:
-        is_encrypted = self._state.settings.is_encrypted
-        response.set_cookie(
-            self._cookie, content, max_age=seconds, path="/", secure=is_encrypted, httponly=True, samesite="lax"
-        )
-
-    def _now(self) -> int:
-        return int(self._state.clock().timestamp())

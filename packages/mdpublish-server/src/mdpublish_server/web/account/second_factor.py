@@ -39,7 +39,7 @@ class SecondFactorPages(Pages):
             return self._site.page("account/code.html", error=error, email=account.email)
         token = await self._sessions.new_token(request, account)
         response = await self._sessions.redirect_with_session(request, token, account.email, path=path)
-        self._context.sign_in.set_half(response, "", seconds=0)
+        self._context.sign_in.half_cookie.delete(response)
         return response
 
     async def show(self, _request: Request, auth: AuthenticatedRequest) -> Response:

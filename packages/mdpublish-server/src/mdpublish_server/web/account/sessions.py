@@ -19,6 +19,7 @@ from mdpublish_server.storage import Account, Session
 from mdpublish_server.validation.browsers import place_of
 from mdpublish_server.validation.cookies import read_cookie
 from mdpublish_server.validation.ip_addresses import shown_network
+from mdpublish_server.web.cookies import delete_cookie, set_cookie
 from mdpublish_server.web.devices import DeviceCookies
 from mdpublish_server.web.endpoints import Endpoint
 from mdpublish_server.web.redirects import redirect
@@ -114,15 +115,8 @@ class Sessions:
     async def set_token(self, request: Request, response: Response, token: str, email: str) -> None:
         """Set the cookie, and remember that the browser succeeded with the account of `email`."""
         await self._devices.remember(request, response, account_target(email))
-        response.set_cookie(
-            self._settings.session_cookie,
-            token,
-            max_age=int(SESSION_LIFETIME.total_seconds()),
-            path="/",
-            secure=self._settings.is_encrypted,
-            httponly=True,
-            samesite="lax",
-        )
+        seconds = int(SESSION_LIFETIME.total_seconds())
+        set_cookie(response, self._settings, self._settings.session_cookie, token, seconds=seconds)
 
     async def end(self, request: Request, *, path: str = "/") -> Response:
         """End the session, delete the cookie, and redirect."""
@@ -135,9 +129,7 @@ class Sessions:
         return None if token is None else await self._database.write_reserved(sign_out, token)
 
     def without_token(self, response: Response) -> Response:
-        response.delete_cookie(
-            self._settings.session_cookie, secure=self._settings.is_encrypted, httponly=True, samesite="lax"
-        )
+        delete_cookie(response, self._settings, self._settings.session_cookie)
         return response
 
 

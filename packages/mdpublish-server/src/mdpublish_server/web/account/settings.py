@@ -80,7 +80,10 @@ class SettingsPages(Pages):
         )
 
     async def _require(self, request: Request, account: Account, password: str, code: str) -> None:
-        """Check the password and a code of the second factor, or that a session of the provider has just begun; raise `Unauthorized`."""
+        """Check the password and a code of the second factor, or that the session began at the provider just now.
+
+        Raises `Unauthorized`.
+        """
         now, current = self._state.clock(), secret_hash(self._sessions.token_of(request) or "")
         for session in await self._state.database.read(list_sessions, account.id, now=now):
             if session.token_hash == current and session.id_token and now - session.created_at < _RECENTLY:

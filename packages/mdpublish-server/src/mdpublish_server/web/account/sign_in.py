@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import Literal
 from unicodedata import normalize
 
 from msgspec import MsgspecError, json
@@ -21,8 +20,8 @@ from mdpublish_server.services.accounts import authenticate
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.accounts import find_account, find_account_by_email, replace_password_hash
-from mdpublish_server.validation.cookies import read_cookie
 from mdpublish_server.validation.ip_addresses import guesser_networks
+from mdpublish_server.web.cookies import EncryptedCookie
 from mdpublish_server.web.devices import DeviceCookies
 from mdpublish_server.web.redirects import redirect
 
@@ -56,6 +55,8 @@ class SignIn:
     settings: Settings
     second_factors: SecondFactors
     code_throttle: GuessThrottle
+    half_cookie: EncryptedCookie
+    """Of who gave the right password, and not yet a code."""
 
     async def authenticate(self, request: Request, email: str, password: str) -> Account:
         """Return the account; raise `SecondFactorRequired`, `Unauthorized` or `RateLimited`, revealing nothing else."""
@@ -84,37 +85,18 @@ class SignIn:
     async def ask_for_code(self, account: Account, path: str) -> Response:
         """Redirect who gave the right password to the form for a code, which goes on to `path`."""
         response = redirect(CODE_PATH)
-        content = json.encode(("half", account.id, path))
-        self.set_half(response, await self.second_factors.key.encrypt(content, at=self._now()), seconds=HALF_SECONDS)
+        await self.half_cookie.set(response, json.encode((account.id, path)))
         return response
 
     async def half_signed_in(self, request: Request) -> tuple[Account, str]:
         """Return whose password was right here, and where to go on; raise `Expired`."""
-        cookie = read_cookie(request, self._half_cookie) or ""
-        content = await self.second_factors.key.decrypt(cookie, at=self._now(), max_age=HALF_SECONDS)
+        content = await self.half_cookie.read(request)
         with suppress(MsgspecError):
-            _, account_id, path = json.decode(content or b"", type=tuple[Literal["half"], str, str])
+            account_id, path = json.decode(content or b"", type=tuple[str, str])
             account = await self.database.read(find_account, account_id)
             if account is not None and not account.is_suspended:
                 return account, path
         raise Expired("The password was typed over 5 minutes ago, or in another browser; sign in again")
-
-    def set_half(self, response: Response, content: str, *, seconds: int) -> None:
-        response.set_cookie(
-            self._half_cookie,
-            content,
-            max_age=seconds,
-            secure=self.settings.is_encrypted,
-            httponly=True,
-            samesite="lax",
-        )
-
-    @property
-    def _half_cookie(self) -> str:
-        return f"{self.settings.cookie_prefix}half"
-
-    def _now(self) -> int:
-        return int(self.second_factors.clock().timestamp())
 
     async def require(self, request: Request, account: Account, password: str, *, session: str | None) -> None:
         """Check the password of the account of a session; raise `Unauthorized` or `RateLimited`."""
