@@ -133,9 +133,10 @@ def test_page_without_a_title_in_its_text_shows_that_of_the_menu() -> None:
     assert not page("start").xpath("//h1"), "an h2 says it"
     assert not page("other").xpath("//h1"), "its first heading is its title"
 
-    write({"docs/start.md": "Text\n\n## First part\n"})
+    write({"docs/start.md": "Text\n\n## First part\n", "docs/other.md": "<div><h1>Tide</h1></div>\n\n## Part\n"})
     run()
 
+    assert [each.text_content() for each in page("other").xpath("//h1")] == ["Tide"]
     (title,) = page("start").xpath("//h1")
     assert title.text_content() == "Start"
     assert page("start").xpath("//h1/following::p[1]")[0].text == "Text"

@@ -6,13 +6,13 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from mdpublish_core.errors import MdpublishError
-from mdpublish_core.nodes import Document, Heading, RawText, replace
+from mdpublish_core.nodes import Document, Heading, RawText, replace, text_content
 from mdpublish_core.readers.markdown.included_files import IncludedFiles
 from mdpublish_core.resources.folder_files import read_within, repository_root
 from mdpublish_core.resources.ignore_files import IgnoredFiles
 from mdpublish_core.resources.url_rewriters import Url
 from mdpublish_core.site.manifest import WrittenFile, write_file
-from mdpublish_core.site.scan import ScannedPage, headings_of, parse_page, scan_page
+from mdpublish_core.site.scan import ScannedPage, parse_page, scan_page
 from mdpublish_core.site.settings import SiteSettings
 from mdpublish_core.strings.encodings import decode_source
 from mdpublish_core.writers.options.page import PageOptions
@@ -96,7 +96,7 @@ def _render(site: Site, job: PageJob, markdown: str) -> Conversion:
 
     document = parse_page(markdown, site.settings, included_files(site, job.source), rewrite)
     title = job.options.title
-    if title and not any(level == 1 or heading == title for level, heading in headings_of(document)):
+    if title and not any(each.level == 1 or text_content(each) == title for each in document.headings):
         # As Material for MkDocs, Docusaurus and Hugo's themes do.
         document = replace(document, children=[Heading(1, [RawText(title)]), *document.children])
     return _converted(document, site.settings, job.options)

@@ -119,15 +119,8 @@ def scan_page(markdown: str, settings: SiteSettings, include: Include | None = N
         notices=tuple(notices),
         template=defaults.template_id,
         has_formulas=any(isinstance(each, nodes.MathBlock | nodes.MathSpan) for each in document.figures_and_math),
-        has_title=bool(defaults.title) or any(level == 1 for level, _ in headings_of(document)),
+        has_title=bool(defaults.title) or any(heading.level == 1 for heading in document.headings),
     )
-
-
-def headings_of(document: nodes.Document) -> Iterator[tuple[int, str]]:
-    """Yield the levels and texts of headings."""
-    for block in document.children:
-        if isinstance(block, nodes.Heading | nodes.SetextHeading):
-            yield block.level, nodes.text_content(block)
 
 
 def _string_of(values: FrontMatter, key: str) -> str | None:

@@ -1,8 +1,8 @@
 """Attribute lists: `{#id .class width=50%}`, of kramdown `{: .class }`; and the sizes of images.
 
 Sources: Python-Markdown, "Attribute Lists"; Pandoc's manual, `header_attributes`, `link_attributes` and
-`bracketed_spans`; kramdown, "Attribute List Definitions"; Docusaurus, "Heading IDs", for `{/* #id */}`; Obsidian's help, "Embed files";
-Joplin and markdown-it-imsize for `=200x`.
+`bracketed_spans`; kramdown, "Attribute List Definitions"; Docusaurus, "Heading IDs", for `{/* #id */}`; Obsidian's
+help, "Embed files"; Joplin and markdown-it-imsize for `=200x`.
 """
 
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ from mdpublish_core.resources.allowed_elements import dimension, fragment_id
 from mdpublish_core.strings.lazy_patterns import compile_lazily
 
 ATTRIBUTE = r"(?:[#.][A-Za-z_][\w:.-]*|[A-Za-z][\w:-]*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s{}\"'=]+))"
-ATTRIBUTES = rf"[ \t]*{ATTRIBUTE}(?:[ \t]+{ATTRIBUTE})*[ \t]*\}}"
+ATTRIBUTES = rf"(?:[ \t]*{ATTRIBUTE}(?:[ \t]+{ATTRIBUTE})*[ \t]*|/\* #[A-Za-z][\w-]* \*/)\}}"
 
-_LIST = compile_lazily(rf"\{{(?::?{ATTRIBUTES}|:toc\}}|-\}}|/\* #[A-Za-z][\w-]* \*/\}})")
+_LIST = compile_lazily(rf"\{{(?::?{ATTRIBUTES}|:toc\}}|-\}})")
 _ATTRIBUTE = compile_lazily(ATTRIBUTE)
 _SIZE_AFTER_BAR = compile_lazily(r"\|(\d{1,4})(?:x(\d{1,4}))?\Z")
 _SIZE_AFTER_TARGET = compile_lazily(r"\(([^()\s]+)[ \t]+=(\d{0,4}%?)(?:x(\d{0,4}%?))?(?:[ \t]+\"([^\"\n]*)\")?[ \t]*\)")
