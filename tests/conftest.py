@@ -74,7 +74,17 @@ SESSIONS = (
 FOLDERS = {"tests": "lint", "tests/docs": "docs"}
 """Sessions of a folder's tests that have no other: those about the repository, and about the documentation."""
 
-OPTIONAL_PACKAGES = ("fontTools", "merman", "mmdr", "pygraphviz", "resvg_py", "weasyprint", "ziafont", "ziamath")
+OPTIONAL_PACKAGES = (
+    "fontTools",
+    "merman",
+    "mmdr",
+    "pygraphviz",
+    "pypandoc",
+    "resvg_py",
+    "weasyprint",
+    "ziafont",
+    "ziamath",
+)
 """What tests are marked to need."""
 
 _IMPORTABLE = "TESTS_IMPORTABLE"
@@ -125,6 +135,7 @@ def missing_packages(packages: Iterable[str]) -> list[str]:
 def can_import(package: str) -> bool:
     """Return False also where a native library is missing. In another process: pygraphviz reports leaks at exit."""
     if _IMPORTABLE in os.environ:
+        assert package in OPTIONAL_PACKAGES, package
         return package in os.environ[_IMPORTABLE].split()
     return not subprocess.run([sys.executable, "-c", f"import {package}"], capture_output=True, check=False).returncode
 
