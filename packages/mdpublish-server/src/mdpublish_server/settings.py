@@ -81,16 +81,20 @@ def _switch(on: str, off: str) -> Read:
     return lambda setting, value, values: read(setting, value, values) == on
 
 
+def _listed(value: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
 def _networks(setting: Setting, value: str, _values: Values) -> tuple[IPv4Network | IPv6Network, ...]:
     try:
-        return tuple(ip_network(part.strip()) for part in value.split(",") if part.strip())
+        return tuple(map(ip_network, _listed(value)))
     except ValueError:
         allowed = "a comma-separated list of IP addresses or networks, such as 127.0.0.1, 10.0.0.0/8"
         raise setting.invalid(value, allowed) from None
 
 
 def _packages(setting: Setting, value: str, _values: Values) -> tuple[str, ...]:
-    names = tuple(part.strip() for part in value.split(",") if part.strip())
+    names = _listed(value)
     for name in names:
         try:
             distribution(name)
@@ -100,7 +104,7 @@ def _packages(setting: Setting, value: str, _values: Values) -> tuple[str, ...]:
 
 
 def _origins(setting: Setting, value: str, _values: Values) -> tuple[str, ...]:
-    return tuple(_site_url(setting, part.strip()) for part in value.split(",") if part.strip())
+    return tuple(_site_url(setting, part) for part in _listed(value))
 
 
 def _redis_url(setting: Setting, value: str, values: Values) -> str | None:
@@ -219,7 +223,7 @@ def _any(_setting: Setting, value: str, _values: Values) -> str:
 
 
 def _issuer(setting: Setting, value: str, _values: Values) -> str | None:
-    if value and urlsplit(_url(setting, value)).scheme == "http" and urlsplit(value).hostname not in _LOOPBACK:
+    if value and urlsplit(_url(setting, value)).scheme == "http" and urlsplit(value).hostname not in LOOPBACK:
         raise setting.invalid(value, "an https:// URL")
     return value or None
 
@@ -231,7 +235,7 @@ def _client_id(setting: Setting, value: str, values: Values) -> str:
 
 
 def _domains(setting: Setting, value: str, values: Values) -> tuple[str, ...]:
-    domains = tuple(part.strip().lower() for part in value.split(",") if part.strip())
+    domains = _listed(value.lower())
     if (values["oidc_issuer"] and not domains) or any(set(each) & set("@*/: ") for each in domains):
         raise setting.invalid(value, "domains of email addresses, such as example.org, separated by commas")
     return domains
@@ -261,7 +265,8 @@ def _reachable(host: str) -> str:
     return f"[{named}]" if ":" in named else named
 
 
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+"""Hosts that are this machine."""
 
 BUCKETS = ("s3", "gs", "az")
 """Schemes of URLs of image stores."""

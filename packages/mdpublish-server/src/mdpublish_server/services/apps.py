@@ -21,7 +21,7 @@ from mdpublish_server.auth.scopes import SCOPES, known_scopes
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import NotFound, ValidationError
 from mdpublish_server.services.client_documents import ClientDocuments, is_document_url
-from mdpublish_server.settings import Settings
+from mdpublish_server.settings import LOOPBACK, Settings
 from mdpublish_server.storage import Account, AppClient, AppGrant, AppToken, Database, Transaction
 from mdpublish_server.storage import apps as table
 from mdpublish_server.storage.accounts import lock_account
@@ -57,7 +57,6 @@ _CODE_PREFIX = "svcc_"
 _SECRET_BYTES = 32
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
-_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 _NO_APP_SCHEMES = frozenset(
     {"", "about", "blob", "data", "file", "filesystem", "http", "https", "intent", "javascript", "ms-msdt", "vbscript"}
@@ -106,7 +105,7 @@ class AuthorizationRequest:
     def redirect_host(self) -> str | None:
         """The host that gets the code; None if that is a program on the person's computer."""
         parts = urlsplit(self.redirect_uri)
-        is_remote = parts.scheme == "https" and parts.hostname not in _LOOPBACK
+        is_remote = parts.scheme == "https" and parts.hostname not in LOOPBACK
         return parts.hostname if is_remote else None
 
     def response(self, **parameters: str) -> str:
@@ -345,7 +344,7 @@ def _is_redirect_uri(uri: str) -> bool:
         host, has_user, _ = parts.hostname, parts.username is not None, parts.port
     except ValueError:
         return False
-    is_web = host and (parts.scheme == "https" or (parts.scheme == "http" and host in _LOOPBACK))
+    is_web = host and (parts.scheme == "https" or (parts.scheme == "http" and host in LOOPBACK))
     is_text = uri.isascii() and uri.isprintable() and len(uri) <= MAX_REDIRECT_CHARACTERS
     has_marks = has_user or any(mark in uri for mark in "# \\")
     return bool(is_text and not has_marks and (is_web or parts.scheme not in _NO_APP_SCHEMES))

@@ -14,7 +14,7 @@ from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.services.demos import demo_limit
 from mdpublish_server.services.image_audit import audit_images, named
-from mdpublish_server.settings import Settings
+from mdpublish_server.settings import LOOPBACK, Settings
 from mdpublish_server.storage.accounts import MISCOUNTED
 from mdpublish_server.storage.demo_usage import MISCOUNTED as MISCOUNTED_DEMOS
 from mdpublish_server.storage.integrity import find_problems
@@ -173,7 +173,7 @@ def _encryption(settings: Settings) -> CheckResult:
         return _failed(
             f"{settings.public_url} needs a proxy that terminates TLS; set MDPUBLISH_TRUSTED_PROXIES to its address"
         )
-    if not settings.is_encrypted and settings.host not in ("127.0.0.1", "::1", "localhost"):
+    if not settings.is_encrypted and settings.host not in LOOPBACK:
         return _failed(
             f"{settings.host} is served without HTTPS, so that only this host can connect; use a proxy that terminates "
             "TLS, and set MDPUBLISH_PUBLIC_URL to its https:// URL"
