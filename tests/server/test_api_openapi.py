@@ -14,11 +14,12 @@ from openapi_schema_validator import OAS31Validator, oas31_format_checker
 
 from mdpublish_core.client.models import VISIBILITIES
 from mdpublish_core.writers.outputs import CONTRACT_DESTINATIONS, DESTINATIONS, OUTPUTS
-from mdpublish_server.api import OPERATIONS, templates
+from mdpublish_server.api import OPERATIONS, idempotency, pagination, templates
 from mdpublish_server.api.openapi import openapi_document
 from mdpublish_server.api.openapi.responses import codes_of
-from mdpublish_server.api.operations import Access, Operation
+from mdpublish_server.api.operations import PARAMETERS, Access, Operation
 from mdpublish_server.errors import CODES, ServiceError, ValidationError
+from mdpublish_server.services.idempotency import ANONYMOUS_REFUSALS
 from mdpublish_server.settings import read_settings
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.slugs import validate_slug
@@ -310,6 +311,23 @@ async def test_every_cursor_of_the_pattern_is_accepted(pro: httpx.AsyncClient) -
         schema = described_operation(next(each for each in OPERATIONS if each.name == "listDocuments"))["parameters"][1]
         check(cursor, schema["schema"])
         assert (await pro.get("/v1/documents", params={"cursor": cursor})).status_code == 200, cursor
+
+
+def test_keys_of_requests_have_the_lengths_that_are_described() -> None:
+    of_anyone, of_strangers = PARAMETERS["idempotency_key"].schema, PARAMETERS["long_idempotency_key"].schema
+
+    assert {of_anyone["maxLength"], of_strangers["maxLength"]} == {idempotency.MAX_CHARACTERS}
+    for length in (idempotency.ANONYMOUS_CHARACTERS - 1, idempotency.ANONYMOUS_CHARACTERS):
+        is_taken = accepts(idempotency.require_long_key, "x" * length)
+        for key in ("x" * length, f'"{"x" * length}"'):
+            assert bool(re.search(of_strangers["pattern"], key)) == is_taken
+    assert f"{ANONYMOUS_REFUSALS:,} refusals" in PARAMETERS["long_idempotency_key"].description
+
+
+def test_pages_of_lists_have_the_size_that_is_described() -> None:
+    for name in ("limit", "image_limit"):
+        assert f"1 to {pagination.page_size('1000')}" in PARAMETERS[name].description
+        assert PARAMETERS[name].schema["default"] == pagination.page_size(None)
 
 
 def test_values_to_choose_from_are_those_that_are_checked() -> None:

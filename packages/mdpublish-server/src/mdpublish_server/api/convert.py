@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.client.models import ConvertResponse
-from mdpublish_server.api.operations import Operation, described
+from mdpublish_server.api.operations import operation
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import HEADERS, converted_response, notices_header
 from mdpublish_server.attachments import attachment
@@ -58,15 +58,15 @@ def _accepted_format(accept: str) -> str | None:
     )
 
 
-CONVERT = Operation(
-    **described(
-        "convert",
-        files=" ".join(
+CONVERT = operation(
+    "convert",
+    convert,
+    ConvertResponse,
+    ConvertRequest,
+    said={
+        "files": " ".join(
             f"With the `format` `{each.name}`, the response is {each.summary}."
             for each in validators.FILE_FORMATS.values()
-        ),
-    ),
-    endpoint=convert,
-    body=ConvertRequest,
-    response_model=ConvertResponse,
+        )
+    },
 )

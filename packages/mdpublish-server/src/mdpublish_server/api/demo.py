@@ -5,8 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.client.models import ClaimedDocument, DemoPage
-from mdpublish_server.api.operations import Operation, described
-from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY, LONG_IDEMPOTENCY_KEY
+from mdpublish_server.api.operations import operation
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
@@ -45,17 +44,5 @@ async def claim(state: AppState, auth: AuthenticatedRequest, request: Request) -
     return json_response(claimed)
 
 
-PUBLISH = Operation(
-    **described("publishDemo"),
-    endpoint=publish,
-    body=DemoCreate,
-    response_model=DemoPage,
-    parameters=(LONG_IDEMPOTENCY_KEY,),
-)
-CLAIM = Operation(
-    **described("claimDemo"),
-    endpoint=claim,
-    body=DemoClaim,
-    response_model=ClaimedDocument,
-    parameters=(IDEMPOTENCY_KEY,),
-)
+PUBLISH = operation("publishDemo", publish, DemoPage, DemoCreate)
+CLAIM = operation("claimDemo", claim, ClaimedDocument, DemoClaim)

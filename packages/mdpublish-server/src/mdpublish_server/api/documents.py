@@ -10,8 +10,8 @@ from starlette.responses import Response
 from mdpublish_core.client import models as responses
 from mdpublish_server import models
 from mdpublish_server.api import preconditions
-from mdpublish_server.api.operations import PARAMETERS, Operation, described, example_of
-from mdpublish_server.api.pagination import cursor_after, page_parameters, page_size, read_cursor
+from mdpublish_server.api.operations import example_of, operation
+from mdpublish_server.api.pagination import cursor_after, page_size, read_cursor
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import HEADERS, json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
@@ -27,10 +27,6 @@ _Model = TypeVar("_Model", responses.Document, responses.DocumentSummary)
 
 # In either case (RFC 9562, section 4).
 DOCUMENT_ID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
-
-ID = PARAMETERS["document_id"]
-
-FOLDER = PARAMETERS["folder"]
 
 
 async def create(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
@@ -103,37 +99,19 @@ def _shown(model: type[_Model], document: DocumentSummary, **computed: bool) -> 
     return response_of(model, document, is_published=is_published, slug=slug, **computed)
 
 
-CREATE = Operation(
-    **described("createDocument"),
-    endpoint=create,
-    body=models.DocumentCreate,
-    response_model=responses.CreatedDocument,
-    parameters=(preconditions.IDEMPOTENCY_KEY,),
-)
-LIST = Operation(
-    **described("listDocuments"),
-    endpoint=show_list,
-    parameters=(*page_parameters("Documents"), FOLDER),
-    response_model=responses.DocumentList,
+CREATE = operation("createDocument", create, responses.CreatedDocument, models.DocumentCreate)
+LIST = operation(
+    "listDocuments",
+    show_list,
+    responses.DocumentList,
     response_example={"data": [example_of(responses.DocumentSummary)]},
 )
-SHOW = Operation(
-    **described("getDocument"),
-    endpoint=show,
-    parameters=(ID, preconditions.IF_NONE_MATCH),
-    response_model=responses.Document,
-)
-UPDATE = Operation(
-    **described("updateDocument"),
-    endpoint=update,
-    parameters=(ID, preconditions.IF_MATCH),
-    body=models.DocumentUpdate,
+SHOW = operation("getDocument", show, responses.Document)
+UPDATE = operation(
+    "updateDocument",
+    update,
+    responses.UpdatedDocument,
+    models.DocumentUpdate,
     body_example={"content": "# Garden day\n\nWe meet on **Sunday**.\n", "description": None},
-    response_model=responses.UpdatedDocument,
 )
-DELETE = Operation(
-    **described("deleteDocument"),
-    endpoint=delete,
-    parameters=(ID, preconditions.IF_MATCH),
-    response_model=responses.DeletedDocument,
-)
+DELETE = operation("deleteDocument", delete, responses.DeletedDocument)

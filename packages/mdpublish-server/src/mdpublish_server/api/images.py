@@ -10,9 +10,8 @@ from mdpublish_core.hosting.files import IMAGE_TYPES
 from mdpublish_server import models
 from mdpublish_server.api.documents import path_id
 from mdpublish_server.api.idempotency import with_body
-from mdpublish_server.api.operations import PARAMETERS, Operation, described
-from mdpublish_server.api.pagination import cursor_after, page_parameters, page_size, read_cursor
-from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY
+from mdpublish_server.api.operations import operation
+from mdpublish_server.api.pagination import cursor_after, page_size, read_cursor
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
@@ -105,9 +104,10 @@ def _shown(state: AppState, image: ImageRecord) -> responses.Image:
 
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
 
-UPLOAD = Operation(
-    **described("uploadImage", days=UNUSED_DAYS),
-    endpoint=upload,
+UPLOAD = operation(
+    "uploadImage",
+    upload,
+    responses.Image,
     body_content={
         # Not each image's own type, which is accepted: openapi-python-client refuses types that it does not know.
         _RAW_TYPE: dict(_BINARY),
@@ -119,28 +119,8 @@ UPLOAD = Operation(
             }
         },
     },
-    response_model=responses.Image,
-    parameters=(IDEMPOTENCY_KEY,),
+    said={"days": UNUSED_DAYS},
 )
-LIST = Operation(
-    **described("listImages"),
-    endpoint=show_list,
-    parameters=page_parameters("Images"),
-    response_model=responses.ImageList,
-    response_example={"data": [UPLOAD.response_example]},
-)
-_ID = PARAMETERS["image_id"]
-FREE = Operation(
-    **described("freeImage"),
-    endpoint=free,
-    parameters=(_ID,),
-    body=models.ImageUpdate,
-    response_model=responses.Image,
-    response_example=UPLOAD.response_example,
-)
-DELETE = Operation(
-    **described("deleteImage"),
-    endpoint=delete,
-    parameters=(_ID,),
-    response_model=responses.DeletedImage,
-)
+LIST = operation("listImages", show_list, responses.ImageList, response_example={"data": [UPLOAD.response_example]})
+FREE = operation("freeImage", free, responses.Image, models.ImageUpdate, response_example=UPLOAD.response_example)
+DELETE = operation("deleteImage", delete, responses.DeletedImage)

@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.client.models import ImportResponse
-from mdpublish_server.api.operations import Operation, described
+from mdpublish_server.api.operations import operation
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import converted_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
@@ -30,9 +30,4 @@ async def read_file(state: AppState, auth: AuthenticatedRequest, request: Reques
     return converted_response(converted)
 
 
-IMPORT = Operation(
-    **described("importDocument"),
-    endpoint=read_file,
-    body=ImportRequest,
-    response_model=ImportResponse,
-)
+IMPORT = operation("importDocument", read_file, ImportResponse, ImportRequest)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -21,14 +22,7 @@ from mdpublish_server import errors
 from mdpublish_server.api.idempotency import has_idempotency_key, idempotency_key, require_long_key, run_once
 from mdpublish_server.api.responses import error_response, rate_limit_headers
 from mdpublish_server.api.unread_names import note_unread, with_unread
-from mdpublish_server.auth.authentication import (
-    AuthenticatedRequest,
-    Authenticator,
-    Credentials,
-    RateLimitState,
-    bearer_credentials,
-    require_quota,
-)
+from mdpublish_server.auth import authentication
 from mdpublish_server.auth.csrf import require_same_origin
 from mdpublish_server.auth.scopes import require_scopes
 from mdpublish_server.state import AppState
@@ -40,14 +34,14 @@ _log = logging.getLogger(__name__)
 
 
 class Access(Enum):
-    """Credentials that an operation accepts."""
+    """authentication.Credentials that an operation accepts."""
 
     OPEN = "open"
     KEY = "key"
     KEY_OR_SESSION = "key or session"
 
 
-Endpoint = Callable[[AppState, AuthenticatedRequest, Request], Awaitable[Response]]
+Endpoint = Callable[[AppState, authentication.AuthenticatedRequest, Request], Awaitable[Response]]
 OpenEndpoint = Callable[[AppState, Request], Awaitable[Response]]
 
 
@@ -74,10 +68,8 @@ EXAMPLES: Mapping[str, Any] = {
 """Values of responses' fields, for one document."""
 
 
-PARAMETERS: Mapping[str, Parameter] = {
-    key: Parameter(**described) for key, described in _DESCRIPTIONS.pop("parameters").items()
-}
-"""Parameters that need no code, by their keys in `operations.toml`."""
+PARAMETERS = {key: Parameter(**described) for key, described in _DESCRIPTIONS.pop("parameters").items()}
+"""By their keys in `operations.toml`."""
 
 
 def example_of(model: type[msgspec.Struct], **others: object) -> dict[str, Any]:
@@ -112,7 +104,9 @@ class Operation:
     """Fields that are not as in `EXAMPLES`; when it is made, the others are added."""
     codes: tuple[str, ...]
     messages: Mapping[str, str] = field(default_factory=dict)
-    """Examples of messages by code, where they are not those of documents."""
+    """Examples of messages by code, where they are not those of most operations."""
+    links: str = ""
+    """What the response leads to: a table of links in `openapi/descriptions.toml`."""
     has_tag: bool = False
     """Whether the response has an ETag."""
     replays: bool = False
@@ -122,17 +116,27 @@ class Operation:
         object.__setattr__(self, "response_example", example_of(self.response_model, **self.response_example))
 
 
-def described(name: str, **values: object) -> dict[str, Any]:
-    """Return the arguments of an `Operation` that `operations.toml` has, with values in its description, and its name."""
-    arguments = _DESCRIPTIONS[name]
-    return {
-        **arguments,
-        "name": name,
-        "description": " ".join(arguments["description"].split()).format(**values),
-        "access": Access(arguments.get("access", Access.KEY)),
-        "scopes": tuple(arguments.get("scopes", ())),
-        "codes": tuple(arguments["codes"]),
+def operation(
+    name: str,
+    endpoint: Endpoint | OpenEndpoint,
+    response_model: type[msgspec.Struct],
+    body: type[msgspec.Struct] | None = None,
+    *,
+    said: Mapping[str, object] = MappingProxyType({}),
+    **others: Any,
+) -> Operation:
+    """Return the operation of which `operations.toml` has the rest; its description has places for what is `said`."""
+    described = _DESCRIPTIONS[name]
+    arguments = {
+        **described,
+        "description": " ".join(described["description"].split()).format_map(said),
+        "access": Access(described.get("access", Access.KEY)),
+        "scopes": tuple(described.get("scopes", ())),
+        "codes": tuple(described["codes"]),
+        "parameters": tuple(PARAMETERS[each] for each in described.get("parameters", ())),
+        **others,
     }
+    return Operation(name=name, endpoint=endpoint, response_model=response_model, body=body, **arguments)
 
 
 async def run(operation: Operation, state: AppState, request: Request) -> Response:
@@ -162,7 +166,7 @@ async def refuse(error: errors.ServiceError, state: AppState, request: Request) 
     return _with_limit(error_response(error), limit_state, request)
 
 
-def _with_limit(response: Response, limit_state: RateLimitState, request: Request) -> Response:
+def _with_limit(response: Response, limit_state: authentication.RateLimitState, request: Request) -> Response:
     """Return `response` with the rate-limit headers, and name the account to the access log."""
     if limit_state.account_id is not None:
         request.state.account_id = limit_state.account_id
@@ -170,7 +174,9 @@ def _with_limit(response: Response, limit_state: RateLimitState, request: Reques
     return response
 
 
-async def _admitted(operation: Operation, state: AppState, limit_state: RateLimitState, request: Request) -> Response:
+async def _admitted(
+    operation: Operation, state: AppState, limit_state: authentication.RateLimitState, request: Request
+) -> Response:
     may_be_replay = operation.replays and has_idempotency_key(request)
     max_bytes = max(DOCUMENT_BODY_BYTES, state.settings.max_image_bytes + MULTIPART_BYTES)
     if operation.access is Access.OPEN:
@@ -195,20 +201,22 @@ async def _admitted(operation: Operation, state: AppState, limit_state: RateLimi
 
     async def count_and_run(request: Request) -> Response:
         auth.is_counted = operation.is_counted
-        require_quota(auth)
+        authentication.require_quota(auth)
         return await _counted(operation, state, auth, request)
 
     try:
         key = idempotency_key(request)
     except errors.ServiceError as error:
         auth.is_counted = operation.is_counted
-        require_quota(auth)
+        authentication.require_quota(auth)
         await _settle(state.authenticator, auth, error)
         raise
     return await run_once(state.idempotent_requests, key, auth.account.id, request, count_and_run, max_bytes=max_bytes)
 
 
-async def _counted(operation: Operation, state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
+async def _counted(
+    operation: Operation, state: AppState, auth: authentication.AuthenticatedRequest, request: Request
+) -> Response:
     endpoint: Any = operation.endpoint
     try:
         response = await _run_endpoint(operation, partial(endpoint, state, auth), request)
@@ -231,7 +239,9 @@ async def _run_endpoint(
     return with_unread(await endpoint(request), request)
 
 
-async def _settle(authenticator: Authenticator, auth: AuthenticatedRequest, error: errors.ServiceError) -> None:
+async def _settle(
+    authenticator: authentication.Authenticator, auth: authentication.AuthenticatedRequest, error: errors.ServiceError
+) -> None:
     """Count a refused request, unless the limit refused it or the service failed."""
     if error.status >= 500:
         await authenticator.refund(auth)
@@ -239,13 +249,13 @@ async def _settle(authenticator: Authenticator, auth: AuthenticatedRequest, erro
         await authenticator.count(auth)
 
 
-def _credentials(access: Access, state: AppState, request: Request) -> Credentials:
+def _credentials(access: Access, state: AppState, request: Request) -> authentication.Credentials:
     """Return the credentials; with an Authorization header the cookie is ignored."""
     if (authorization := request.headers.get("authorization")) is not None:
-        return bearer_credentials(authorization)
+        return authentication.bearer_credentials(authorization)
     token = read_cookie(request, state.settings.session_cookie)
     if access is Access.KEY_OR_SESSION and token is not None:
         if request.method not in ("GET", "HEAD"):
             require_same_origin(request, state.settings.dashboard_url)
-        return Credentials(session_token=token, network=shown_network(request))
-    return Credentials()
+        return authentication.Credentials(session_token=token, network=shown_network(request))
+    return authentication.Credentials()

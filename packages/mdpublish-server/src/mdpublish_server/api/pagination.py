@@ -5,35 +5,16 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import UTC, datetime
 from uuid import UUID
 
-from mdpublish_server.api.operations import Parameter
+from mdpublish_server.api.operations import PARAMETERS
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 
-DEFAULT_PAGE_SIZE = 20
+DEFAULT_PAGE_SIZE: int = PARAMETERS["limit"].schema["default"]
 MAX_PAGE_SIZE = 100
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
 _CURSOR = re.compile(r"[A-Za-z0-9_-]{32}")
 _LATEST = datetime.max.replace(tzinfo=UTC)
-
-
-def page_parameters(items: str) -> tuple[Parameter, ...]:
-    return (
-        Parameter(
-            name="limit",
-            location="query",
-            description=f"{items} per response, 1 to {MAX_PAGE_SIZE}; other values are clamped, an empty one is as if left out.",
-            schema={"type": "integer", "default": DEFAULT_PAGE_SIZE},
-            example=DEFAULT_PAGE_SIZE,
-        ),
-        Parameter(
-            name="cursor",
-            location="query",
-            description="The `next_cursor` of the previous response; an empty one is as if left out.",
-            schema={"type": "string", "pattern": f"^({_CURSOR.pattern})?$"},
-            example="AAYmGJp6wACfbBs0mlNMU4qDbBqPDysR",
-        ),
-    )
 
 
 def page_size(limit: str | None) -> int:

@@ -1,4 +1,4 @@
-"""Headers of requests: `Idempotency-Key`, and ETags of documents (RFC 9110, section 13).
+"""ETags of documents, and the requests that name them (RFC 9110, section 13).
 
 A tag is the document's revision, and whether it has changes that are not published, which `If-Match` need not name.
 Where a response is compressed, by us or by a proxy, the tag shows it (`"7-gzip"`, `W/"7"`).
@@ -7,45 +7,16 @@ Where a response is compressed, by us or by a proxy, the tag shows it (`"7-gzip"
 import re
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
-from dataclasses import replace
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.api.idempotency import ANONYMOUS_CHARACTERS, HEADER, MAX_CHARACTERS
-from mdpublish_server.api.operations import PARAMETERS, Parameter
 from mdpublish_server.errors import PreconditionFailed
 from mdpublish_server.services.documents import RevisionConflict
-from mdpublish_server.services.idempotency import ANONYMOUS_REFUSALS
 
 _ANY = "*"
 
 _TAG = re.compile(r'(?:W/)?"([0-9]{1,18})(-draft)?(?:-gzip)?"')
-
-# Bare, or in quotation marks, which are no part of the key.
-_KEY_PATTERN = '^("[ -~]+"|[!#-~]([ -~]*[!#-~])?)$'
-
-IF_MATCH = PARAMETERS["if_match"]
-IDEMPOTENCY_KEY = Parameter(
-    name=HEADER,
-    location="header",
-    description="A value of your choice for one request, such as a UUID. Sent again within 24 hours with the same key "
-    "and body, the request gets its first response again, with `Idempotency-Replayed: true`, and does nothing.",
-    schema={"type": "string", "minLength": 1, "maxLength": MAX_CHARACTERS, "pattern": _KEY_PATTERN},
-    example="0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42",
-)
-LONG_IDEMPOTENCY_KEY = replace(
-    IDEMPOTENCY_KEY,
-    description=f"{IDEMPOTENCY_KEY.description} A service keeps {ANONYMOUS_REFUSALS:,} refusals an hour; past them, a "
-    "refused request runs again.",
-    schema={
-        "type": "string",
-        "maxLength": MAX_CHARACTERS,
-        # Quotation marks do not count.
-        "pattern": f'^("[ -~]{{{ANONYMOUS_CHARACTERS},}}"|[!#-~][ -~]{{{ANONYMOUS_CHARACTERS - 2},}}[!#-~])$',
-    },
-)
-IF_NONE_MATCH = PARAMETERS["if_none_match"]
 
 
 def tag_of(revision: int) -> str:

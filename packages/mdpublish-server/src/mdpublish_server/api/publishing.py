@@ -6,9 +6,9 @@ from starlette.responses import Response
 from mdpublish_core.client import models as responses
 from mdpublish_core.hosting.pages import reading_minutes
 from mdpublish_server import models
-from mdpublish_server.api.documents import ID, path_document_id
-from mdpublish_server.api.operations import Operation, described
-from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY, IF_MATCH, expected_revisions, with_tag
+from mdpublish_server.api.documents import path_document_id
+from mdpublish_server.api.operations import operation
+from mdpublish_server.api.preconditions import expected_revisions, with_tag
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
@@ -49,23 +49,8 @@ def _published(publication: Publication, *, status: int) -> Response:
     return with_tag(json_response(published, status=status), document.revision)
 
 
-CREATE_AND_PUBLISH = Operation(
-    **described("createAndPublishDocument"),
-    endpoint=create_and_publish,
-    body=models.DocumentCreateAndPublish,
-    response_model=responses.PublishedDocument,
-    parameters=(IDEMPOTENCY_KEY,),
+CREATE_AND_PUBLISH = operation(
+    "createAndPublishDocument", create_and_publish, responses.PublishedDocument, models.DocumentCreateAndPublish
 )
-PUBLISH = Operation(
-    **described("publishDocument"),
-    endpoint=publish,
-    parameters=(ID, IF_MATCH),
-    body=models.PublishOptions,
-    response_model=responses.PublishedDocument,
-)
-UNPUBLISH = Operation(
-    **described("unpublishDocument"),
-    endpoint=unpublish,
-    parameters=(ID, IF_MATCH),
-    response_model=responses.UnpublishedDocument,
-)
+PUBLISH = operation("publishDocument", publish, responses.PublishedDocument, models.PublishOptions)
+UNPUBLISH = operation("unpublishDocument", unpublish, responses.UnpublishedDocument)

@@ -5,14 +5,14 @@ from starlette.responses import Response
 
 from mdpublish_core import list_templates
 from mdpublish_core.client.models import Template, TemplateList
-from mdpublish_server.api.operations import Operation, Parameter, described
+from mdpublish_server.api.operations import PARAMETERS, operation
 from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.models import response_of
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.validators import validate_choice
 
-CATEGORIES = ("free", "business", "academic", "developer", "creative", "dark", "productivity", "special")
+CATEGORIES = tuple(PARAMETERS["category"].schema["enum"][1:])
 """In the specification's order."""
 
 
@@ -25,17 +25,4 @@ async def show_list(_state: AppState, _auth: AuthenticatedRequest, request: Requ
     return json_response(TemplateList(data=chosen, total=len(chosen)))
 
 
-LIST = Operation(
-    **described("listTemplates"),
-    endpoint=show_list,
-    parameters=(
-        Parameter(
-            name="category",
-            location="query",
-            description="Only templates of this category; an empty one is as if left out.",
-            schema={"type": "string", "enum": ["", *CATEGORIES]},
-            example="free",
-        ),
-    ),
-    response_model=TemplateList,
-)
+LIST = operation("listTemplates", show_list, TemplateList)

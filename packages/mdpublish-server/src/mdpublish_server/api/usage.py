@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.client.models import Usage
-from mdpublish_server.api.operations import Operation, described
+from mdpublish_server.api.operations import operation
 from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest, month_of, next_month, requests_used
 from mdpublish_server.clock import iso
@@ -27,8 +27,4 @@ async def show(_state: AppState, auth: AuthenticatedRequest, _request: Request) 
     return json_response(usage)
 
 
-SHOW = Operation(
-    **described("getUsage"),
-    endpoint=show,
-    response_model=Usage,
-)
+SHOW = operation("getUsage", show, Usage)

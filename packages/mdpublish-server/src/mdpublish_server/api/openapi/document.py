@@ -23,8 +23,6 @@ _SECURITY: dict[Access, list[dict[str, list[str]]]] = {
     Access.KEY_OR_SESSION: [{_KEY: []}, {_SESSION: []}],
 }
 
-_ON_DOCUMENTS = ("getDocument", "updateDocument", "deleteDocument", "publishDocument", "unpublishDocument")
-
 
 def openapi_document(
     settings: Settings, operations: Sequence[Operation], *, has_named_values: bool = True
@@ -65,7 +63,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
         description["requestBody"] = _body(operation, operation.body)
     elif operation.body_content is not None:
         description["requestBody"] = {"required": True, "content": dict(operation.body_content)}
-    responses = {str(operation.status): success(operation, _links(operation)), **failures(operation)}
+    responses = {str(operation.status): success(operation), **failures(operation)}
     if operation.has_tag and operation.method == "GET":
         responses["304"] = not_modified()
     description["responses"] = dict(sorted(responses.items()))
@@ -94,27 +92,6 @@ def _body(operation: Operation, body: type[msgspec.Struct]) -> dict[str, Any]:
         "required": requires_any(body),
         "content": {"application/json": {"schema": schema, "example": operation.body_example}},
     }
-
-
-def _links(operation: Operation) -> dict[str, Any]:
-    if operation.path in ("/documents", "/documents/publish", "/demo/claim") and operation.method == "POST":
-        links: dict[str, Any] = {
-            name: {"operationId": name, "parameters": {"id": "$response.body#/id"}} for name in _ON_DOCUMENTS
-        }
-        links["updateDocument"]["requestBody"] = {"title": "$response.body#/title"}
-        return links
-    if operation.name == "publishDemo":
-        token = {"claim_token": "$response.body#/claim_token"}
-        return {"claimDemo": {"operationId": "claimDemo", "requestBody": token}}
-    if operation.name == "listDocuments":
-        return {
-            "nextPage": {
-                "operationId": "listDocuments",
-                "parameters": {"cursor": "$response.body#/next_cursor"},
-                "description": "If `has_more` is true.",
-            }
-        }
-    return {}
 
 
 def _schemas(operations: Sequence[Operation]) -> dict[str, Any]:

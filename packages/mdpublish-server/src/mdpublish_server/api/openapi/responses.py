@@ -9,8 +9,6 @@ import msgspec
 
 from mdpublish_server.api.operations import Access, Operation
 from mdpublish_server.errors import CODES, QuotaExceeded, ServiceError
-from mdpublish_server.models import alternatives
-from mdpublish_server.validation.validators import TITLE_CHARACTERS
 
 KINDS: Mapping[str, type[ServiceError]] = {kind.code: kind for kind in ServiceError.__subclasses__()}
 
@@ -25,13 +23,6 @@ _NEVER_REPLAYED = frozenset({401, 422, 429})
 HEADERS: dict[str, dict[str, Any]] = DESCRIPTIONS["headers"]
 
 _MESSAGES: dict[str, str] = DESCRIPTIONS["messages"]
-_PLAIN_HTTP = "HTTPS is required; use https://example.org"
-_CROSS_SITE = "Cross-site request rejected; open the page at https://example.org and submit the form again"
-_PRO_SLUG = "`slug` requires the Pro plan"
-_PRO_TEMPLATE = "template_id 'nord' requires the Pro plan; use a template of the category free"
-_NO_ROOM = "The Free plan allows 3 documents; delete one or ask the operator for another plan"
-_STILL_RUNS = "A request with this Idempotency-Key still runs; retry when it has ended"
-_QUOTA_USED = "Monthly quota of 1,000 requests exceeded; it resets at 2026-12-01T00:00:00Z"
 
 
 def codes_of(operation: Operation) -> dict[int, list[str]]:
@@ -44,7 +35,7 @@ def codes_of(operation: Operation) -> dict[int, list[str]]:
     return {status: [code for code in CODES if (status, code) in pairs] for status in statuses}
 
 
-def success(operation: Operation, links: Mapping[str, Any]) -> dict[str, Any]:
+def success(operation: Operation) -> dict[str, Any]:
     meaning = " ".join((operation.response_model.__doc__ or "").split())
     response: dict[str, Any] = {
         "description": meaning,
@@ -53,8 +44,8 @@ def success(operation: Operation, links: Mapping[str, Any]) -> dict[str, Any]:
         | _replay_header(operation, operation.status),
         "content": _json(operation.response_model, example=operation.response_example),
     }
-    if links:
-        response["links"] = dict(links)
+    if operation.links:
+        response["links"] = DESCRIPTIONS["links"][operation.links]
     return response
 
 
@@ -125,41 +116,5 @@ def _json(model: type[msgspec.Struct] | str, **examples: Any) -> dict[str, Any]:
 
 
 def _message(code: str, status: int, operation: Operation) -> str:
-    if code in operation.messages and status != 429:
-        return operation.messages[code]
-    if code == "validation_error":
-        return _wrong_value(operation)
-    if code == "forbidden":
-        return _refusal(operation)
-    if code == "conflict" and "slug" not in getattr(operation.body, "__struct_fields__", ()):
-        return _STILL_RUNS
-    if code == "quota_exceeded":
-        return _QUOTA_USED if status == 429 else _NO_ROOM
-    return _MESSAGES[code]
-
-
-def _wrong_value(operation: Operation) -> str:
-    if operation.body is not None:
-        fields = msgspec.structs.fields(operation.body)
-        required = [field.encode_name for field in fields if field.required]
-        if required:
-            return f"{required[0]} is required"
-        if either := alternatives(operation.body):
-            return f"one of {', '.join(either)} is required (got 0)"
-        if any(field.name == "title" for field in fields):
-            return f"title must be at most {TITLE_CHARACTERS} characters (got 201)"
-        return "page_width must be one of standard, wide, full (got 'narrow')"
-    names = {parameter.name for parameter in operation.parameters}
-    if "limit" in names:
-        return "limit must be an integer (got 'ten')"
-    assert "category" in names, operation.name
-    return "category must be one of free, business, academic, developer, creative, dark, … (got 'retro')"
-
-
-def _refusal(operation: Operation) -> str:
-    if "forbidden" not in operation.codes:
-        return _PLAIN_HTTP
-    fields = operation.body.__struct_fields__ if operation.body is not None else ()
-    if "slug" in fields:
-        return _PRO_SLUG
-    return _PRO_TEMPLATE if "template_id" in fields else _CROSS_SITE
+    messages: Mapping[str, str] = DESCRIPTIONS["limits"] if status == 429 else operation.messages
+    return messages.get(code) or _MESSAGES[code]
