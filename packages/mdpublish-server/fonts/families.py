@@ -89,24 +89,6 @@ class FigureFace(Package):
     styles: tuple[Style, ...] = TEXT_STYLES
 
 
-STANDARDS = {
-    "Arial": Package("Arimo", "df44945077a74905969f15bba3b442f9fb6773818b2b59c970911deace01132f"),
-    "Times New Roman": Package("Tinos", "218a9f3dfc1f43e595835ba84ffb1f69723f27cab54a50b5acd64c0fe067dbe2"),
-    "Courier New": Package("Cousine", "a450d4756b5b9e666464df668728dbf1c6d62548b61324d4ac5778a5da27a3b8"),
-    "Menlo": Package("Cousine", "a450d4756b5b9e666464df668728dbf1c6d62548b61324d4ac5778a5da27a3b8"),
-}
-"""Common system fonts, and free ones with the same metrics; Menlo's letters are wider by 0.3 percent."""
-
-SYMBOLS = Package(
-    name="DejaVu Sans",
-    package="dejavu-fonts-ttf",
-    version="2.37.3",
-    sha256="b7013ac58f9225250619db82cfb72e99c37ca8195f2b5a06a9e6a95bc5e1c84a",
-    paths=("ttf/DejaVuSans.ttf",),
-)
-"""Not under the OFL: its own license asks for another name than Bitstream's, Vera's and Arev's."""
-
-
 def _described(name: str, entry: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of an entry of `families.toml`: what is a list there is a tuple, and styles have names there."""
     fields = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
@@ -117,3 +99,7 @@ def _described(name: str, entry: dict[str, Any]) -> dict[str, Any]:
 _FILE = loads(Path(__file__).with_name("families.toml").read_text("utf-8"))
 FACES = tuple(FigureFace(**_described(name, entry)) for name, entry in _FILE["faces"].items())
 FAMILIES = tuple(Family(**_described(name, entry)) for name, entry in _FILE["families"].items())
+STANDARDS = {system: Package(**_described(system, entry)) for system, entry in _FILE["standards"].items()}
+"""Common system fonts, and free ones with the same metrics."""
+
+SYMBOLS = Package(**_described("DejaVu Sans", _FILE["symbols"]))

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from characters import characters
 from families import FACES, FAMILIES, SYMBOLS, Family, FigureFace, Package, Style
 from fontTools.merge import Merger
 from fontTools.ttLib import TTFont
@@ -13,30 +14,8 @@ from sources import Archives, require_unreserved, saved, subset
 
 FOLDER = Path(__file__).parents[3] / "packages/mdpublish-core/src/mdpublish_core/figures/faces"
 
-TITLES = frozenset(
-    [
-        *range(0x20, 0x7F),
-        *range(0xA0, 0x180),  # Latin-1, Latin Extended-A
-        *range(0x218, 0x21C),  # Romanian
-        *range(0x2010, 0x2028),  # dashes, quotation marks, bullet, ellipsis
-        *map(ord, "ẞ‹›⁄€№™←↑→↓−≈≠≤≥"),
-    ]
-)
-"""Characters of European languages in Latin script; others are drawn in the faces of figures."""
-
-FIGURES = frozenset(
-    [
-        *TITLES,
-        *range(0x370, 0x400),  # Greek
-        *range(0x400, 0x460),  # Cyrillic
-        *map(ord, "Ґґʼˆˇ˘˙˚˛˜˝"),
-        *range(0x2030, 0x2045),
-        *map(ord, "⁰⁴⁵⁶⁷⁸⁹⁺⁻ⁿ₀₁₂₃₄₅₆₇₈₉ℓ↔↕⇐⇒⇔∀∂∃∅∆∇∈∉∏∑√∞∩∪∫≡⊂⊆"),
-    ]
-)
-
-_SYMBOLS = frozenset([*range(0x2190, 0x2400), *range(0x2500, 0x27C0)])
-"""Arrows, operators, technical symbols, boxes, shapes and dingbats."""
+TITLES = characters("titles")
+FIGURES = TITLES | characters("figures")
 
 _TITLE_FEATURES = ["kern"]
 _FIGURE_FEATURES: list[str] = []
@@ -68,7 +47,7 @@ def build(archives: Archives) -> None:
 
 def _build_symbols(archives: Archives) -> None:
     """Write symbols without letters: resvg draws all of a text in the first font that has what its own lacks."""
-    font = subset(archives.font(SYMBOLS, SYMBOLS.paths[0]), _SYMBOLS, _FIGURE_FEATURES)
+    font = subset(archives.font(SYMBOLS, SYMBOLS.paths[0]), characters("symbols"), _FIGURE_FEATURES)
     _rename(font, "Symbols", Style(400))
     (FOLDER / "symbols.ttf").write_bytes(saved(font, None))
     (FOLDER / "symbols.LICENSE.txt").write_bytes(archives.read(SYMBOLS, SYMBOLS.licence))

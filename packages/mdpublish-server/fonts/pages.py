@@ -7,6 +7,7 @@ from pathlib import Path
 from tomllib import loads
 from typing import Any
 
+from characters import characters
 from families import FAMILIES, STANDARDS, Family, Style
 from fontTools.ttLib import TTFont
 from sources import Archives, require_unreserved, saved, subset
@@ -15,20 +16,8 @@ ROOT = Path(__file__).parents[3]
 FONTS = ROOT / "themes/fonts"
 FACTS = ROOT / "packages/mdpublish-core/src/mdpublish_core/templates/hosted_fonts.json"
 
-LATIN = frozenset(
-    [
-        *range(0x20, 0x7F),  # Basic Latin
-        *range(0xA0, 0x100),  # Latin-1
-        *map(ord, "ıŒœˆ˚˜"),
-        *range(0x2002, 0x200B),  # spaces
-        *range(0x2010, 0x2028),  # dashes, quotation marks, daggers, bullet, ellipsis
-        *map(ord, "\u202f‰′″‹›⁄€™←↑→↓↩−≈≠≤≥❯"),
-    ]
-)
-"""Western European languages, and characters that templates use."""
-
-EXTENDED = frozenset([*range(0x100, 0x180), *range(0x218, 0x21C)]) - LATIN
-"""Latin Extended-A, and the four letters of Romanian outside it."""
+LATIN = characters("latin")
+EXTENDED = characters("extended") - LATIN
 
 SPACE = frozenset([0x20])
 """Printers set the space behind a word in the word's font, though pages take none from the extended file."""
@@ -87,10 +76,10 @@ def _scaled(family: Family, font: TTFont) -> TTFont:
     return font
 
 
-def _written(family: Family, style: Style, font: TTFont, characters: frozenset[int]) -> str:
+def _written(family: Family, style: Style, font: TTFont, written: frozenset[int]) -> str:
     parts = [family.slug, str(style.weight), *(["italic"] if style.is_italic else [])]
-    parts += ["extended"] if characters is EXTENDED else []
-    return write_font(parts, saved(subset(font, characters | SPACE, FEATURES), "woff2"))
+    parts += ["extended"] if written is EXTENDED else []
+    return write_font(parts, saved(subset(font, written | SPACE, FEATURES), "woff2"))
 
 
 def _measured(font: TTFont, standard: TTFont, *, in_capitals: bool = False) -> dict[str, float]:
