@@ -35,11 +35,21 @@ class ServiceError(Exception):
     def __init_subclass__(cls, *, status: int | None = None, code: str = "") -> None:
         cls.status, cls.code = status or cls.status, code or cls.code
 
-    def __init__(self, message: str, *, status: int | None = None, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        retry_after: int | None = None,
+    ) -> None:
+        """`retry_after` is in seconds."""
         super().__init__(message)
         self.message = message
         self.status = self.status if status is None else status
         self.headers = dict(headers or {})
+        if retry_after is not None:
+            self.headers["Retry-After"] = str(retry_after)
 
 
 class InvalidBody(ServiceError, status=400, code="invalid_body"):  # noqa: N818  (named after their codes)

@@ -33,5 +33,5 @@ class Readiness:
             await self._database.read(lambda transaction: transaction.row(_ANYTHING))
         except Exception as error:
             self._outages.warning("readiness check failed: %s", error.__cause__ or error)
-            raise ServiceUnavailable("The database is not available", headers={"Retry-After": "10"}) from error
+            raise ServiceUnavailable("The database is not available", retry_after=10) from error
         return json_response(Health(status="ok"))

@@ -210,4 +210,4 @@ def stopping() -> ServiceUnavailable:
 def busy(what: str) -> ServiceUnavailable:
     """Return the error for a request that may be retried soon."""
     message = f"{what}; retry in {RETRY_SECONDS} s"
-    return ServiceUnavailable(message, headers={"Retry-After": str(RETRY_SECONDS)})
+    return ServiceUnavailable(message, retry_after=RETRY_SECONDS)

@@ -41,7 +41,4 @@ def too_many(what: str, wait: timedelta) -> RateLimited:
     """Return the error for a client that may go on after a while."""
     seconds = ceil(wait.total_seconds())
     number, unit = (ceil(seconds / 60), "minute") if seconds <= 2 * 3600 else (ceil(seconds / 3600), "hour")
-    return RateLimited(
-        f"Too many {what}; retry in {number} {unit}{'' if number == 1 else 's'}",
-        headers={"Retry-After": str(seconds)},
-    )
+    return RateLimited(f"Too many {what}; retry in {number} {unit}{'' if number == 1 else 's'}", retry_after=seconds)

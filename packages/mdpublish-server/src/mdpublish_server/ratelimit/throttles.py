@@ -180,7 +180,7 @@ class SiteThrottle:
             raise RateLimited(
                 f"Previews, copies and imports of your {self._of} have used the CPU time that they may (limit "
                 f"{self._limit:g} s per minute); retry in {seconds} s",
-                headers={"Retry-After": str(seconds)},
+                retry_after=seconds,
             )
         return self._counted(client_id)
 

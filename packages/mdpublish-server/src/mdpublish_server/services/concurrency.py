@@ -55,7 +55,7 @@ class OptimisticUpdates:
                     return await self._authenticator.run_counted(auth, work, uses_reserve=uses_reserve)
                 except RetryConflict:
                     del work  # and what it holds
-        raise ServiceUnavailable("The document was modified concurrently; retry", headers={"Retry-After": "1"})
+        raise ServiceUnavailable("The document was modified concurrently; retry", retry_after=1)
 
 
 class SingleFlight(Generic[_Key, _Result]):

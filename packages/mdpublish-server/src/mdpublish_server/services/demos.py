@@ -184,7 +184,7 @@ class Demos:
     def _full(self) -> ServiceUnavailable:
         return ServiceUnavailable(
             f"The storage for demo pages is full (at most {self.max_bytes // 1_000_000:,} MB); retry later, or publish from an account",
-            headers={"Retry-After": str(_FULL_SECONDS)},
+            retry_after=_FULL_SECONDS,
         )
 
     async def owned(self, claim_token: str) -> OwnedDemo:

@@ -64,8 +64,7 @@ class Exports:
         """Raise `RateLimited` if another export is running."""
         if account.id in self._accounts:
             raise RateLimited(
-                "An export of this account is already running; retry when it has finished",
-                headers={"Retry-After": "10"},
+                "An export of this account is already running; retry when it has finished", retry_after=10
             )
         self._accounts.add(account.id)
         try:

@@ -105,7 +105,7 @@ class Images:
         if not await self.database.write(keep_image, image.id, until=until):
             for name in image.names:
                 await self.store.delete(name)
-            raise ServiceUnavailable("The image could not be stored in time; retry", headers={"Retry-After": "1"})
+            raise ServiceUnavailable("The image could not be stored in time; retry", retry_after=1)
         return image
 
     async def list(
@@ -158,7 +158,7 @@ class Images:
         if content is None:
             self._observer("unavailable", 0)
             _log.error("The image store has lost %s", image.id)
-            raise ServiceUnavailable("The image cannot be read now; retry later", headers={"Retry-After": "60"})
+            raise ServiceUnavailable("The image cannot be read now; retry later", retry_after=60)
         return content
 
 

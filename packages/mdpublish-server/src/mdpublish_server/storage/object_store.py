@@ -173,6 +173,4 @@ async def _reachable() -> AsyncIterator[None]:
     except Exception as error:
         # Only its type: obstore's messages quote URLs and responses.
         _log.error("The image store failed: %s", type(error).__name__)
-        raise ServiceUnavailable(
-            "Images cannot be stored or read now; retry later", headers={"Retry-After": "10"}
-        ) from error
+        raise ServiceUnavailable("Images cannot be stored or read now; retry later", retry_after=10) from error

@@ -150,7 +150,7 @@ class SqliteDatabase:
 
     async def _queued(self, work: Work[Result], *, uses_reserve: bool = False) -> Result:
         if len(self._jobs) >= _MAX_WAITING:
-            raise ServiceUnavailable("Too many pending writes; retry", headers={"Retry-After": "1"})
+            raise ServiceUnavailable("Too many pending writes; retry", retry_after=1)
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._jobs.append(_Job(work, done, uses_reserve))
         if self._batches is None or self._batches.done():
@@ -471,14 +471,12 @@ def file_uri(path: str, *, mode: str) -> str:
 
 
 def _no_room() -> Exception:
-    return ServiceUnavailable(
-        "There is no room to store this; deleting and unpublishing work", headers={"Retry-After": "60"}
-    )
+    return ServiceUnavailable("There is no room to store this; deleting and unpublishing work", retry_after=60)
 
 
 def _unavailable(error: Exception) -> Exception:
     if isinstance(error, ServiceError):
         return error
-    unavailable = ServiceUnavailable("The database is not available; retry in 5 s", headers={"Retry-After": "5"})
+    unavailable = ServiceUnavailable("The database is not available; retry in 5 s", retry_after=5)
     unavailable.__cause__ = error
     return unavailable
