@@ -59,15 +59,7 @@ Observer: TypeAlias = Callable[[str, str, float, float], None]
 FindImages: TypeAlias = Callable[[str, Output | None, str], Awaitable[Mapping[str, KnownImage]]]
 """Called with a text, the output that may need its images' files, and the account whose text it is."""
 
-_Result = TypeVar(
-    "_Result",
-    protocol.Pasted,
-    protocol.Converted,
-    protocol.Rendered,
-    protocol.Placed,
-    protocol.Comparison,
-    protocol.Repaired,
-)
+_Result = TypeVar("_Result", bound=Struct)
 
 _read_words = msgpack.Decoder(protocol.Words)
 _read_values = msgpack.Decoder(protocol.FrontMatterValues)

@@ -15,17 +15,6 @@ from mdpublish_server.middleware.metrics import Metrics, MetricsServer, RequestM
 from mdpublish_server.middleware.trusted_proxies import Network, TrustedProxies
 from mdpublish_server.ratelimit.in_flight import BytesInFlight
 
-__all__ = [
-    "Connections",
-    "Metrics",
-    "MetricsServer",
-    "NetworkLimit",
-    "SharedGauges",
-    "TrustedProxies",
-    "log_config",
-    "wrap",
-]
-
 NETWORK_REQUESTS = 100
 """At a time."""
 

@@ -6,11 +6,7 @@ from datetime import datetime
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import DocumentRecord, ImageRecord, ReaderLink, ReaderSession, ReaderView
 from mdpublish_server.storage.sql_files import read_statements
-from mdpublish_server.storage.tables import (
-    READER_LINKS,
-    READER_SESSIONS,
-    READER_VIEWS,
-)
+from mdpublish_server.storage.tables import READER_LINKS, READER_SESSIONS, READER_VIEWS
 from mdpublish_server.storage.transactions import Transaction, query
 
 READER_LINK = RecordColumns(ReaderLink, READER_LINKS)

@@ -6,24 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    Text,
-    false,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.types import TypeEngine
 
-METADATA = MetaData(
+METADATA = sa.MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
         "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -34,14 +20,14 @@ METADATA = MetaData(
 
 # By their lengths, where they have one.
 _TYPES: dict[str, Callable[[int], TypeEngine[Any]]] = {
-    "bigint": lambda _: BigInteger(),
-    "binary": lambda _: LargeBinary(),
-    "boolean": lambda _: Boolean(),
-    "integer": lambda _: Integer(),
-    "serial": lambda _: BigInteger().with_variant(Integer, "sqlite"),
-    "sorted": lambda length: String(length).with_variant(String(length, collation="C"), "postgresql"),
-    "text": lambda _: Text(),
-    "varchar": String,
+    "bigint": lambda _: sa.BigInteger(),
+    "binary": lambda _: sa.LargeBinary(),
+    "boolean": lambda _: sa.Boolean(),
+    "integer": lambda _: sa.Integer(),
+    "serial": lambda _: sa.BigInteger().with_variant(sa.Integer, "sqlite"),
+    "sorted": lambda length: sa.String(length).with_variant(sa.String(length, collation="C"), "postgresql"),
+    "text": lambda _: sa.Text(),
+    "varchar": sa.String,
 }
 _COLUMN = re.compile(
     r"(?P<type>\w+)(?:\((?P<length>\d+)\))?(?P<is_primary> primary key)?(?P<is_unique> unique)?(?P<is_null> null)?"
@@ -56,11 +42,11 @@ def _words(syntax: re.Pattern[str], description: str) -> dict[str, Any]:
     return match.groupdict()
 
 
-def _column(name: str, description: str) -> Column[Any]:
+def _column(name: str, description: str) -> sa.Column[Any]:
     words = _words(_COLUMN, description)
-    default = words["default"] and (false() if words["default"] == "false" else text(words["default"]))
-    owner = words["table"] and ForeignKey(f"{words['table']}.id", name=words["constraint"], ondelete="CASCADE")
-    return Column(
+    default = words["default"] and (sa.false() if words["default"] == "false" else sa.text(words["default"]))
+    owner = words["table"] and sa.ForeignKey(f"{words['table']}.id", name=words["constraint"], ondelete="CASCADE")
+    return sa.Column(
         name,
         _TYPES[words["type"]](words["length"] and int(words["length"])),
         *filter(None, [owner]),
@@ -73,18 +59,18 @@ def _column(name: str, description: str) -> Column[Any]:
     )
 
 
-def _add_index(table: Table, description: str) -> None:
+def _add_index(table: sa.Table, description: str) -> None:
     words = _words(_INDEX, description)
     name = words["name"] and f"ix_{table.name}_{words['name']}"
-    rows = words["rows"] and text(words["rows"])
+    rows = words["rows"] and sa.text(words["rows"])
     columns = (table.c[column] for column in words["columns"].split(", "))
-    Index(name, *columns, sqlite_where=rows, postgresql_where=rows)
+    sa.Index(name, *columns, sqlite_where=rows, postgresql_where=rows)
 
 
-def _table(name: str) -> Table:
+def _table(name: str) -> sa.Table:
     columns = dict(_DESCRIBED[name])
     indexes = columns.pop("indexes", [])
-    table = Table(name, METADATA, *(_column(*column) for column in columns.items()))
+    table = sa.Table(name, METADATA, *(_column(*column) for column in columns.items()))
     for index in indexes:
         _add_index(table, index)
     return table

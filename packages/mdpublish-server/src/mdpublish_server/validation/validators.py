@@ -6,18 +6,9 @@ from unicodedata import category
 
 from mdpublish_core import ALL_EXTENSIONS, get_template
 from mdpublish_core.errors import UnknownChoice, did_you_mean
+from mdpublish_core.hosting import outputs
 from mdpublish_core.hosting.documents import language_tag
 from mdpublish_core.hosting.files import MAX_FILE_BYTES
-from mdpublish_core.hosting.outputs import (
-    FILES,
-    PAGE_WIDTHS,
-    THEME_MODES,
-    Option,
-    PageWidth,
-    ThemeMode,
-    destination_names,
-    requested_options,
-)
 from mdpublish_server.errors import ValidationError
 
 MARKDOWN_BYTES = 102_400
@@ -42,17 +33,19 @@ MEDIA_FORMS = ("inline",)
 
 IMAGE_FORMS: tuple[Literal["cid", "data"], ...] = ("cid", "data")
 
-FILE_FORMATS = {name: each for name, each in FILES.items() if each.is_file and not each.is_page}
+FILE_FORMATS = {name: each for name, each in outputs.FILES.items() if each.is_file and not each.is_page}
 """Outputs that people save, so that they are a response of their own."""
 
-FILE_OPTIONS = {name: each for file in FILE_FORMATS for name, each in requested_options(file).items() if name != "lang"}
+FILE_OPTIONS = {
+    name: each for file in FILE_FORMATS for name, each in outputs.requested_options(file).items() if name != "lang"
+}
 """Options of some of them, by the names of a request's fields; the language is one of all formats."""
 
 BLOCKS = "blocks"
 
 DESTINATIONS_OF_FORMATS = {
     each.name: tuple(filter(None, (each.destination, each.also_for)))
-    for each in (*FILE_FORMATS.values(), FILES[BLOCKS])
+    for each in (*FILE_FORMATS.values(), outputs.FILES[BLOCKS])
 }
 """Formats that are made for destinations, with their names."""
 
@@ -120,7 +113,7 @@ def title_from_heading(heading: str | None) -> str:
 
 
 def validate_destination(name: str) -> str:
-    return validate_choice("destination", destination_names(), name)
+    return validate_choice("destination", outputs.destination_names(), name)
 
 
 def validate_template(template_id: str) -> str:
@@ -135,12 +128,12 @@ def requires_pro(template_id: str) -> str:
     return f"{template_id!r} requires the Pro plan; use a template of the category free"
 
 
-def validate_theme_mode(theme_mode: str) -> ThemeMode:
-    return validate_choice("theme_mode", THEME_MODES, theme_mode)
+def validate_theme_mode(theme_mode: str) -> outputs.ThemeMode:
+    return validate_choice("theme_mode", outputs.THEME_MODES, theme_mode)
 
 
-def validate_page_width(page_width: str) -> PageWidth:
-    return validate_choice("page_width", PAGE_WIDTHS, page_width)
+def validate_page_width(page_width: str) -> outputs.PageWidth:
+    return validate_choice("page_width", outputs.PAGE_WIDTHS, page_width)
 
 
 def validate_language(field: str, language: str) -> str:
@@ -159,10 +152,10 @@ def validate_freed(restricted: bool) -> bool:
 
 def formats_with(option: str) -> list[str]:
     """Return the formats that have an option."""
-    return [name for name in FILE_FORMATS if option in requested_options(name)]
+    return [name for name in FILE_FORMATS if option in outputs.requested_options(name)]
 
 
-def validate_option(declared: Option, value: Any) -> Any:
+def validate_option(declared: outputs.Option, value: Any) -> Any:
     """Require what an option of a file can be, as its field declares it."""
     if declared.is_file and len(value) > OPTION_FILE_BYTES:
         raise ValidationError(f"{declared.name} must be at most {OPTION_FILE_BYTES:,} bytes (got {len(value):,})")
