@@ -74,37 +74,6 @@ class Field:
     pattern: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
-    """The responses of an operation with one error status; `examples` are messages by error code."""
-
-    status: str
-    description: str
-    examples: Mapping[str, str]
-    headers: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
-    """An operation, ready for the template."""
-
-    id: str
-    method: str
-    path: str
-    summary: str
-    description: str
-    authentication: str
-    parameters: tuple[Field, ...]
-    body: str | None
-    body_is_required: bool
-    command: str
-    status: str
-    response: str
-    response_description: str
-    response_example: str
-    failures: tuple[Failure, ...]
-
-
 class ApiReference:
     """What the template shows of an OpenAPI description."""
 
@@ -118,8 +87,8 @@ class ApiReference:
         return _html(markdown)
 
     @cached_property
-    def tags(self) -> list[tuple[str, str, list[Operation]]]:
-        """The tags, with their descriptions and operations."""
+    def tags(self) -> list[tuple[str, str, list[_Schema]]]:
+        """The tags, with their descriptions and operations: each as described, with what the template shows of it."""
         operations = [
             (described["tags"], self._operation(method, path, described))
             for path, methods in self.document["paths"].items()
@@ -145,9 +114,8 @@ class ApiReference:
     @cached_property
     def errors(self) -> list[tuple[str, list[str], str]]:
         """Each error code with its statuses and its meaning."""
-        pairs = {(code, failure.status) for failure in self._failures() for code in failure.examples}
-        codes = CODES
-        return [(code, sorted(status for each, status in pairs if each == code), meaning_of(code)) for code in codes]
+        pairs = {(code, failure["status"]) for failure in self._failures() for code in failure["examples"]}
+        return [(code, sorted(status for each, status in pairs if each == code), meaning_of(code)) for code in CODES]
 
     @cached_property
     def headers(self) -> Mapping[str, _Schema]:
@@ -163,28 +131,26 @@ class ApiReference:
         description: str = self._schemas[schema].get("description", "")
         return description
 
-    def _failures(self) -> Iterator[Failure]:
+    def _failures(self) -> Iterator[_Schema]:
         for _, _, operations in self.tags:
             for operation in operations:
-                yield from operation.failures
+                yield from operation["failures"]
         for response in self.document["components"].get("responses", {}).values():
             for example in _examples(response).values():
                 yield _failure(str(example["error"]["status"]), response)
 
-    def _operation(self, method: str, path: str, described: Mapping[str, Any]) -> Operation:
+    def _operation(self, method: str, path: str, described: _Schema) -> _Schema:
         responses = described["responses"]
         status = next(status for status in responses if status.startswith("2"))
-        content = responses[status]["content"]["application/json"]
-        body = described.get("requestBody")
+        content = responses[status]["content"][_JSON]
+        accepted = described.get("requestBody", {}).get("content", {})
         names = [_SCHEMES.get(name, name) for scheme in described["security"] for name in scheme]
-        return Operation(
-            id=described["operationId"],
-            method=method.upper(),
-            path=path,
-            summary=described["summary"],
-            description=described["description"],
-            authentication=" or ".join(names),
-            parameters=tuple(
+        return {
+            **described,
+            "method": method.upper(),
+            "path": path,
+            "authentication": " or ".join(names),
+            "fields": [
                 _field(
                     each["name"],
                     {"description": each["description"], **each["schema"]},
@@ -192,25 +158,21 @@ class ApiReference:
                     location=each["in"],
                 )
                 for each in described.get("parameters", ())
-            ),
-            body=_name(body["content"][_JSON]["schema"]) if body and _JSON in body["content"] else None,
-            body_is_required=bool(body and body["required"]),
-            command=_command(self.base_url, method.upper(), path, described),
-            status=status,
-            response=_name(content["schema"]),
-            response_description=responses[status]["description"],
-            response_example=json.dumps(content["example"], indent=2, ensure_ascii=False),
-            failures=tuple(_failure(status, response) for status, response in responses.items() if status >= "400"),
-        )
+            ],
+            "body": _name(accepted[_JSON]["schema"]) if _JSON in accepted else None,
+            "command": _command(self.base_url, method.upper(), path, described),
+            "status": status,
+            "response": _name(content["schema"]),
+            "example": json.dumps(content["example"], indent=2, ensure_ascii=False),
+            "failures": [_failure(status, response) for status, response in responses.items() if status >= "400"],
+        }
 
 
-def _failure(status: str, response: Mapping[str, Any]) -> Failure:
-    return Failure(
-        status=status,
-        description=response["description"],
-        examples={code: value["error"]["message"] for code, value in _examples(response).items()},
-        headers=tuple(name for name in response["headers"] if not name.startswith("X-RateLimit-")),
-    )
+def _failure(status: str, response: _Schema) -> _Schema:
+    """Return an error status, its messages by code, and its headers but those of all."""
+    messages = {code: value["error"]["message"] for code, value in _examples(response).items()}
+    headers = [name for name in response["headers"] if not name.startswith("X-RateLimit-")]
+    return {"status": status, "examples": messages, "headers": headers}
 
 
 def _examples(response: Mapping[str, Any]) -> dict[str, Any]:
