@@ -45,16 +45,15 @@ Endpoint = Callable[[AppState, authentication.AuthenticatedRequest, Request], Aw
 OpenEndpoint = Callable[[AppState, Request], Awaitable[Response]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parameter:
-    """A query or path parameter."""
+class Parameter(msgspec.Struct, frozen=True, kw_only=True):
+    """A parameter, as OpenAPI has it."""
 
     name: str
-    location: str
+    location: str = msgspec.field(name="in")
+    is_required: bool = msgspec.field(name="required", default=False)
     description: str
     schema: dict[str, Any]
     example: str | int
-    is_required: bool = False
 
 
 _DESCRIPTIONS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("operations.toml").read_text("utf-8"))
@@ -68,7 +67,7 @@ EXAMPLES: Mapping[str, Any] = {
 """Values of responses' fields, for one document."""
 
 
-PARAMETERS = {key: Parameter(**described) for key, described in _DESCRIPTIONS.pop("parameters").items()}
+PARAMETERS = msgspec.convert(_DESCRIPTIONS.pop("parameters"), dict[str, Parameter])
 """By their keys in `operations.toml`."""
 
 

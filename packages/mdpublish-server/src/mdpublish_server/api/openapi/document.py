@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from mdpublish_server.api.openapi.responses import DESCRIPTIONS, HEADERS, failures, not_modified, success, wrong_method
-from mdpublish_server.api.operations import Access, Operation, Parameter
+from mdpublish_server.api.operations import Access, Operation
 from mdpublish_server.errors import CODES
 from mdpublish_server.models import Error, requires_any
 from mdpublish_server.settings import Settings
@@ -58,7 +58,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
         "security": _SECURITY[operation.access],
     }
     if operation.parameters:
-        description["parameters"] = [_parameter(parameter) for parameter in operation.parameters]
+        description["parameters"] = msgspec.to_builtins(operation.parameters)
     if operation.body is not None:
         description["requestBody"] = _body(operation, operation.body)
     elif operation.body_content is not None:
@@ -73,17 +73,6 @@ def _operation(operation: Operation) -> dict[str, Any]:
 def _description(operation: Operation) -> str:
     counts = operation.is_counted and operation.access is not Access.OPEN
     return operation.description + (" Counts as one request against the monthly quota." if counts else "")
-
-
-def _parameter(parameter: Parameter) -> dict[str, Any]:
-    return {
-        "name": parameter.name,
-        "in": parameter.location,
-        "required": parameter.is_required,
-        "description": parameter.description,
-        "schema": parameter.schema,
-        "example": parameter.example,
-    }
 
 
 def _body(operation: Operation, body: type[msgspec.Struct]) -> dict[str, Any]:
