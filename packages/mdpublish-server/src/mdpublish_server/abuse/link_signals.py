@@ -1,7 +1,9 @@
 """Signals of a link: from its URL, and from its text."""
 
 import re
+import tomllib
 from collections.abc import Set as AbstractSet
+from pathlib import Path
 
 from mdpublish_server.abuse import hosts
 from mdpublish_server.abuse.brands import CHEAP_ENDINGS, DISTINCT, FREE_HOSTS, SHORTENERS
@@ -10,22 +12,10 @@ from mdpublish_server.abuse.normalize import normalize
 
 _SHOWN_CHARACTERS = 300
 
-
-_SERVICE_HOST = re.compile(
-    r"(?:intranet|portal|hr|sso|learn|my|app|support|status|docs|campus|library|vpn|help|wiki|events|password|lms)\."
-)
-"""Names that an organization gives its own services."""
-
-_SHOWN_HOST = re.compile(r"(https?:/{0,2})?((?:[a-z0-9][a-z0-9\-]{0,62}\.){1,5}[a-z]{2,10})(?![a-z0-9\-])")
-
-_HARMLESS_SCRIPT = re.compile(r"(?:void\(?0?\)?)?;?")
-_PROGRAM = re.compile(
-    r"\.(?:exe|scr|apk|msi|bat|cmd|vbs|js|jar|hta|dmg|iso|img|lnk|docm|xlsm|zip|rar|7z|mobileconfig)$"
-)
-_TRAP_PATH = re.compile(
-    r"log-?in|log-?on|sign-?in|verif|secure|account|wallet|webscr|update|claim|confirm|unlock"
-    r"|cancel|refund|renew|redeem|/(?:sso|owa|pay|kyc|connect|install|acceso|acesso|accedi|anmeld|connexion|giris|masuk|wejscie|vhod)"
-)
+_PATTERNS = {
+    name: re.compile(expression)
+    for name, expression in tomllib.loads(Path(__file__).with_name("links.toml").read_text("utf-8")).items()
+}
 
 
 def link_signals(link: Link, *, is_request: bool) -> AbstractSet[str]:
@@ -39,9 +29,9 @@ def link_signals(link: Link, *, is_request: bool) -> AbstractSet[str]:
     signals = set(_host_signals(host))
     if _is_disguise(target):
         signals.add("userinfo-link")
-    if "away" in signals and _PROGRAM.search(target.rest.lower()):
+    if "away" in signals and _PATTERNS["program"].search(target.rest.lower()):
         signals.add("program-link")
-    if _TRAP_PATH.search(target.rest.lower()):
+    if _PATTERNS["trap-path"].search(target.rest.lower()):
         signals.add("trap-path")
     signals |= _disguise_signals(normalize(link.shown[:_SHOWN_CHARACTERS]), host, away="away" in signals)
     if is_request and "away" in signals:
@@ -54,7 +44,7 @@ def _is_executable(target: hosts.LinkTarget) -> bool:
     if target.scheme == "data":
         kind = target.rest[:40].lower()
         return "html" in kind or "svg" in kind or "xml" in kind or "javascript" in kind
-    return _HARMLESS_SCRIPT.fullmatch(target.rest.lower()) is None
+    return _PATTERNS["harmless-script"].fullmatch(target.rest.lower()) is None
 
 
 def _host_signals(host: str) -> set[str]:
@@ -85,7 +75,7 @@ def _signals_of_unknown(host: str) -> set[str]:
         "cheap-host": ending.rpartition(".")[2] in CHEAP_ENDINGS,
         "free-host": ending in FREE_HOSTS,
         "short-link": ending in SHORTENERS,
-        "service-host": host.count(".") == 2 and _SERVICE_HOST.match(host) is not None,
+        "service-host": host.count(".") == 2 and _PATTERNS["service-host"].match(host) is not None,
     }
     return {signal for signal, is_there in signals.items() if is_there}
 
@@ -102,7 +92,7 @@ def _is_local(host: str) -> bool:
 
 def _disguise_signals(shown: str, host: str, *, away: bool) -> set[str]:
     """Compare the host that a link shows with the one it leads to."""
-    if not (match := _SHOWN_HOST.search(shown)):
+    if not (match := _PATTERNS["shown-host"].search(shown)):
         return set()
     seen = match[2].removeprefix("www.")
     if hosts.registrable(seen) == hosts.registrable(host) or hosts.is_common(host):
