@@ -46,14 +46,7 @@ _WARM_UP = Path(__file__).with_name("warm_up.md").read_text("utf-8")
 _MARK_TITLES = {"del": "Removed", "ins": "Added"}
 
 # In every template, light or dark. What the author has struck through is no change.
-_MARKS_CSS = """
-ins[title=Added], ins[title=Added] * { background: #b8efc4; color: #0b3d17 }
-del[title=Removed], del[title=Removed] * { background: #ffd2cf; color: #6b0500 }
-ins[title=Added] { box-shadow: 0 0 0 2px #b8efc4; text-decoration-thickness: 1px }
-del[title=Removed] { box-shadow: 0 0 0 2px #ffd2cf; text-decoration-thickness: 1px }
-ins[title=Added] > :is(figure, pre, div) { box-shadow: -6px 0 0 #1a7f37 }
-del[title=Removed] > :is(figure, pre, div) { box-shadow: -6px 0 0 #c0271c }
-"""
+_MARKS_CSS = Path(__file__).with_name("marks.css").read_text("utf-8")
 
 _MEDIA_URLS: Mapping[str, Literal["cid:", "data:"]] = {"cid": "cid:", "data": "data:"}
 

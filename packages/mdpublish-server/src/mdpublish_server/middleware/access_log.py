@@ -3,8 +3,10 @@
 import asyncio
 import json
 import logging
+import tomllib
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -132,19 +134,4 @@ class LineHandler(logging.StreamHandler[Any]):
 
 def log_config() -> dict[str, Any]:
     """Return uvicorn's logging configuration: access log on stdout, warnings and errors on stderr."""
-    return {
-        "version": 1,
-        "disable_existing_loggers": False,
-        "formatters": {"default": {"()": "uvicorn.logging.DefaultFormatter", "fmt": "%(levelprefix)s %(message)s"}},
-        "handlers": {
-            "default": {"class": "logging.StreamHandler", "formatter": "default", "stream": "ext://sys.stderr"},
-            "access": {"()": LineHandler, "stream": "ext://sys.stdout"},
-        },
-        "loggers": {
-            "uvicorn": {"handlers": ["default"], "level": "WARNING", "propagate": False},
-            "uvicorn.error": {"level": "WARNING"},
-            "uvicorn.access": {"handlers": [], "propagate": False},
-            "mdpublish_server": {"handlers": ["default"], "level": "INFO", "propagate": False},
-            LOGGER: {"handlers": ["access"], "level": "INFO", "propagate": False},
-        },
-    }
+    return tomllib.loads(Path(__file__).with_name("logging.toml").read_text("utf-8"))
