@@ -131,7 +131,6 @@ def _run(settings: Settings, listener: socket.socket, *, sample: bool) -> None:
 def _run_many(settings: Settings, listener: socket.socket, overrides: dict[str, str | None], *, sample: bool) -> None:
     """Serve in several processes sharing the socket; uvicorn restarts those that die."""
     import asyncio
-    import os
 
     from mdpublish_server.state import AppState
 
@@ -169,8 +168,6 @@ def _run_many(settings: Settings, listener: socket.socket, overrides: dict[str, 
 @contextmanager
 def _shared_metrics(settings: Settings, running: Callable[[], Collection[int | None]]) -> Iterator[None]:
     """Serve the sums of what the processes count, which inherit the environment."""
-    import os
-
     from mdpublish_server.middleware.metrics import SHARED_FOLDER, MetricsServer, SharedCollector
 
     if settings.metrics_port is None:
