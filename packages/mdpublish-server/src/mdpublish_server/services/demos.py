@@ -15,7 +15,6 @@ from mdpublish_core import Notice
 from mdpublish_server.auth.authentication import AuthenticatedRequest, secret_hash
 from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.clock import Clock
-from mdpublish_server.conversion.converter import Share
 from mdpublish_server.errors import Conflict, Expired, NotFound, ServiceUnavailable
 from mdpublish_server.models import DemoCreate
 from mdpublish_server.services import publishing
@@ -133,9 +132,7 @@ class Demos:
     async def _publish(self, draft: DemoCreate, names: DemoNames, *, client_id: str) -> Demo:
         """Render and store a demo, unless one of these names was published meanwhile."""
         await self._require_storage()
-        complete = await self.front_matter.complete(
-            draft, None, share=Share.DEMO, client_id=client_id, takes_slug=False
-        )
+        complete = await self.front_matter.complete(draft, None, client_id=client_id)
         now = self.clock()
         demo = DemoPage(
             identifier=names.identifier,
@@ -206,9 +203,7 @@ class Demos:
         """Replace a demo's content, not its URL and expiry. Raises what `publish` raises, `NotFound` and `Expired`."""
         token_hash, now = _token_hash(claim_token), self.clock()
         demo, stored = await self.database.read(_unclaimed, token_hash, now)
-        complete = await self.front_matter.complete(
-            draft, None, share=Share.DEMO, client_id=client_id, takes_slug=False
-        )
+        complete = await self.front_matter.complete(draft, None, client_id=client_id)
         edited = replace(stored, **complete.fields, updated_at=now)
         rendered = await self.pages.make(
             edited, path=demo.path, badge=True, scanned=True, client_id=client_id, revision=stored.revision + 1

@@ -16,7 +16,7 @@ from mdpublish_server.auth.page_protection import is_reader, scopes_to_change, s
 from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.plans import EDITABLE_DOCUMENTS, Plan, require_options
 from mdpublish_server.auth.scopes import require_scopes
-from mdpublish_server.conversion.converter import Converter, Share
+from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.conversion.protocol import Words
 from mdpublish_server.errors import Conflict, Forbidden, NotFound, ValidationError
 from mdpublish_server.models import DocumentCreate, DocumentUpdate, fields_set
@@ -85,9 +85,7 @@ class Documents:
         With a `document_id` that the account already has, that document is returned as it is.
         """
         require_options(auth.plan, fields_set(new))
-        complete = await self.front_matter.complete(
-            new, auth.plan, share=Share.ACCOUNTS, client_id=auth.account.id, takes_slug=False
-        )
+        complete = await self.front_matter.complete(new, auth.plan, client_id=auth.account.id)
         words = await self._words(auth, new.content)
         document = build_document(auth, complete.fields, word_count=words.count)
         if document_id is not None:

@@ -47,13 +47,13 @@ class FrontMatterDefaults:
         self._converter = converter
 
     async def complete(
-        self, request: Struct, plan: Plan | None, *, share: Share, client_id: str, takes_slug: bool
+        self, request: Struct, plan: Plan | None, *, client_id: str, takes_slug: bool = False
     ) -> CompleteFields:
         """Return the request's fields, else those of its content's front matter, else the defaults.
 
         `plan` is None for a demo. An empty title is as if left out, but stays so.
         """
-        fields = fields_set(request)
+        fields, share = fields_set(request), Share.DEMO if plan is None else Share.ACCOUNTS
         read = await self._converter.read_front_matter(fields["content"], share=share, client_id=client_id)
         notices = list(read.notices)
         for key, check in _CHECKS.items():

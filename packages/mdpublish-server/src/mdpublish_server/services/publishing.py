@@ -15,7 +15,6 @@ from mdpublish_server.auth.page_protection import scopes_to_change, stored_field
 from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.plans import Plan, require_options
 from mdpublish_server.auth.scopes import require_scopes
-from mdpublish_server.conversion.converter import Share
 from mdpublish_server.errors import Forbidden, QuotaExceeded, ValidationError
 from mdpublish_server.models import DocumentCreateAndPublish, PublishOptions, fields_set
 from mdpublish_server.services import documents
@@ -125,9 +124,7 @@ class Publisher:
     async def create_and_publish(self, auth: AuthenticatedRequest, new: DocumentCreateAndPublish) -> Publication:
         requested = fields_set(new)
         require_options(auth.plan, requested)
-        complete = await self.front_matter.complete(
-            new, auth.plan, share=Share.ACCOUNTS, client_id=auth.account.id, takes_slug=True
-        )
+        complete = await self.front_matter.complete(new, auth.plan, client_id=auth.account.id, takes_slug=True)
         # Rendering increments the revision and counts words.
         fields = await stored_fields(complete.fields, self.hashing, now=auth.now)
         document = documents.build_document(auth, fields, word_count=0, revision=0)

@@ -110,7 +110,7 @@ class Workbench:
         compared: Compared | None,
     ) -> Placed:
         share = Share.DEMO if plan is None else Share.ACCOUNTS
-        complete = await self._front_matter.complete(draft, plan, share=share, client_id=client_id, takes_slug=False)
+        complete = await self._front_matter.complete(draft, plan, client_id=client_id)
         fields = complete.fields
         if output is None:
             title = fields["title"] or await self._converter.read_title(
