@@ -1,11 +1,11 @@
 """Request and response bodies of the API; `checked` applies the validators in the annotations."""
 
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
-from types import NoneType
+from types import MappingProxyType, NoneType
 from typing import Annotated, Any, TypeVar, cast, get_args, get_type_hints
 
 from msgspec import UNSET, Meta, Struct, UnsetType, convert, defstruct
@@ -46,10 +46,10 @@ def _cleaned_length(max_length: int) -> str:
 _DESCRIBED: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("models.toml").read_text("utf-8"))
 
 
-def _described(name: str, **schema: Any) -> Meta:
-    """Return what OpenAPI says about a field, of which `models.toml` has what is no expression."""
+def _described(name: str, *, said: Mapping[str, object] = MappingProxyType({}), **schema: Any) -> Meta:
+    """Return what OpenAPI says about a field; `models.toml` has what is no expression, with places for what is `said`."""
     described = _DESCRIBED[name] | schema
-    return about(" ".join(described.pop("description").split()), **described)
+    return about(" ".join(described.pop("description").split()).format_map(said), **described)
 
 
 def _with_options(body: type[_Body]) -> type[_Body]:
@@ -107,12 +107,7 @@ Visibility = Annotated[
 
 Readers = Annotated[
     tuple[Annotated[str, Meta(extra_json_schema={"pattern": r"^[^\s@]*@[^\s@]+$"})], ...],
-    about(
-        f"Who may read a page whose `visibility` is `specific`: at most {MAX_READERS} email addresses, and domains such as "
-        "`@example.org`, in lower case. Replaces the list; an empty one leaves the page to the owner. Requires the Pro plan.",
-        example=["anna@example.org", "@example.com"],
-        maxItems=MAX_READERS,
-    ),
+    _described("readers", said={"limit": MAX_READERS}, maxItems=MAX_READERS),
     validate_readers,
 ]
 
@@ -145,13 +140,7 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
     theme_mode: ThemeModeName | UnsetType = UNSET
     format: Annotated[
         str,
-        about(
-            f"Format of the response: `json`, or {_FILE_FORMATS} and whose name is in `Content-Disposition`, or `blocks` for "
-            "Slack messages of Block Kit, each within Slack's limits, as JSON: `{messages: [{text, blocks}], notices}`. A file contains its "
-            "images, and has its notices as JSON in the header `X-Notices`; `images` has no effect on it. A `destination` for which the format is not made is refused.",
-            example="docx",
-            **one_of(validators.CONVERT_FORMATS),
-        ),
+        _described("ConvertRequest.format", said={"files": _FILE_FORMATS}, **one_of(validators.CONVERT_FORMATS)),
         partial(validators.validate_choice, "format", validators.CONVERT_FORMATS),
     ] = validators.DEFAULT_FORMAT
     images: Annotated[
@@ -179,12 +168,7 @@ class ImportRequest(Struct, frozen=True, kw_only=True):
 
     html: Annotated[
         str | UnsetType,
-        about(
-            f"HTML, 1 to {validators.MARKDOWN_BYTES:,} bytes of UTF-8, such as what a program puts on the clipboard; send more as "
-            "`file`. Either this or `file` is required.",
-            example="<h1>Hello</h1>",
-            minLength=1,
-        ),
+        _described("ImportRequest.html", said={"limit": validators.MARKDOWN_BYTES}),
         partial(validators.validate_markdown, "html"),
     ] = UNSET
     file: Annotated[
