@@ -40,13 +40,18 @@ class Cors:
             headers = _PREFLIGHT_HEADERS if is_versioned(scope["path"]) else _MCP_PREFLIGHT_HEADERS
             await Response(status_code=204, headers=headers)(scope, receive, send)
             return
+        await self._app(scope, receive, with_headers(send, *HEADERS))
 
-        async def send_openly(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), *HEADERS]
-            await send(message)
 
-        await self._app(scope, receive, send_openly)
+def with_headers(send: Send, *headers: tuple[bytes, bytes]) -> Send:
+    """Return `send` that adds headers to the response."""
+
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message.get("headers", ()), *headers]
+        await send(message)
+
+    return send_with_headers
 
 
 def is_preflight(scope: Scope) -> bool:

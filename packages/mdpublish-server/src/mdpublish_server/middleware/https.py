@@ -3,7 +3,7 @@
 from urllib.parse import urlsplit
 
 from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.errors import Forbidden
@@ -30,7 +30,7 @@ class HttpsOnly:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         on_this_computer = self._proxies.identify(scope)
         if scope["scheme"] == "https":
-            await self._app(scope, receive, _strictly(send))
+            await self._app(scope, receive, cors.with_headers(send, _STRICT_TRANSPORT))
         elif on_this_computer or scope["path"] in PROBES:
             await self._app(scope, receive, send)
         else:
@@ -44,12 +44,3 @@ class HttpsOnly:
         if in_api:
             response.raw_headers.extend(cors.HEADERS)
         return response
-
-
-def _strictly(send: Send) -> Send:
-    async def send_strictly(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            message["headers"] = [*message.get("headers", ()), _STRICT_TRANSPORT]
-        await send(message)
-
-    return send_strictly
