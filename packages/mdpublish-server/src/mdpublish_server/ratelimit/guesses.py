@@ -64,7 +64,16 @@ class GuessThrottle:
         await throttle.clear(guesser, name, *targets)
     """
 
-    def __init__(self, hits: Hits, secret: str, what: str, *, of: str, tries: int, network_tries: int) -> None:
+    def __init__(
+        self,
+        hits: Hits,
+        secret: str,
+        what: str,
+        *,
+        of: str,
+        tries: int = MAX_FAILURES,
+        network_tries: int = MAX_NETWORK_FAILURES,
+    ) -> None:
         self._hits = hits
         self._secret = secret
         self._what = what
@@ -117,20 +126,12 @@ def network_buckets(kind: str, limit: int, span: timedelta, networks: Sequence[s
 
 
 def sign_in_throttle(hits: Hits) -> GuessThrottle:
-    return GuessThrottle(
-        hits,
-        "sign-ins",
-        "failed sign-ins",
-        of="with this email address",
-        tries=MAX_FAILURES,
-        network_tries=MAX_NETWORK_FAILURES,
-    )
+    return GuessThrottle(hits, "sign-ins", "failed sign-ins", of="with this email address")
 
 
 def second_factor_throttle(hits: Hits) -> GuessThrottle:
     """Budgets that a right password does not clear."""
-    limits = {"tries": MAX_FAILURES, "network_tries": MAX_NETWORK_FAILURES}
-    return GuessThrottle(hits, "second-factors", "wrong codes", of="of this account", **limits)
+    return GuessThrottle(hits, "second-factors", "wrong codes", of="of this account")
 
 
 def email_target(email: str) -> Target:

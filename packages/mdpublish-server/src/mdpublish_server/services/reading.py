@@ -191,14 +191,8 @@ class Reading:
         target = page_target(page.document_id)
         if page.password_hash is None:
             return Opened(path=page.path, token=by.token or secrets.token_hex(_TOKEN_BYTES), target=None)
-        throttle = guesses.GuessThrottle(
-            self.hits,
-            "page-passwords",
-            "passwords",
-            of="for this page",
-            tries=MAX_PASSWORDS,
-            network_tries=20 * MAX_PASSWORDS,
-        )
+        limits = {"tries": MAX_PASSWORDS, "network_tries": 20 * MAX_PASSWORDS}
+        throttle = guesses.GuessThrottle(self.hits, "page-passwords", "passwords", of="for this page", **limits)
         guesser = guesses.Guesser(networks=by.networks, device=by.device.id_for(target))
         targets = _targets_of(page, 20 * MAX_PASSWORDS)
         await throttle.admit(guesser, page.document_id, *targets)
