@@ -9,7 +9,7 @@ is refused if the document or the copy has another number than the form was open
 """
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from mdpublish_server.auth.authentication import AuthenticatedRequest
@@ -129,24 +129,18 @@ class WorkingCopies:
 
     async def discard(self, auth: AuthenticatedRequest, document_id: str) -> Working:
         """Show what is published again; the text becomes a revision, and all can be restored for some time."""
-
-        async def prepare() -> Work[Working]:
-            working = await self._for_edit(auth, document_id, None)
-            if working.copy is None or not working.is_changed:
-                return lambda _transaction: working
-            number = working.copy.number + 1
-            return await self._stored(working, replace(working.copy, number=number, discarded_at=auth.now))
-
-        return await self.updates.run(auth, document_id, prepare)
+        return await self._mark(auth, document_id, discarded_at=auth.now)
 
     async def restore(self, auth: AuthenticatedRequest, document_id: str) -> Working:
         """Take up what was discarded, unless something was saved since."""
+        return await self._mark(auth, document_id, discarded_at=None)
 
+    async def _mark(self, auth: AuthenticatedRequest, document_id: str, *, discarded_at: datetime | None) -> Working:
         async def prepare() -> Work[Working]:
             working = await self._for_edit(auth, document_id, None)
-            if working.copy is None or working.is_changed:
+            if working.copy is None or working.is_changed == (discarded_at is None):
                 return lambda _transaction: working
-            copy = replace(working.copy, number=working.copy.number + 1, discarded_at=None)
+            copy = replace(working.copy, number=working.copy.number + 1, discarded_at=discarded_at)
             return await self._stored(working, copy)
 
         return await self.updates.run(auth, document_id, prepare)
