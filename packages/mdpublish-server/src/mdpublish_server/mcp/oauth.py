@@ -112,11 +112,7 @@ class OAuthEndpoints:
         self._apps = apps
         self._authenticator = _Authenticator(provider)
         self._tokens = TokenHandler(provider, self._authenticator)
-        self._by_path = {
-            "/token": self._exchange,
-            "/register": self._register,
-            "/revoke": self._revoke,
-        }
+        self._by_path = {"/token": self._exchange, "/register": self._register, "/revoke": self._revoke}
 
     async def respond(self, request: Request) -> Response:
         if request.method != "POST":

@@ -131,7 +131,9 @@ class Demos:
 
     async def _publish(self, draft: DemoCreate, names: DemoNames, *, client_id: str) -> Demo:
         """Render and store a demo, unless one of these names was published meanwhile."""
-        await self._require_storage()
+        # Before rendering; `take_demo_bytes` decides.
+        if await self.database.read(demo_bytes) >= self.max_bytes:
+            raise self._full()
         complete = await self.front_matter.complete(draft, None, client_id=client_id)
         now = self.clock()
         demo = DemoPage(
@@ -172,11 +174,6 @@ class Demos:
             expires_at=demo.expires_at,
             notices=joined_notices(complete.notices, rendered.notices),
         )
-
-    async def _require_storage(self) -> None:
-        """Refuse before rendering; `take_demo_bytes` decides."""
-        if await self.database.read(demo_bytes) >= self.max_bytes:
-            raise self._full()
 
     def _full(self) -> ServiceUnavailable:
         return ServiceUnavailable(

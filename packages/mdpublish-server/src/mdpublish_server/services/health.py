@@ -212,17 +212,14 @@ def _workers(settings: Settings) -> Iterator[CheckResult]:
         yield _failed(f"workers fail to start: {error}")
         return
     yield _ok(f"workers start ({settings.workers} for accounts, {settings.demo_workers} for demos)")
-    yield from map(_confinement, protections)
+    for each in protections:
+        # None is no failure: it depends on the kernel.
+        yield _ok(f"workers, {each.name}: {each.mechanism or f'not confined, since {each.problem}'}")
     # Otherwise, the line above says why.
     if is_exposed and any(each.name == "files" and each.mechanism for each in protections):
         yield _failed(
             f"workers can read {database_path}, which is among the files of Python; move it to another folder"
         )
-
-
-def _confinement(protection: Protection) -> CheckResult:
-    """None is no failure: it depends on the kernel."""
-    return _ok(f"workers, {protection.name}: {protection.mechanism or f'not confined, since {protection.problem}'}")
 
 
 def _port(settings: Settings) -> CheckResult:

@@ -8,7 +8,7 @@ this process has removed something since they were known to be current.
 import gzip
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -42,9 +42,9 @@ _log = logging.getLogger(__name__)
 class PageView:
     """A page, or a redirect to `moved_to`."""
 
-    page: Page | None
-    moved_to: str | None
-    is_indexed: bool
+    page: Page | None = None
+    moved_to: str | None = None
+    is_indexed: bool = False
     until: datetime | None
     """End of the page or of a plan."""
     is_private: bool
@@ -64,17 +64,9 @@ class PageSource:
 class PageServer:
     """Resolves public paths."""
 
-    def __init__(
-        self,
-        database: Database,
-        pages: PageMaker,
-        clock: Clock,
-        *,
-        stale_seconds: float = 0,
-        ticks: Callable[[], float] = monotonic,
-    ) -> None:
+    def __init__(self, database: Database, pages: PageMaker, clock: Clock, *, stale_seconds: float = 0) -> None:
         self._stale_seconds = stale_seconds
-        self._ticks = ticks
+        self._ticks = monotonic
         self._current_at = -inf
         self._current_removals = -1
         self._database = database
@@ -140,13 +132,8 @@ class PageServer:
             with suppress(ServiceUnavailable):
                 await self._database.write(note_views, views)
         if resolved.path != path:
-            return PageView(
-                page=None,
-                moved_to=self._pages.url(resolved.path),
-                is_indexed=False,
-                until=resolved.expires_at,
-                is_private=resolved.is_private,
-            )
+            moved_to = self._pages.url(resolved.path)
+            return PageView(moved_to=moved_to, until=resolved.expires_at, is_private=resolved.is_private)
         has_badge = shows_badge(resolved.hide_badge, is_pro=is_pro(resolved.plan, resolved.plan_until, now=now))
         page = resolved.page
         if page is None or not self._is_fresh(page, resolved, has_badge=has_badge):
@@ -154,7 +141,6 @@ class PageServer:
         ends = (resolved.expires_at, None if has_badge else resolved.plan_until)
         return PageView(
             page=page,
-            moved_to=None,
             is_indexed=resolved.is_listed,
             until=min((end for end in ends if end is not None), default=None),
             is_private=resolved.is_private,

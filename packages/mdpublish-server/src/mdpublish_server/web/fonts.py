@@ -8,10 +8,4 @@ from mdpublish_server.web.immutable_files import ImmutableFiles
 
 PATH = "/fonts/"
 
-
-FONTS = ImmutableFiles(
-    FONT_FOLDER,
-    hosted_files,
-    media_type="font/woff2",
-    headers={"Access-Control-Allow-Origin": "*"},
-)
+FONTS = ImmutableFiles(FONT_FOLDER, hosted_files, media_type="font/woff2", headers={"Access-Control-Allow-Origin": "*"})

@@ -51,25 +51,24 @@ def success(operation: Operation) -> dict[str, Any]:
 
 def failures(operation: Operation) -> dict[str, Any]:
     return {
-        str(status): {
-            "description": _described(status, codes),
-            "headers": _headers(status) | _replay_header(operation, status),
-            "content": _json(
-                "Error",
-                examples={code: {"value": error_of(code, status, _message(code, status, operation))} for code in codes},
-            ),
-        }
+        str(status): _failure(
+            status, {code: _message(code, status, operation) for code in codes}, _replay_header(operation, status)
+        )
         for status, codes in codes_of(operation).items()
     }
 
 
 def wrong_method() -> dict[str, Any]:
     """Return the 405 response, common to all paths."""
-    code, status = "method_not_allowed", 405
+    return _failure(405, {"method_not_allowed": _MESSAGES["method_not_allowed"]}, {})
+
+
+def _failure(status: int, messages: Mapping[str, str], headers: dict[str, Any]) -> dict[str, Any]:
+    examples = {code: {"value": error_of(code, status, message)} for code, message in messages.items()}
     return {
-        "description": _described(status, [code]),
-        "headers": _headers(status),
-        "content": _json("Error", examples={code: {"value": error_of(code, status, _MESSAGES[code])}}),
+        "description": _described(status, list(messages)),
+        "headers": _headers(status) | headers,
+        "content": _json("Error", examples=examples),
     }
 
 
