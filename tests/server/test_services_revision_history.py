@@ -40,7 +40,7 @@ def stored(database: Database, document_id: str) -> list[str]:
 def limit(state: AppState, **limits: object) -> None:
     """Change the limits that the settings gave."""
     for name, value in limits.items():
-        object.__setattr__(state.documents.history._limits, name, value)
+        setattr(state.documents.history, f"_{name}", value)
 
 
 Autosave = Callable[[str, str], Awaitable[None]]

@@ -1,6 +1,5 @@
 """The application's services, built from the settings."""
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from mdpublish_core.hosting.mail import parse_smtp_url
@@ -31,9 +30,9 @@ from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.page_serving import PageServer
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.publishing import Publisher
-from mdpublish_server.services.reading import CodeMailLimits, Reading
+from mdpublish_server.services.reading import Reading
 from mdpublish_server.services.rebasing import Rebasing
-from mdpublish_server.services.revision_history import RevisionHistory, RevisionLimits
+from mdpublish_server.services.revision_history import RevisionHistory
 from mdpublish_server.services.revisions import Revisions
 from mdpublish_server.services.security_mails import SecurityMails
 from mdpublish_server.services.slug_choice import SlugChooser
@@ -78,36 +77,20 @@ class AppState:
         self.provider = _provider(settings, clock)
         self.security_mails = SecurityMails(self.mailer, self.hits, settings, clock)
         self.apps = Apps(database, settings, clock, ClientDocuments(clock))
-        self._add_documents(
-            PageMaker(
-                converter, public_url=settings.public_url, site_name=settings.service_name, font_url=settings.font_url
-            ),
-            FrontMatterDefaults(converter),
-            OptimisticUpdates(authenticator),
-        )
+        pages, front_matter = PageMaker(converter, settings), FrontMatterDefaults(converter)
+        self._add_documents(pages, front_matter, OptimisticUpdates(authenticator))
         store = open_store(settings.image_store)
         removal = ImageRemoval(database, store, clock)
         self.cleanup = CleanupTask(database, clock, removal)
         self.images = Images(database, authenticator, converter, store, removal, settings, clock)
         converter.know_images(KnownImages(database, self.images).find)
-        self.reading = Reading(
-            database=database,
-            hits=self.hits,
-            hashing=hashing,
-            server_key=server_key,
-            mailer=self.mailer,
-            clock=clock,
-            public_url=settings.public_url,
-            mail_limits=CodeMailLimits(
-                settings.page_code_mails, settings.account_code_mails, settings.domain_code_mails
-            ),
-        )
+        self.reading = Reading(database, self.hits, hashing, server_key, self.mailer, clock, settings)
 
     def _add_documents(self, pages: PageMaker, front_matter: FrontMatterDefaults, updates: OptimisticUpdates) -> None:
         """Build the services of documents and their pages."""
         settings, clock, server_key = self.settings, self.clock, self.server_key
         database, authenticator, converter = self.database, self.authenticator, self.converter
-        history = RevisionHistory(database, _revision_limits(settings))
+        history = RevisionHistory(database, settings)
         rebasing = Rebasing(database, converter)
         self.documents = documents = Documents(
             database, authenticator, updates, converter, pages, front_matter, history, rebasing, self.hashing
@@ -150,14 +133,6 @@ class AppState:
         self.converter.close()
         self.rate_limiter.close()
         self.database.close()
-
-
-def _revision_limits(settings: Settings) -> RevisionLimits:
-    return RevisionLimits(
-        number=settings.document_revisions,
-        interval=timedelta(minutes=settings.revision_minutes),
-        max_bytes=settings.revision_megabytes * 1_000_000,
-    )
 
 
 def _provider(settings: Settings, clock: Clock) -> "OpenIdProvider | None":

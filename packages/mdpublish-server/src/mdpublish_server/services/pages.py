@@ -10,6 +10,7 @@ from mdpublish_core.hosting.documents import DEFAULT_LANGUAGE
 from mdpublish_server.conversion.converter import Converter, Share
 from mdpublish_server.conversion.protocol import RenderJob
 from mdpublish_server.errors import ContentRejected
+from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, DocumentRecord, Page
 from mdpublish_server.storage.paths import path_of, username_of
 from mdpublish_server.validation.validators import validate_page_width, validate_theme_mode
@@ -35,19 +36,17 @@ class RenderedPage(NamedTuple):
 class PageMaker:
     """Renders pages."""
 
-    def __init__(self, converter: Converter, *, public_url: str, site_name: str, font_url: str | None = None) -> None:
+    def __init__(self, converter: Converter, settings: Settings) -> None:
         self._converter = converter
-        self._public_url = public_url
-        self._site_name = site_name
-        self._badge = PageLink(f"Published with {site_name}", public_url)
-        self._font_url = font_url
+        self._settings = settings
+        self._badge = PageLink(f"Published with {settings.service_name}", settings.public_url)
 
     @property
     def stored_version(self) -> int:
-        return stored_version(loads_fonts=self._font_url is not None)
+        return stored_version(loads_fonts=self._settings.font_url is not None)
 
     def url(self, path: str) -> str:
-        return f"{self._public_url}{path}"
+        return f"{self._settings.public_url}{path}"
 
     def draft_options(self, fields: Mapping[str, str], *, default_language: str | None = None) -> PageOptions:
         """Return the options of a page that is not published yet; its frame allows no scripts."""
@@ -118,7 +117,7 @@ class PageMaker:
             default_lang=default_language or DEFAULT_LANGUAGE,
             reading_time=True,
             toc=True,
-            font_url=self._font_url,
+            font_url=self._settings.font_url,
         )
 
     def _options(
@@ -142,7 +141,7 @@ class PageMaker:
             canonical_url=url,
             badge=self._badge if badge else None,
             robots=None if is_public else "noindex",
-            site_name=self._site_name,
+            site_name=self._settings.service_name,
             social_image=SocialImage(f"{url}.png", alt=document.title),
             alternates=alternates,
             links=(*links, PageLink("Report this page", report, rel="nofollow")),

@@ -10,7 +10,6 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import NamedTuple
 from unicodedata import normalize
 from uuid import uuid4
 
@@ -29,6 +28,7 @@ from mdpublish_server.services.documents import end_removed_readers, find_seen
 from mdpublish_server.services.mailer import Email, Mailer
 from mdpublish_server.services.page_access import proof_of, require_live
 from mdpublish_server.services.page_serving import find_live_page
+from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, ReaderLink, ReaderSession, ReaderView, ResolvedPage, Transaction
 from mdpublish_server.storage import readers as table
 from mdpublish_server.storage.permalinks import find_page_of
@@ -78,14 +78,6 @@ Compose = Callable[[str, str, str, str], Email]
 """Writes the mail to an address, with a link, a code and the page's URL."""
 
 
-class CodeMailLimits(NamedTuple):
-    """Mails in `REQUEST_SPAN` for browsers that never succeeded; of a domain, to addresses of an `@domain` entry."""
-
-    page: int
-    account: int
-    domain: int
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Client:
     """Who asks: a browser's reader token, if it has one, its networks, and what it succeeded with before."""
@@ -113,7 +105,7 @@ class PageReaders:
     linked: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Reading:
     """Starts and ends readers' sessions."""
 
@@ -123,8 +115,7 @@ class Reading:
     server_key: ServerKey
     mailer: Mailer | None
     clock: Clock
-    public_url: str
-    mail_limits: CodeMailLimits
+    settings: Settings
 
     async def ask(self, path: str, typed: str, *, by: Client, compose: Compose) -> str:
         """Mail a link and a code to an address if it is on the page's list; return the browser's token.
@@ -149,7 +140,9 @@ class Reading:
             expires_at=now + LINK_LIFETIME,
         )
         await self.database.write(table.READER_LINK.add, link)
-        mail = compose(email, f"{self.public_url}/read/{token}", code, f"{self.public_url}{page.path}")
+        mail = compose(
+            email, f"{self.settings.public_url}/read/{token}", code, f"{self.settings.public_url}{page.path}"
+        )
         if is_sent and self.mailer is not None:
             self.mailer.enqueue(mail)
         return browser
@@ -253,7 +246,7 @@ class Reading:
             table.READER_LINK.add(transaction, link)
 
         await self.database.write(make)
-        return f"{self.public_url}/read/{token}"
+        return f"{self.settings.public_url}/read/{token}"
 
     async def _page(self, path: str) -> ResolvedPage:
         """Return a live page of an account, for any visitor."""
@@ -271,18 +264,20 @@ class Reading:
     async def _may_mail(self, page: ResolvedPage, email: str, by: Client) -> bool:
         """Count a mail, for a listed address or not; raise `RateLimited` when the page or its account has no more."""
         assert page.account_id is not None
-        key, span, limits = (email, page.account_id), REQUEST_SPAN, self.mail_limits
+        key, span, limits = (email, page.account_id), REQUEST_SPAN, self.settings
         if device := by.device.id_for(reader_target(page.account_id, email)):
             return not await self.hits.take(Bucket("mails-to-device", MAX_MAILS, span, (device, *key)))
         if await self.hits.take(Bucket("reader-mails", MAX_MAILS, span, key)):
             return False
         if wait := await self.hits.take(
-            Bucket("mails-of-page", limits.page, span, (page.document_id,)),
-            Bucket("mails-of-account", limits.account, span, (page.account_id,)),
+            Bucket("mails-of-page", limits.page_code_mails, span, (page.document_id,)),
+            Bucket("mails-of-account", limits.account_code_mails, span, (page.account_id,)),
         ):
             raise too_many("requests for emails about this page from new browsers", wait)
         domain = email.partition("@")[2]
-        is_full = await self.hits.take(Bucket("mails-to-domain", limits.domain, span, (domain, page.account_id)))
+        is_full = await self.hits.take(
+            Bucket("mails-to-domain", limits.domain_code_mails, span, (domain, page.account_id))
+        )
         return not is_full or email in page.readers
 
     async def _by_code(

@@ -3,19 +3,20 @@
 Each that a person or a program has saved or replaces, or that restoring another one replaces. Autosave replaces its own
 contents every few seconds, so not each of those can be one of the last twenty; of them, a content is stored that
 
-- is the first to be replaced for some minutes (`RevisionLimits.interval`): so each that stood for that long, and, of
+- is the first to be replaced for some minutes (the setting `revision_minutes`): so each that stood for that long, and, of
   those that followed each other faster, the first in each interval,
 - loses a passage at once, such as one that was selected and deleted, or pasted over.
 """
 
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal
 
 from anyio import to_thread
 
 from mdpublish_server.conversion.comparison import common_start
+from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, DocumentRecord, Revision, Transaction
 from mdpublish_server.storage.document_revisions import add_revision, newest_revision, trim_revisions
 from mdpublish_server.storage.transactions import Work
@@ -27,21 +28,14 @@ PASSAGE_CHARACTERS = 200
 """An autosave that replaces or deletes more of a content loses a passage."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RevisionLimits:
-    """Per document: the number of former contents, 0 for none, and their compressed bytes together."""
-
-    number: int
-    interval: timedelta
-    max_bytes: int
-
-
 class RevisionHistory:
     """Stores former contents."""
 
-    def __init__(self, database: Database, limits: RevisionLimits) -> None:
+    def __init__(self, database: Database, settings: Settings) -> None:
         self._database = database
-        self._limits = limits
+        self._number = settings.document_revisions
+        self._interval = timedelta(minutes=settings.revision_minutes)
+        self._max_bytes = settings.revision_megabytes * 1_000_000
 
     async def replacement(
         self, document: DocumentRecord, content: str, *, now: datetime, kind: UpdateKind = "save"
@@ -67,12 +61,12 @@ class RevisionHistory:
         return lambda transaction: self._store(transaction, document.id, former)
 
     async def _is_stored(self, document: DocumentRecord, content: str, *, now: datetime, kind: UpdateKind) -> bool:
-        if not document.content or not self._limits.number:
+        if not document.content or not self._number:
             return False
         if kind != "autosave" or not document.is_autosaved:
             return True
         newest = await self._database.read(newest_revision, document.id)
-        if newest is None or now - newest.replaced_at >= self._limits.interval:
+        if newest is None or now - newest.replaced_at >= self._interval:
             return True
         return await to_thread.run_sync(loses_passage, document.content, content)
 
@@ -82,7 +76,7 @@ class RevisionHistory:
             newest = newest_revision(transaction, document_id)
             number = max(former.number, newest.number + 1 if newest else 0)
             add_revision(transaction, replace(former, number=number))
-        trim_revisions(transaction, document_id, number=self._limits.number, max_bytes=self._limits.max_bytes)
+        trim_revisions(transaction, document_id, number=self._number, max_bytes=self._max_bytes)
 
 
 def loses_passage(before: str, after: str) -> bool:
