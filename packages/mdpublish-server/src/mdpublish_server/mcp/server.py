@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -34,11 +35,7 @@ from mdpublish_server.middleware.paths import MCP, OAUTH, ROOT, SSE
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES, read_body
 
-_INSTRUCTIONS = """\
-mdpublish converts Markdown for Google Docs, Word, Slack, OneNote, email, plain text and the web, and publishes it as web \
-pages. It draws Mermaid, Chart.js charts, Graphviz, math and callouts. Write Markdown as usual; read the notices of a \
-result, mend the lines that they name, and tell the person what could not be shown. Publish only what the person asked to \
-publish."""
+_INSTRUCTIONS = Path(__file__).with_name("instructions.md").read_text("utf-8").rstrip()
 
 _ELSEWHERE = {
     ROOT: "There is no endpoint here; connect to {mcp} for MCP, or to {api} for the API",
