@@ -115,9 +115,9 @@ def _public(context: PageContext, published: PublishedPages) -> Routes:
     """Return what everybody sees."""
     state, site, settings = context.state, context.site, context.state.settings
     report_form, readers = ReportForm(context), locked.ReaderPages(context)
-    social_images = SocialImages(state.database, state.converter, state.clock, settings)
+    social_images = SocialImages(state)
     public_pages = PublicPages(state.database, public_url=settings.public_url)
-    profiles = ProfilePages(public_pages, site, context.sessions, service_name=settings.service_name)
+    profiles = ProfilePages(context, public_pages)
     sitemaps = Sitemaps(state.database, public_pages)
     shown: dict[str, Endpoint] = {
         ".md": Sources(state.page_server, settings).show,

@@ -14,23 +14,20 @@ from starlette.responses import Response
 
 from mdpublish_core.renderers import replace_invalid
 from mdpublish_server.services.feeds import ListedPage, Profile, PublicPages
-from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.cached_response import conditional
-from mdpublish_server.web.site import Site
+from mdpublish_server.web.page_context import PageContext, Pages
 
 _MEDIA_TYPE = "application/atom+xml"
 
 _NAMESPACE = "http://www.w3.org/2005/Atom"
 
 
-class ProfilePages:
+class ProfilePages(Pages):
     """Users' profiles and feeds."""
 
-    def __init__(self, public_pages: PublicPages, site: Site, sessions: Sessions, *, service_name: str) -> None:
+    def __init__(self, context: PageContext, public_pages: PublicPages) -> None:
+        super().__init__(context)
         self._public_pages = public_pages
-        self._site = site
-        self._sessions = sessions
-        self._service_name = service_name
 
     async def show(self, request: Request) -> Response:
         """Show a user's pages; 404 without public pages."""
@@ -48,16 +45,17 @@ class ProfilePages:
         return conditional(request, response)
 
     def _feed(self, profile: Profile, contents: Mapping[str, str]) -> etree._Element:
+        service_name = self._state.settings.service_name
         feed = etree.fromstring(f'<feed xmlns="{_NAMESPACE}"/>')
         _add(feed, "id", f"urn:uuid:{uuid5(UUID(profile.account_id), 'feed')}")
-        _add(feed, "title", f"Pages by {profile.username} on {self._service_name}")
+        _add(feed, "title", f"Pages by {profile.username} on {service_name}")
         _add(feed, "updated", _time(max(page.changed_at for page in profile.pages)))
         _add(feed, "link", rel="self", type=_MEDIA_TYPE, href=profile.feed_url)
         _add(feed, "link", rel="alternate", type="text/html", href=profile.url)
         author = _add(feed, "author")
         _add(author, "name", profile.username)
         _add(author, "uri", profile.url)
-        _add(feed, "generator", self._service_name, uri=self._public_pages.url("/"))
+        _add(feed, "generator", service_name, uri=self._public_pages.url("/"))
         for page in profile.pages:
             _add_entry(feed, page, contents.get(page.url))
         return feed

@@ -11,13 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.hosting.pages import SOCIAL_IMAGE_VERSION, LruCache
-from mdpublish_server.clock import Clock
-from mdpublish_server.conversion.converter import Converter, Share
+from mdpublish_server.conversion.converter import Share
 from mdpublish_server.conversion.protocol import SocialImageJob
 from mdpublish_server.services.concurrency import SingleFlight
 from mdpublish_server.services.page_serving import find_visible_page
-from mdpublish_server.settings import Settings
-from mdpublish_server.storage import Database, ResolvedPage
+from mdpublish_server.state import AppState
+from mdpublish_server.storage import ResolvedPage
 from mdpublish_server.storage.documents import find_document
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.validation.validators import UNTITLED, validate_theme_mode
@@ -44,12 +43,8 @@ _HEADERS = {
 class SocialImages:
     """Images, and redirects to where pages moved."""
 
-    def __init__(self, database: Database, converter: Converter, clock: Clock, settings: Settings) -> None:
-        self._database = database
-        self._converter = converter
-        self._clock = clock
-        self._site_name = settings.service_name
-        self._settings = settings
+    def __init__(self, state: AppState) -> None:
+        self._state = state
         # By ETag.
         self._cache: LruCache[str, bytes] = LruCache(CACHE_BYTES, len)
         # By document and revision.
@@ -59,16 +54,16 @@ class SocialImages:
     async def show(self, request: Request) -> Response:
         """Return the page's image; raise what the page would."""
         path: str = request.scope["path"].removesuffix(SUFFIX)
-        now = self._clock()
-        resolved = await self._database.read(find_visible_page, path, now, visitor_of(request, self._settings))
+        now, settings = self._state.clock(), self._state.settings
+        resolved = await self._state.database.read(find_visible_page, path, now, visitor_of(request, settings))
         if resolved.path != path:
-            return moved(f"{self._settings.public_url}{resolved.path}{SUFFIX}", is_private=resolved.is_private)
+            return moved(f"{settings.public_url}{resolved.path}{SUFFIX}", is_private=resolved.is_private)
         share = Share.DEMO if resolved.account_id is None else Share.ACCOUNTS
         job = SocialImageJob(
             title=await self._title(resolved, share, client_network(request)),
             template_id=resolved.template_id,
             theme_mode=validate_theme_mode(resolved.theme_mode),
-            site_name=self._site_name,
+            site_name=settings.service_name,
         )
         headers = {**_HEADERS, **({} if resolved.is_listed else {"X-Robots-Tag": "noindex"})}
         headers |= PRIVATE_HEADERS if resolved.is_private else {}
@@ -76,7 +71,8 @@ class SocialImages:
 
     async def show_site(self, request: Request) -> Response:
         """Return the image of the landing page."""
-        job = SocialImageJob(title=PITCH, template_id="swiss", theme_mode="light", site_name=self._site_name)
+        name = self._state.settings.service_name
+        job = SocialImageJob(title=PITCH, template_id="swiss", theme_mode="light", site_name=name)
         return await self._response(request, job, Share.DEMO, _HEADERS)
 
     async def _title(self, resolved: ResolvedPage, share: Share, network: str) -> str:
@@ -86,9 +82,9 @@ class SocialImages:
         key = resolved.document_id, resolved.revision
         heading = self._headings.get(key)
         if heading is None:
-            document = await self._database.read(find_document, resolved.document_id)
+            document = await self._state.database.read(find_document, resolved.document_id)
             content = "" if document is None else document.content
-            heading = await self._converter.read_title(content, client_id=network, share=share)
+            heading = await self._state.converter.read_title(content, client_id=network, share=share)
             self._headings.put(key, heading)
         return heading
 
@@ -99,17 +95,13 @@ class SocialImages:
         headers = {**headers, "ETag": tag}
         if matches_etag(",".join(request.headers.getlist("if-none-match")).encode(), tag.encode()):
             return Response(status_code=304, headers=headers)
-        image = await self._image(tag, job, share, client_network(request))
+        network = client_network(request)
+        image = self._cache.get(tag) or await self._renderings.run(tag, lambda: self._render(tag, job, share, network))
         return Response(image, media_type="image/png", headers=headers)
-
-    async def _image(self, tag: str, job: SocialImageJob, share: Share, network: str) -> bytes:
-        if (cached := self._cache.get(tag)) is not None:
-            return cached
-        return await self._renderings.run(tag, lambda: self._render(tag, job, share, network))
 
     async def _render(self, tag: str, job: SocialImageJob, share: Share, network: str) -> bytes:
         # Visitors cause these jobs, so they do not displace the account's own.
-        image = await self._converter.render_social_image(job, share=share, client_id=network)
+        image = await self._state.converter.render_social_image(job, share=share, client_id=network)
         self._cache.put(tag, image)
         return image
 
