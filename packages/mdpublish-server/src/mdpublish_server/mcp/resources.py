@@ -21,9 +21,8 @@ def add_resources(server: MCPServer[Any], api: InternalApi, state: AppState) -> 
 
     @server.resource("mdpublish://documents/{document_id}", title="A document's Markdown", mime_type=_MARKDOWN)
     async def document(document_id: str, context: ToolContext) -> str:
-        content: str = (await api.fetch(request_of(context), "GET", f"/documents/{quote(document_id, safe='')}"))[
-            "content"
-        ]
+        path = f"/documents/{quote(document_id, safe='')}"
+        content: str = (await api.fetch(request_of(context), "GET", path))["content"]
         return content
 
     @server.resource("mdpublish://results/{result_id}", title="A tool's output, for an hour", mime_type="text/plain")
