@@ -9,10 +9,12 @@ from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.plans import plans_of
 from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.clock import Clock, utc_now
+from mdpublish_server.conversion import cpu_time
 from mdpublish_server.conversion.converter import Converter
 from mdpublish_server.conversion.uploads import Uploads
 from mdpublish_server.ratelimit.hourly_limit import HourlyLimit
 from mdpublish_server.ratelimit.shared import make_rate_limits
+from mdpublish_server.ratelimit.throttles import SiteThrottle
 from mdpublish_server.services.apps import Apps, resource_of
 from mdpublish_server.services.cleanup import CleanupTask
 from mdpublish_server.services.client_documents import ClientDocuments
@@ -118,6 +120,10 @@ class AppState:
         self.page_keeper = PageKeeper(database, authenticator, self.demos, server_key, clock)
         self.workbench = Workbench(converter, pages, front_matter)
         self.page_server = PageServer(database, pages, clock, stale_seconds=settings.stale_if_error)
+
+    def site_throttle(self, *, of: str) -> SiteThrottle:
+        """Return a limit of the CPU time that browsers ask for, each network's or account's."""
+        return SiteThrottle(self.settings.site_cpu_seconds, self.clock, of=of, spent=cpu_time.spent)
 
     async def start(self) -> None:
         """Start the workers, wait for the first ones, and start background tasks."""

@@ -9,11 +9,9 @@ from starlette.responses import Response
 from mdpublish_core.hosting.files import FORMAT_NAMES, MAX_FILE_BYTES
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.csrf import require_browser
-from mdpublish_server.conversion import cpu_time
 from mdpublish_server.conversion.converter import Share
 from mdpublish_server.conversion.protocol import PasteJob
 from mdpublish_server.errors import ServiceError, Unauthorized, ValidationError
-from mdpublish_server.ratelimit.throttles import SiteThrottle
 from mdpublish_server.validation.body import declared_bytes, read_body
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.page_context import PageContext, Pages
@@ -43,8 +41,7 @@ class Imports(Pages):
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
-        seconds = self._state.settings.site_cpu_seconds
-        self._throttle = SiteThrottle(seconds, self._state.clock, of="network", spent=cpu_time.spent)
+        self._throttle = self._state.site_throttle(of="network")
 
     async def read(self, request: Request) -> Response:
         require_browser(request)

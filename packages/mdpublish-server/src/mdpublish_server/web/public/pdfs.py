@@ -13,11 +13,9 @@ from mdpublish_core import PageOptions
 from mdpublish_core.hosting.outputs import FILES
 from mdpublish_core.hosting.pages import LruCache
 from mdpublish_server.attachments import attachment
-from mdpublish_server.conversion import cpu_time
 from mdpublish_server.conversion.converter import Share
 from mdpublish_server.conversion.protocol import Placed, RenderJob
 from mdpublish_server.errors import NotFound
-from mdpublish_server.ratelimit.throttles import SiteThrottle
 from mdpublish_server.services.concurrency import SingleFlight
 from mdpublish_server.services.page_serving import find_visible_page
 from mdpublish_server.services.pages import RENDER_VERSION
@@ -43,8 +41,7 @@ class PagePdfs:
         # By ETag.
         self._cache: LruCache[str, Placed] = LruCache(CACHE_BYTES, lambda placed: len(placed.file or b""))
         self._printings: SingleFlight[str, Placed] = SingleFlight()
-        seconds = state.settings.site_cpu_seconds
-        self._throttle = SiteThrottle(seconds, state.clock, of="network", spent=cpu_time.spent)
+        self._throttle = state.site_throttle(of="network")
 
     async def show(self, request: Request) -> Response:
         """Return the page's PDF; raise what the page would, and what its conversion raises."""

@@ -19,11 +19,9 @@ from mdpublish_core.hosting.outputs import SAVED
 from mdpublish_server.attachments import attachment
 from mdpublish_server.auth.csrf import require_browser
 from mdpublish_server.auth.plans import is_free_template
-from mdpublish_server.conversion import cpu_time
 from mdpublish_server.conversion.converter import Share
 from mdpublish_server.conversion.protocol import Placed
 from mdpublish_server.errors import NotFound, ServiceError, ValidationError
-from mdpublish_server.ratelimit.throttles import SiteThrottle
 from mdpublish_server.services import copy_pages
 from mdpublish_server.services.workbench import COPIED, PAGE, PLACES
 from mdpublish_server.storage.copy_pages import take_download
@@ -75,9 +73,7 @@ class WorkbenchTargets(Pages, ABC):
 
     def __init__(self, context: PageContext, *, of: str) -> None:
         super().__init__(context)
-        self._throttle = SiteThrottle(
-            self._state.settings.site_cpu_seconds, self._state.clock, of=of, spent=cpu_time.spent
-        )
+        self._throttle = self._state.site_throttle(of=of)
 
     @abstractmethod
     async def placed(self, request: Request, *, is_preview: bool = False) -> PlacedDraft:
