@@ -58,7 +58,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
         "security": _SECURITY[operation.access],
     }
     if operation.parameters:
-        description["parameters"] = msgspec.to_builtins(operation.parameters)
+        description["parameters"] = msgspec.to_builtins(list(operation.parameters))
     if operation.body is not None:
         description["requestBody"] = _body(operation, operation.body)
     elif operation.body_content is not None:
