@@ -20,14 +20,15 @@
     ├── InvalidTheme(source, key, problem)
     ├── InvalidStylesheet(problem, line)
     ├── InvalidFontUrl(url)
-    ├── InvalidEmail(problem)
-    ├── InvalidReferenceDoc(problem)
-    ├── InvalidPdf(problem)
-    ├── InvalidFile(problem)
+    ├── InvalidInput(problem)
+    │   ├── InvalidEmail
+    │   ├── InvalidReferenceDoc
+    │   ├── InvalidPdf
+    │   ├── InvalidFile
+    │   ├── InvalidFigure
+    │   ├── InvalidHtml
+    │   └── InvalidSite
     ├── WrongContent(output, media_type, expected)    also an AttributeError
-    ├── InvalidFigure(problem)
-    ├── InvalidHtml(problem)
-    ├── InvalidSite(problem)
     ├── MissingExtra(extra, package)      also an ImportError
     └── LimitExceeded(limit, allowed, actual)
 
@@ -238,48 +239,48 @@ class InvalidFontUrl(MdpublishError):  # noqa: N818
         )
 
 
-class InvalidEmail(MdpublishError):  # noqa: N818
+class InvalidInput(MdpublishError):  # noqa: N818
+    """What was given cannot be read or made into what was asked for; `problem` says why."""
+
+    _subject: ClassVar[str] = ""
+
+    def __init_subclass__(cls, *, subject: str = "") -> None:
+        cls._subject = subject
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"{self._subject}{self.problem}"
+
+
+class InvalidEmail(InvalidInput, subject="email: "):
     """An email cannot be built from a subject, an address or a conversion; `problem` says which."""
 
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
-    def __str__(self) -> str:
-        return f"email: {self.problem}"
-
-
-class InvalidReferenceDoc(MdpublishError):  # noqa: N818
+class InvalidReferenceDoc(InvalidInput, subject="the reference document "):
     """A reference document is no Word file, or exceeds a limit; `problem` says which."""
 
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
-    def __str__(self) -> str:
-        return f"the reference document {self.problem}"
-
-
-class InvalidPdf(MdpublishError):  # noqa: N818
+class InvalidPdf(InvalidInput, subject="the PDF "):
     """A PDF cannot be made: past a bound of time or memory, or without a system library; `problem` says which."""
 
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
-    def __str__(self) -> str:
-        return f"the PDF {self.problem}"
-
-
-class InvalidFile(MdpublishError):  # noqa: N818
+class InvalidFile(InvalidInput, subject="the file "):
     """A file to be read is not of its format, or exceeds a limit; `problem` says which."""
 
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
-    def __str__(self) -> str:
-        return f"the file {self.problem}"
+class InvalidFigure(InvalidInput, subject="the figure "):
+    """A figure cannot be rendered as an image; `problem` says what is allowed."""
+
+
+class InvalidHtml(InvalidInput, subject="the HTML: "):
+    """A limit of the HTML parser was exceeded, past which it drops the rest; `problem` says which."""
+
+
+class InvalidSite(InvalidInput):
+    """A site cannot be built from its folder or settings; `problem` says which."""
 
 
 class WrongContent(MdpublishError, AttributeError):  # noqa: N818  (the field's words name the fault, not the class)
@@ -293,39 +294,6 @@ class WrongContent(MdpublishError, AttributeError):  # noqa: N818  (the field's 
 
     def __str__(self) -> str:
         return f"the output {self.output!r} is {self.media_type}, not {self.expected}; use `content`"
-
-
-class InvalidFigure(MdpublishError):  # noqa: N818
-    """A figure cannot be rendered as an image; `problem` says what is allowed."""
-
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem)
-        self.problem = problem
-
-    def __str__(self) -> str:
-        return f"the figure {self.problem}"
-
-
-class InvalidHtml(MdpublishError):  # noqa: N818
-    """A limit of the HTML parser was exceeded, past which it drops the rest; `problem` says which."""
-
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem)
-        self.problem = problem
-
-    def __str__(self) -> str:
-        return f"the HTML: {self.problem}"
-
-
-class InvalidSite(MdpublishError):  # noqa: N818
-    """A site cannot be built from its folder or settings; `problem` says which."""
-
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem)
-        self.problem = problem
-
-    def __str__(self) -> str:
-        return self.problem
 
 
 def install_command(extra: str) -> str:
