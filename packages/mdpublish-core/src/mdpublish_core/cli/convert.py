@@ -128,10 +128,7 @@ class ConvertOptions(NamedTuple):
             raise click.UsageError(f"{self.suffix} files require --to markdown if the input is Markdown, too; {remedy}")
 
 
-@click.command(
-    cls=ConfiguredCommand,
-    input_name="file",
-)
+@click.command(cls=ConfiguredCommand, input_name="file")
 @click.argument("file", metavar="FILE|-", type=click.Path(path_type=str))
 @table_options("convert to")
 @page_style_options

@@ -26,10 +26,7 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.clipboard import ClipboardContents
 
 
-@click.command(
-    cls=ConfiguredCommand,
-    input_name="file",
-)
+@click.command(cls=ConfiguredCommand, input_name="file")
 @click.argument("file", metavar="[FILE|-]", type=click.Path(path_type=str), required=False)
 @table_options("copy")
 @table_options("copy to")

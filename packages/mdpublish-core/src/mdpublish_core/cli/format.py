@@ -11,7 +11,7 @@ from mdpublish_core.cli.console import STANDARD_OUTPUT, error_line, pluralize, w
 from mdpublish_core.cli.fixes import print_diff
 from mdpublish_core.cli.inputs import STANDARD_INPUT, display_name, error_message, read_markdown
 from mdpublish_core.cli.notice_formats import print_json, report_format_option
-from mdpublish_core.cli.options import extensions_option, table_options, wrap_option
+from mdpublish_core.cli.options import extensions_option, table_options
 from mdpublish_core.cli.progress import Progress
 from mdpublish_core.cli.rules import UnknownRule, format_rules
 
@@ -53,20 +53,15 @@ def _line_range(value: str) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 
-@click.command(
-    cls=ConfiguredCommand,
-    input_name=None,
-)
+@click.command(cls=ConfiguredCommand, input_name=None)
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
 @table_options("format")
 @click.option(
     "--lines", cls=RunOption, type=_line_range, metavar="RANGE", multiple=True, help="Lines to change, such as 10-20."
 )
-@click.option(
-    "--stdin-filename", cls=RunOption, metavar="FILE", help="Name of standard input, whose configuration counts."
-)
+@table_options("format 2")
 @report_format_option
-@wrap_option("lines end where they do")
+@table_options("format wrap")
 @extensions_option
 def format(  # noqa: A001  (the command's name)
     *,

@@ -9,7 +9,7 @@ from mdpublish_core.cli.command import Command
 from mdpublish_core.cli.console import library_errors, write
 from mdpublish_core.cli.imported import as_markdown, read_clipboard, read_imported, require_markdown_name
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
-from mdpublish_core.cli.options import table_options, wrap_option
+from mdpublish_core.cli.options import table_options
 from mdpublish_core.readers.formats import COMMENTS, FORMAT_NAMES, WHOLE_PAGE
 
 if TYPE_CHECKING:
@@ -17,10 +17,7 @@ if TYPE_CHECKING:
     from mdpublish_core.importing import Imported
 
 
-@click.command(
-    "import",
-    cls=Command,
-)
+@click.command("import", cls=Command)
 @click.argument("file", metavar="[FILE|-]", type=click.Path(path_type=str), required=False)
 @table_options("import")
 @click.option(
@@ -33,14 +30,8 @@ if TYPE_CHECKING:
 @table_options("import 2")
 @click.option("--whole-page", is_flag=True, help=WHOLE_PAGE)
 @table_options("import 3")
-@click.option(
-    "--media-folder",
-    metavar="DIR",
-    type=click.Path(path_type=Path),
-    help="Write images that are in the source to this folder.  [default: they are data: URLs]",
-)
 @click.option("--comments", is_flag=True, help=COMMENTS)
-@wrap_option("")
+@table_options("import wrap")
 @output_format_option("standard error")
 def import_file(
     *,

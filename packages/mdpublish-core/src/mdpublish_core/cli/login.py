@@ -4,17 +4,13 @@ import click
 
 from mdpublish_core.cli.command import Command
 from mdpublish_core.cli.console import library_errors
-from mdpublish_core.cli.service_keys import keep_key, keep_secret, service_and_key, service_option
+from mdpublish_core.cli.options import table_options
+from mdpublish_core.cli.service_keys import keep_key, keep_secret, service_and_key
 
 
-@click.command(
-    cls=Command,
-)
-@service_option
-@click.option("--key", "api_key", metavar="KEY", help="API key.  [default: asked for, or read from standard input]")
-@click.option(
-    "--smtp", "smtp_url", metavar="URL", help="Keep the password of this mail server instead; it is asked for."
-)
+@click.command(cls=Command)
+@table_options("service")
+@table_options("login")
 def login(*, service_url: str | None, api_key: str | None, smtp_url: str | None) -> None:
     """Keep the API key of an account, in the system's keyring or in a file.
 

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from mdpublish_core.importing import Imported
 
 
-@click.command(
-    cls=Command,
-)
+@click.command(cls=Command)
 @click.argument("base", metavar="BASE", type=click.Path(path_type=str))
 @click.argument("edited", metavar="[EDITED]", type=click.Path(path_type=str), required=False)
 @table_options("merge")
@@ -31,12 +29,6 @@ if TYPE_CHECKING:
 @table_options("merge 2")
 @click.option("--comments", is_flag=True, help=COMMENTS)
 @table_options("merge 3")
-@click.option(
-    "--media-folder",
-    metavar="DIR",
-    type=click.Path(path_type=Path),
-    help="Write images that were added to this folder.  [default: they are data: URLs]",
-)
 @extensions_option
 @output_format_option("standard error")
 def merge(

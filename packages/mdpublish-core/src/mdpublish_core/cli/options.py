@@ -74,6 +74,12 @@ def _destinations() -> Iterable[str]:
     return destination_names()
 
 
+def _categories() -> Iterable[str]:
+    from mdpublish_core.templates import CATEGORIES
+
+    return CATEGORIES
+
+
 def _templates() -> Iterable[str]:
     from mdpublish_core import list_templates
     from mdpublish_core.plugins import plugin_names
@@ -106,13 +112,15 @@ def _check_extensions(ctx: click.Context, _param: click.Parameter, names: tuple[
     return (*chosen_dialect(ctx), *names)
 
 
-BUILT_IN_TEMPLATE = _NameParam(_templates)
-
 UNICODE = _UnicodeParam()
 
 _KINDS: Mapping[str, Any] = {
     "": None,
+    "built-in template": _NameParam(_templates),
+    "category": _NameParam(_categories),
     "destination": _NameParam(_destinations),
+    "folder": click.Path(path_type=Path),
+    "folder to read": click.Path(exists=True, file_okay=False, path_type=Path),
     "output": _NameParam(_outputs),
     "path": click.Path(),
     "template": _NameParam(_templates, or_file=True),
@@ -218,19 +226,6 @@ def with_files(values: Mapping[str, Any]) -> dict[str, Any]:
 
     files = {name for name, declared in declared_options().items() if declared.is_file}
     return {name: read_bytes(value) if name in files else value for name, value in values.items()}
-
-
-_MIN_WRAP, _MAX_WRAP = 20, 10_000
-
-
-def wrap_option(default: str) -> Callable[[Command], Command]:
-    """Return the option of what writes Markdown; `default` is shown in its help."""
-    return click.option(
-        "--wrap",
-        type=click.IntRange(_MIN_WRAP, _MAX_WRAP),
-        metavar="COLUMNS",
-        help=f"Fill paragraphs to lines of so many columns.{default and f'  [default: {default}]'}",
-    )
 
 
 def require_flags(output: "Output", given: Iterable[str]) -> None:

@@ -9,21 +9,9 @@ from typing import Any
 
 import click
 
-from mdpublish_core.cli.configuration import RunOption
 from mdpublish_core.resources.folder_files import atomic_write
 
 _KEYRING = "mdpublish"
-
-service_option = click.option(
-    "--service",
-    "service_url",
-    # A repository must not choose who gets the key.
-    cls=RunOption,
-    metavar="URL",
-    envvar="MDPUBLISH_URL",
-    show_envvar=True,
-    help="Address of the service.  [default: that of the last login]",
-)
 
 
 def service_and_key(service_url: str | None) -> tuple[str, str]:

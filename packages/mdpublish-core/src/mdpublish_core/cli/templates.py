@@ -9,39 +9,18 @@ import click
 from mdpublish_core.cli.command import CommandGroup
 from mdpublish_core.cli.console import STANDARD_OUTPUT, error_line, library_errors, write
 from mdpublish_core.cli.notice_formats import print_json, report_format_option
+from mdpublish_core.cli.options import table_options
 from mdpublish_core.cli.theme_scaffold import check, new
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from click.shell_completion import CompletionItem
-
     from mdpublish_core import Template
     from mdpublish_core.templates import Category, ThemeMode
 
 
-def _complete_category(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    from click.shell_completion import CompletionItem
-
-    from mdpublish_core.templates import CATEGORIES
-
-    return [CompletionItem(category) for category in CATEGORIES if category.startswith(incomplete)]
-
-
-@click.group(
-    cls=CommandGroup,
-    invoke_without_command=True,
-)
-@click.option(
-    "--category", metavar="CATEGORY", shell_complete=_complete_category, help="Show only templates of this category."
-)
-@click.option(
-    "--gallery",
-    type=click.Path(),
-    metavar="OUT.html",
-    help="Write an HTML gallery instead of the list, and full-page samples to a directory next to it; with -, write "
-    "only the gallery to standard output.",
-)
+@click.group(cls=CommandGroup, invoke_without_command=True)
+@table_options("templates")
 @report_format_option
 @click.pass_context
 def templates(context: click.Context, *, category: "Category | None", gallery: str | None, is_json: bool) -> None:

@@ -7,20 +7,12 @@ import click
 from mdpublish_core.cli.command import Command
 from mdpublish_core.cli.console import library_errors, pluralize
 from mdpublish_core.cli.inputs import display_name
-from mdpublish_core.cli.options import BUILT_IN_TEMPLATE
+from mdpublish_core.cli.options import table_options
 
 
 @click.command(cls=Command, examples=[("templates new brand --from paper", "Write brand.toml.")])
 @click.argument("name")
-@click.option(
-    "--from",
-    "base",
-    metavar="TEMPLATE",
-    type=BUILT_IN_TEMPLATE,
-    default="swiss",
-    show_default=True,
-    help="Built-in template to start from.",
-)
+@table_options("templates new")
 def new(*, name: str, base: str) -> None:
     """Create a theme file from a built-in template.
 

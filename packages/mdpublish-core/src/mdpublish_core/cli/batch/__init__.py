@@ -36,10 +36,7 @@ if TYPE_CHECKING:
     from mdpublish_core.templates import PageThemeMode
 
 
-@click.command(
-    cls=ConfiguredCommand,
-    input_name="source",
-)
+@click.command(cls=ConfiguredCommand, input_name="source")
 @click.argument("source", metavar="SRC", type=click.Path(path_type=Path))
 @click.argument("target", metavar="DST", type=click.Path(path_type=Path))
 @table_options("batch to")

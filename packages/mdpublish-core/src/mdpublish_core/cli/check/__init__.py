@@ -32,10 +32,7 @@ _WATCH_SECONDS = 0.5
 """Seconds between two looks at the files."""
 
 
-@click.command(
-    cls=ConfiguredCommand,
-    input_name="files",
-)
+@click.command(cls=ConfiguredCommand, input_name="files")
 @click.argument("files", metavar="[FILE…]", nargs=-1)
 @table_options("check")
 @markdown_options

@@ -8,20 +8,12 @@ from pathlib import Path
 import click
 
 from mdpublish_core.cli.command import Command
+from mdpublish_core.cli.options import table_options
 from mdpublish_core.errors import MissingExtra
 
 
-@click.command(
-    cls=Command,
-)
-@click.option(
-    "--folder",
-    "folders",
-    metavar="DIR",
-    multiple=True,
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder whose files the assistant may read and write; links out of it are not followed. Can be repeated. Without it: the roots of the assistant's program, if it has any.",
-)
+@click.command(cls=Command)
+@table_options("mcp")
 def mcp(folders: tuple[Path, ...]) -> None:
     """Serve the converter to an AI assistant (MCP).
 

@@ -21,10 +21,7 @@ PORT = 8765
 _MAX_PORTS_TRIED = 20
 
 
-@click.command(
-    cls=ConfiguredCommand,
-    input_name="file",
-)
+@click.command(cls=ConfiguredCommand, input_name="file")
 @click.argument("file", metavar="FILE", type=click.Path(path_type=str))
 @table_options("preview to")
 @style_options

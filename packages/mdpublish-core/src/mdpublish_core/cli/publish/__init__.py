@@ -16,7 +16,7 @@ from mdpublish_core.cli.notice_formats import FileNotices, print_json, print_not
 from mdpublish_core.cli.options import extensions_option, table_options
 from mdpublish_core.cli.progress import Progress
 from mdpublish_core.cli.publish.pages_file import PagesFile, find_root
-from mdpublish_core.cli.service_keys import service_and_key, service_option
+from mdpublish_core.cli.service_keys import service_and_key
 from mdpublish_core.notices import shorten
 from mdpublish_core.resources.repository import Repository
 from mdpublish_core.resources.urls import web_url
@@ -29,12 +29,9 @@ if TYPE_CHECKING:
 _FAILED = frozenset({"conflict", "failed"})
 
 
-@click.command(
-    cls=ConfiguredCommand,
-    input_name="files",
-)
+@click.command(cls=ConfiguredCommand, input_name="files")
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
-@service_option
+@table_options("service")
 @table_options("publish")
 @report_format_option
 @extensions_option

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from mdpublish_core.mail.smtp import Outbox
     from mdpublish_core.templates import PageThemeMode
 
-_MAX_PER_MINUTE = 60_000
-
 
 class SendOptions(NamedTuple):
     """The command's options."""
@@ -100,19 +98,9 @@ class SendOptions(NamedTuple):
             raise click.UsageError("standard input has no name for the ledger; name one: --ledger FILE")
 
 
-@click.command(
-    cls=ConfiguredCommand,
-    input_name="file",
-)
+@click.command(cls=ConfiguredCommand, input_name="file")
 @click.argument("file", metavar="FILE|-", type=click.Path(path_type=str))
 @table_options("send")
-@click.option(
-    "--rate",
-    type=click.IntRange(1, _MAX_PER_MINUTE),
-    metavar="NUMBER",
-    help="Messages a minute, at most.  [default: as the server takes them]",
-)
-@table_options("send 2")
 @table_options("cache")
 @report_format_option
 @style_options

@@ -35,11 +35,7 @@ if TYPE_CHECKING:
     from mdpublish_core.site.projects.project import Project
 
 
-@click.command(
-    cls=ConfiguredCommand,
-    input_name="folder",
-    reads_table=True,
-)
+@click.command(cls=ConfiguredCommand, input_name="folder", reads_table=True)
 @click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
 @click.argument("out", metavar="OUT", type=click.Path(path_type=Path))
 @click.option(
