@@ -18,17 +18,9 @@ from mdpublish_core import nodes
 from mdpublish_core.arguments import require_function, require_type
 from mdpublish_core.conversion import Converter
 from mdpublish_core.importing import Imported, read_file, read_html, with_image_urls
+from mdpublish_core.merging import losses
 from mdpublish_core.merging.alignment import match
 from mdpublish_core.merging.changes import Version, edit
-from mdpublish_core.merging.losses import (
-    FEATURES,
-    FORMULAS,
-    features_of,
-    known_images,
-    lost_formulas,
-    with_sent_forms,
-    without,
-)
 from mdpublish_core.merging.sources import write
 from mdpublish_core.merging.unplaced import Documents, unplaced_notices
 from mdpublish_core.merging.versions import merge_versions
@@ -93,13 +85,13 @@ def merge(
     require_function("media_url", media_url)
     parsing = replace(converter, transform=None, rewrite_url=None, fences={})
     source, read = parsing.parse(base), _sent(base, converter)
-    sent, formulas = read.document, lost_formulas(read, edited)
-    lost = features_of(sent) - features_of(edited.document)
+    sent, formulas = read.document, losses.lost_formulas(read, edited)
+    lost = losses.features_of(sent) - losses.features_of(edited.document)
     if formulas is not None:
-        lost -= {FEATURES[each] for each in FORMULAS}
-    unknown = {kind for kind, name in FEATURES.items() if name in lost}
-    images = known_images(with_sent_forms(edited.document, sent), sent)
-    changed = Documents(without(sent, lost, formulas or frozenset()), images.document)
+        lost -= {losses.FEATURES[each] for each in losses.FORMULAS}
+    unknown = {kind for kind, name in losses.FEATURES.items() if name in lost}
+    images = losses.known_images(losses.with_sent_forms(edited.document, sent), sent)
+    changed = Documents(losses.without(sent, lost, formulas or frozenset()), images.document)
     entries, notices = edit(source, *changed, unknown, images.descriptions)
     notices += images.notices
     notices += (each for each in Counter(edited.notices) - Counter(read.notices) if each.code in _UNREAD)
@@ -115,7 +107,7 @@ def merge(
     notices += _lost_comments(edited.document, theirs)
     result = parsing.parse(theirs)
     notices += unplaced_notices(changed, Documents(source, result))
-    for feature in sorted(lost & features_of(result)):
+    for feature in sorted(lost & losses.features_of(result)):
         notices.append(Notice("merge-kept", f"the edited document has no {feature}; those of the source stay"))
     if formulas:
         message = f"{len(formulas):,} of the formulas were lost by the editing program; those of the source stay"
@@ -142,7 +134,7 @@ def find_converter(base: str, edited: Imported, converter: Converter, suffix: st
     """
     if (output := BY_SUFFIX.get(suffix)) and not output.is_page:
         return replace(converter, to=output)
-    keys = Version(without(edited.document, set())).keys
+    keys = Version(losses.without(edited.document, set())).keys
     converters = [replace(converter, to=name) for name, each in DESTINATIONS.items() if not each.is_text]
     return max(converters, key=lambda each: len(match(Version(_sent(base, each).document).keys, keys)))
 

@@ -7,20 +7,9 @@ from threading import Lock
 from time import monotonic
 
 from mdpublish_core.confinement.protections import Protection, decode
-from mdpublish_core.workers import exchange
+from mdpublish_core.workers import exchange, frames
 from mdpublish_core.workers.failures import JobFailed, JobStalled, JobTimedOut, JobTooLarge, WorkerDied, WorkerFailure
 from mdpublish_core.workers.fork_server import ForkServer, fork_inner
-from mdpublish_core.workers.frames import (
-    FAILED,
-    FAILED_FATALLY,
-    HEADER,
-    JOB,
-    JOB_HEADER,
-    READY,
-    RESULT,
-    STALLED,
-    TOO_LARGE,
-)
 from mdpublish_core.workers.limits import BACKSTOP_FACTOR, END_SECONDS, MEMORY_BYTES, START_SECONDS, signals
 from mdpublish_core.workers.processes import Process, StartedProcess
 
@@ -97,16 +86,16 @@ class Worker:
                 # Unknown, but less than the limit: a busy machine must not use up what is left for other jobs.
                 self.cpu_seconds = 0.0
                 raise
-            if kind == RESULT:
+            if kind == frames.RESULT:
                 return body
-            if kind == FAILED:
+            if kind == frames.FAILED:
                 raise _job_failed(body)
-            if kind == STALLED:
+            if kind == frames.STALLED:
                 raise JobStalled("the job waited for a worker of its own that stalled")
             self._discard()
-            if kind == FAILED_FATALLY:
+            if kind == frames.FAILED_FATALLY:
                 raise _job_failed(body)
-            if kind == TOO_LARGE:
+            if kind == frames.TOO_LARGE:
                 raise JobTooLarge("the job exceeded the worker's memory limit")
             raise WorkerDied("the worker sent an invalid frame")
 
@@ -153,14 +142,14 @@ class Worker:
             for pipe in (process.inlet, process.outlet):
                 os.set_blocking(pipe.fileno(), False)
         kind, _, body = self._exchange(process, None, (), START_SECONDS, START_SECONDS)
-        if kind != READY:
+        if kind != frames.READY:
             self._discard()
             raise WorkerDied("the worker sent an invalid frame")
         # No job has run yet, so that its word can be taken.
         self.protections = decode(body)
         if self._fork_server and not forked:
             kind, _, body = self._exchange_job(process, *self._fork_server.warm_up, START_SECONDS, START_SECONDS)
-            if kind != RESULT:
+            if kind != frames.RESULT:
                 self._discard()
                 raise _job_failed(body)
         return process
@@ -174,8 +163,8 @@ class Worker:
         self, process: Process, job: str, payload: bytes, seconds: float, backstop: float
     ) -> tuple[bytes, float, bytes]:
         name = job.encode()
-        header = JOB_HEADER.pack(seconds, backstop, len(name))
-        return self._exchange(process, JOB, (header, name, payload), seconds, backstop)
+        header = frames.JOB_HEADER.pack(seconds, backstop, len(name))
+        return self._exchange(process, frames.JOB, (header, name, payload), seconds, backstop)
 
     def _exchange(
         self, process: Process, kind: bytes | None, parts: tuple[bytes, ...], seconds: float, backstop: float
@@ -184,7 +173,7 @@ class Worker:
 
         Any failure kills the process: a late response must not be taken for the next job's.
         """
-        message = b"" if kind is None else b"".join((HEADER.pack(kind, 0.0, sum(map(len, parts))), *parts))
+        message = b"" if kind is None else b"".join((frames.HEADER.pack(kind, 0.0, sum(map(len, parts))), *parts))
         try:
             return exchange.exchange(process, message, seconds, backstop)
         except EOFError:

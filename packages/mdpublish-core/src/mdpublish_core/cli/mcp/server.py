@@ -23,16 +23,9 @@ from mcp_types import (
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.clipboards import Clipboard
+from mdpublish_core.cli.mcp import tools
 from mdpublish_core.cli.mcp.file_tools import FILE_TOOLS, has_roots
 from mdpublish_core.cli.mcp.folders import Folders
-from mdpublish_core.cli.mcp.tools import (
-    check_markdown,
-    convert_markdown,
-    copying_to,
-    format_text,
-    import_document,
-    list_available_templates,
-)
 from mdpublish_core.mcp.arguments import ToolServer
 from mdpublish_core.mcp.prompts import add_guide, make_prompts
 
@@ -99,13 +92,13 @@ def build_server(clipboard: Clipboard | None, folders: Folders | None = None) ->
     )
     if clipboard is not None:
         server.add_tool(
-            copying_to(clipboard), name="copy_to_clipboard", title="Copy for a program", annotations=_COPIES
+            tools.copying_to(clipboard), name="copy_to_clipboard", title="Copy for a program", annotations=_COPIES
         )
-    server.add_tool(convert_markdown, name="convert", title="Convert Markdown", annotations=_READS)
-    server.add_tool(import_document, name="import", title="Import a document", annotations=_READS)
-    server.add_tool(check_markdown, name="check", title="Check Markdown", annotations=_READS)
-    server.add_tool(format_text, name="format", title="Format Markdown", annotations=_READS)
-    server.add_tool(list_available_templates, name="list_templates", title="List templates", annotations=_READS)
+    server.add_tool(tools.convert_markdown, name="convert", title="Convert Markdown", annotations=_READS)
+    server.add_tool(tools.import_document, name="import", title="Import a document", annotations=_READS)
+    server.add_tool(tools.check_markdown, name="check", title="Check Markdown", annotations=_READS)
+    server.add_tool(tools.format_text, name="format", title="Format Markdown", annotations=_READS)
+    server.add_tool(tools.list_available_templates, name="list_templates", title="List templates", annotations=_READS)
     for title, function in FILE_TOOLS.items():
         annotations = _READS if title == "Check a file" else _PUBLISHES if title == "Publish files" else _WRITES
         server.add_tool(function, title=title, annotations=annotations)

@@ -29,30 +29,7 @@ from mdpublish_core.cli.mcp.folders import Folders
 from mdpublish_core.cli.mcp.results import Changes, Checked, Copied, FormattedText, notice_fields
 from mdpublish_core.errors import UnknownOutput
 from mdpublish_core.formatting import format_markdown
-from mdpublish_core.mcp.schemas import (
-    MAX_NOTICES,
-    MAX_OUTPUT_CHARACTERS,
-    CategoryName,
-    Converted,
-    DestinationName,
-    DestinationNames,
-    FileContent,
-    FormatName,
-    Html,
-    Imported,
-    IncludeOutput,
-    InputFormat,
-    Markdown,
-    Mode,
-    Offset,
-    Repairs,
-    TemplateId,
-    TemplateList,
-    WholePage,
-    WithComments,
-    imported_fields,
-    part_of,
-)
+from mdpublish_core.mcp import schemas
 from mdpublish_core.readers.formats import suffix_of
 from mdpublish_core.readers.markdown import added_extensions
 from mdpublish_core.repair import repair
@@ -71,7 +48,7 @@ def show_progress(context: ToolContext, done: int, steps: int, message: str) -> 
     from_thread.run(context.report_progress, done, steps, message)
 
 
-def list_available_templates(category: CategoryName = None) -> TemplateList:
+def list_available_templates(category: schemas.CategoryName = None) -> schemas.TemplateList:
     """List templates by category; of one category, with descriptions."""
     with reported():
         templates = list_templates(category)  # type: ignore[arg-type]
@@ -84,14 +61,14 @@ def list_available_templates(category: CategoryName = None) -> TemplateList:
 
 def convert_markdown(
     context: ToolContext,
-    markdown: Markdown,
-    destination: DestinationName,
-    template: TemplateId = None,
-    theme_mode: Mode = None,
+    markdown: schemas.Markdown,
+    destination: schemas.DestinationName,
+    template: schemas.TemplateId = None,
+    theme_mode: schemas.Mode = None,
     *,
-    format: FormatName = None,  # noqa: A002  (as in the API)
-    include_output: IncludeOutput = False,
-) -> Converted:
+    format: schemas.FormatName = None,  # noqa: A002  (as in the API)
+    include_output: schemas.IncludeOutput = False,
+) -> schemas.Converted:
     """Convert Markdown for a destination, and report what could not be shown as written.
 
     To hand a document to a person who will paste it, use copy_to_clipboard where it is offered: it carries the
@@ -105,7 +82,7 @@ def convert_markdown(
         show_progress(context, 0, 1, f"converting for {destination}")
         conversion = convert(markdown, to=format or destination, template=template, theme_mode=theme_mode)
     output = conversion.to_bytes().decode()
-    is_too_long = len(output) > MAX_OUTPUT_CHARACTERS
+    is_too_long = len(output) > schemas.MAX_OUTPUT_CHARACTERS
     return {
         **notice_fields(conversion.notices),
         "delivery": delivery_summary(conversion.delivery),
@@ -117,14 +94,14 @@ def convert_markdown(
 
 def import_document(
     context: ToolContext,
-    html: Html = None,
-    file: FileContent = None,
-    format: InputFormat = None,  # noqa: A002  (as in the API)
+    html: schemas.Html = None,
+    file: schemas.FileContent = None,
+    format: schemas.InputFormat = None,  # noqa: A002  (as in the API)
     *,
-    whole_page: WholePage = True,
-    offset: Offset = 0,
-    comments: WithComments = False,
-) -> Imported:
+    whole_page: schemas.WholePage = True,
+    offset: schemas.Offset = 0,
+    comments: schemas.WithComments = False,
+) -> schemas.Imported:
     """Make Markdown of HTML, a Word file, an email, a notebook or a table; long texts come in parts."""
     with reported():
         if (html is None) is (file is None):
@@ -140,7 +117,7 @@ def import_document(
             imported = read_file(content, suffix, comments=comments, whole_page=whole_page)
         notices = map(asdict, imported.notices)
         title, images = title_of(imported.document), len(imported.media)
-        return imported_fields(imported.markdown, title, notices, images=images, offset=offset)
+        return schemas.imported_fields(imported.markdown, title, notices, images=images, offset=offset)
 
 
 def _decoded(file: str) -> bytes:
@@ -150,18 +127,20 @@ def _decoded(file: str) -> bytes:
         raise click.ClickException("file must be base64") from None
 
 
-def check_markdown(context: ToolContext, markdown: Markdown, destinations: DestinationNames) -> Checked:
+def check_markdown(context: ToolContext, markdown: schemas.Markdown, destinations: schemas.DestinationNames) -> Checked:
     """Report what some destinations could not show as written: notices with line, column and, where known, a fix."""
     with reported():
         notices = find_notices(context, parse(markdown), destinations)
     return {**notice_fields(notices), "is_fine": not notices}
 
 
-def format_text(markdown: Markdown, *, repair: Repairs = False, offset: Offset = 0) -> FormattedText:
+def format_text(
+    markdown: schemas.Markdown, *, repair: schemas.Repairs = False, offset: schemas.Offset = 0
+) -> FormattedText:
     """Format Markdown in one style, without a change of what it says; long texts come in parts."""
     with reported():
         formatted, changes = formatted_with_changes(markdown, repairs=repair)
-    return cast("FormattedText", {**changes, **part_of(formatted, "markdown", offset)})
+    return cast("FormattedText", {**changes, **schemas.part_of(formatted, "markdown", offset)})
 
 
 def formatted_with_changes(markdown: str, *, repairs: bool) -> tuple[str, Changes]:
@@ -169,7 +148,7 @@ def formatted_with_changes(markdown: str, *, repairs: bool) -> tuple[str, Change
     repaired = repair(markdown) if repairs else None
     source = repaired.markdown if repaired else markdown
     formatted = format_markdown(source, extensions=added_extensions(source, ()))
-    refused = [f"line {each.line}, by {each.rule}: {each.reason}" for each in formatted.refused[:MAX_NOTICES]]
+    refused = [f"line {each.line}, by {each.rule}: {each.reason}" for each in formatted.refused[: schemas.MAX_NOTICES]]
     said = repaired.summary if repaired else ""
     return formatted.markdown, {"is_changed": formatted.markdown != markdown, "repairs": said, "refused": refused}
 
@@ -187,7 +166,10 @@ def copying_to(clipboard: Clipboard) -> Callable[..., Copied]:
     """Return the tool that copies to `clipboard`."""
 
     def copy_to_clipboard(
-        markdown: Markdown, destination: DestinationName, template: TemplateId = None, theme_mode: Mode = None
+        markdown: schemas.Markdown,
+        destination: schemas.DestinationName,
+        template: schemas.TemplateId = None,
+        theme_mode: schemas.Mode = None,
     ) -> Copied:
         """Put a formatted document on the person's clipboard, replacing what is there, to paste where they write.
 
@@ -210,7 +192,7 @@ def copying_to(clipboard: Clipboard) -> Callable[..., Copied]:
 
 def _too_long(characters: int) -> str:
     return (
-        f"The output has {characters:,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have. Use "
+        f"The output has {characters:,} characters, more than the {schemas.MAX_OUTPUT_CHARACTERS:,} that a result may have. Use "
         "copy_to_clipboard or convert_file where they are offered."
     )
 
