@@ -255,8 +255,6 @@ def _system_draws(character: str) -> bool:
 def _rendered_sample(character: str) -> bytes:
     writer = HtmlWriter()
     writer.start("svg", (("xmlns", _SVG), ("width", 24), ("height", 24)))
-    writer.start("text", (("x", 2), ("y", 18), ("font-family", FONT_FAMILY), ("font-size", 16)))
-    writer.write_text(character)
-    writer.end()
+    writer.element("text", character, (("x", 2), ("y", 18), ("font-family", FONT_FAMILY), ("font-size", 16)))
     writer.end()
     return _rasterize(writer.finish(), FONT_FAMILY, files_of([]), with_system_fonts=True)

@@ -48,19 +48,19 @@ def gallery_page(templates: Sequence[Template], *, specimen_url: SpecimenUrl | N
     groups = _by_category(templates)
     writer = HtmlWriter()
     writer.doctype()
-    _start(writer, "html", (("lang", "en"),))
+    writer.start_line("html", (("lang", "en"),))
     _write_head(writer, gallery_css(templates))
-    _start(writer, "body")
+    writer.start_line("body")
     _write_element(writer, "a", "Skip to the templates", (("class", "skip"), ("href", f"#{_ALL}")))
     _write_masthead(writer, groups)
-    _start(writer, "main", (("id", _ALL), ("tabindex", -1)))
+    writer.start_line("main", (("id", _ALL), ("tabindex", -1)))
     for category, members in groups.items():
         _write_category(writer, category, members, specimen_url)
     if not groups:
         _write_element(writer, "p", "No templates yet.", (("class", "none"),))
-    _end(writer)  # main
-    _end(writer)  # body
-    _end(writer)  # html
+    writer.end_line()  # main
+    writer.end_line()  # body
+    writer.end_line()  # html
     return writer.finish()
 
 
@@ -89,7 +89,7 @@ def _by_category(templates: Sequence[Template]) -> dict[Category, list[Template]
 
 
 def _write_head(writer: HtmlWriter, css: str) -> None:
-    _start(writer, "head")
+    writer.start_line("head")
     writer.empty("meta", (("charset", "utf-8"),))
     writer.line()
     for name, content in (
@@ -102,32 +102,32 @@ def _write_head(writer: HtmlWriter, css: str) -> None:
     _write_element(writer, "title", f"{_TITLE} · mdpublish")
     writer.style(css)
     writer.line()
-    _end(writer)
+    writer.end_line()
 
 
 def _write_masthead(writer: HtmlWriter, groups: dict[Category, list[Template]]) -> None:
     total = sum(map(len, groups.values()))
-    _start(writer, "header", (("class", "masthead"),))
+    writer.start_line("header", (("class", "masthead"),))
     _write_element(writer, "h1", _TITLE)
     _write_element(writer, "p", _LEAD, (("class", "lead"),))
-    _end(writer)
+    writer.end_line()
     if len(groups) > 1:
-        _start(writer, "nav", (("class", "categories"), ("aria-label", "Categories")))
-        _start(writer, "ul")
+        writer.start_line("nav", (("class", "categories"), ("aria-label", "Categories")))
+        writer.start_line("ul")
         _write_filter(writer, _ALL, "All", total)
         for category, members in groups.items():
             _write_filter(writer, f"category-{category}", category.capitalize(), len(members))
-        _end(writer)
-        _end(writer)
+        writer.end_line()
+        writer.end_line()
 
 
 def _write_filter(writer: HtmlWriter, anchor: str, name: str, number: int) -> None:
     writer.start("li")
     writer.start("a", (("href", f"#{anchor}"),))
     writer.write_text(f"{name} ")
-    _write_inline(writer, "span", str(number), (("class", "count"),))
+    writer.element("span", str(number), (("class", "count"),))
     writer.end()
-    _end(writer)
+    writer.end_line()
 
 
 def _write_category(
@@ -135,36 +135,36 @@ def _write_category(
 ) -> None:
     anchor = f"category-{category}"
     attributes = (("id", anchor), ("class", "shelf"), ("tabindex", -1), ("aria-labelledby", f"{anchor}-name"))
-    _start(writer, "section", attributes)
+    writer.start_line("section", attributes)
     writer.start("h2", (("id", f"{anchor}-name"),))
     writer.write_text(f"{category.capitalize()} ")
-    _write_inline(writer, "span", _counted(len(templates), "template"), (("class", "count"),))
-    _end(writer)
-    _start(writer, "div", (("class", "cards"),))
+    writer.element("span", _counted(len(templates), "template"), (("class", "count"),))
+    writer.end_line()
+    writer.start_line("div", (("class", "cards"),))
     for template in templates:
         _write_card(writer, template, specimen_url)
-    _end(writer)
-    _end(writer)
+    writer.end_line()
+    writer.end_line()
 
 
 def _write_card(writer: HtmlWriter, template: Template, specimen_url: SpecimenUrl | None) -> None:
     anchor = f"template-{template.id}"
-    _start(writer, "article", (("id", anchor), ("class", "card"), ("aria-labelledby", f"{anchor}-name")))
+    writer.start_line("article", (("id", anchor), ("class", "card"), ("aria-labelledby", f"{anchor}-name")))
     _write_element(writer, "h3", template.name, (("id", f"{anchor}-name"),))
     writer.start("p", (("class", "identity"),))
-    _write_inline(writer, "code", template.id)
+    writer.element("code", template.id)
     writer.write_text(" ")
     if template.category != _FREE:
         writer.write_text(f"{template.category.capitalize()} ")
     tier = "Free" if template.category == _FREE else "Pro"
-    _write_inline(writer, "span", tier, (("class", f"tier {tier.lower()}"),))
-    _end(writer)
+    writer.element("span", tier, (("class", f"tier {tier.lower()}"),))
+    writer.end_line()
     _write_element(writer, "p", template.description, (("class", "description"),))
-    _start(writer, "div", (("class", "pair"),))
+    writer.start_line("div", (("class", "pair"),))
     for theme_mode in THEME_MODES:
         _write_specimen(writer, template, theme_mode, specimen_url)
-    _end(writer)
-    _end(writer)
+    writer.end_line()
+    writer.end_line()
 
 
 def _write_specimen(
@@ -180,21 +180,23 @@ def _write_specimen(
         _write_link(writer, template, theme_mode, specimen_url(template, theme_mode))
     label = f"Specimen of {template.name}, {theme_mode}"
     writer.start("div", (("class", f"window {theme_mode}"), ("role", "img"), ("aria-label", label)))
-    _start(writer, "div", (("class", style.scope), ("inert", "")))
+    writer.start_line("div", (("class", style.scope), ("inert", "")))
     rendering = GenericRenderer(writer, document, RenderContext(style))
     rendering.anchors = _NoAnchors(document)
     rendering.write_sections(list(document.children))
     writer.end()
     writer.end()
-    _end(writer)
+    writer.end_line()
 
 
 def _write_link(writer: HtmlWriter, template: Template, theme_mode: ThemeMode, url: str) -> None:
     writer.start("figcaption")
-    writer.start("a", (("href", url), ("class", "open"), ("aria-label", f"{template.name}, {theme_mode}: full page")))
-    writer.write_text(f"{theme_mode.capitalize()}: full page")
-    writer.end()
-    _end(writer)
+    writer.element(
+        "a",
+        f"{theme_mode.capitalize()}: full page",
+        (("href", url), ("class", "open"), ("aria-label", f"{template.name}, {theme_mode}: full page")),
+    )
+    writer.end_line()
 
 
 class _NoAnchors(Anchors):
@@ -203,23 +205,7 @@ class _NoAnchors(Anchors):
 
 
 def _write_element(writer: HtmlWriter, tag: str, content: str, attributes: Attributes = ()) -> None:
-    _write_inline(writer, tag, content, attributes)
-    writer.line()
-
-
-def _write_inline(writer: HtmlWriter, tag: str, content: str, attributes: Attributes = ()) -> None:
-    writer.start(tag, attributes)
-    writer.write_text(content)
-    writer.end()
-
-
-def _start(writer: HtmlWriter, tag: str, attributes: Attributes = ()) -> None:
-    writer.start(tag, attributes)
-    writer.line()
-
-
-def _end(writer: HtmlWriter) -> None:
-    writer.end()
+    writer.element(tag, content, attributes)
     writer.line()
 
 

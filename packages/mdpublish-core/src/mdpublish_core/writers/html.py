@@ -73,8 +73,7 @@ class HtmlRenderer(Renderer):
     def render_paragraph(self, token: nodes.Paragraph) -> None:
         is_bare = self.in_tight_list
         if not is_bare:
-            self.writer.line()
-            self.writer.start("p")
+            self.writer.start_block("p")
         if self.item_label:
             self.write_label()
         self.write_children(token)
@@ -200,8 +199,7 @@ class HtmlRenderer(Renderer):
 
     def render_table_row(self, token: nodes.TableRow) -> None:
         writer = self.writer
-        writer.start("tr")
-        writer.line()
+        writer.start_line("tr")
         self.write_children(token)
         writer.end_line()
 

@@ -227,9 +227,7 @@ def serialize_document(attributes: Iterable[tuple[str, str]], title: str, descri
     writer.start("svg", (("xmlns", NAMESPACE), *attributes))
     for tag, content in (("title", title), ("desc", description)):
         if content:
-            writer.start(tag)
-            writer.write_text(content)
-            writer.end()
+            writer.element(tag, content)
     writer.raw(inner)
     writer.end()
     return writer.finish()

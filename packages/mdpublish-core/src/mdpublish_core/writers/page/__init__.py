@@ -204,8 +204,7 @@ def _write_page(
     direction = detect_direction(document.children) or "ltr"
     # Left to right is the default. Rules for the other direction look for an ancestor within the body.
     direction_attribute = ("dir", "rtl" if direction == "rtl" else None)
-    writer.start("html", (("lang", options.lang), direction_attribute))
-    writer.line()
+    writer.start_line("html", (("lang", options.lang), direction_attribute))
     has_script = False
     if options.copy_code:
         from mdpublish_core.writers.page.copy_code import has_code

@@ -23,8 +23,7 @@ def write_head(
     frame: "PageFrame | None" = None,
 ) -> None:
     """`script_words` are those of the script, if there is one."""
-    writer.start("head")
-    writer.line()
+    writer.start_line("head")
     writer.empty("meta", (("charset", "utf-8"),))
     writer.line()
     for name, content in _metadata(options, theme_mode):

@@ -32,17 +32,9 @@ class Canvas:
         self._clips: dict[tuple[str, str], str] = {}
         self._patterns: dict[str, str] = {}
         self._written = 0
-        sides = format_length(width), format_length(height)
-        self._writer.start(
-            "svg",
-            (
-                ("xmlns", _SVG),
-                ("width", sides[0]),
-                ("height", sides[1]),
-                ("viewBox", f"0 0 {sides[0]} {sides[1]}"),
-                ("font-family", family),
-            ),
-        )
+        box = ("viewBox", f"0 0 {format_length(width)} {format_length(height)}")
+        sides = _lengths(width=width, height=height)
+        self._writer.start("svg", (("xmlns", _SVG), *sides, box, ("font-family", family)))
 
     def finish(self) -> str:
         self._writer.end()
@@ -79,7 +71,7 @@ class Canvas:
             self._clips[key] = f"c{len(self._clips)}"
             self._writer.start("clipPath", (("id", self._clips[key]),))
             self._count_bytes(len(data))
-            self._writer.empty("path", (("d", data), ("clip-rule", rule if rule != "nonzero" else None)))
+            self._writer.empty("path", (("d", data), ("clip-rule", _rule(rule))))
             self._writer.end()
         return self._clips[key]
 
@@ -88,7 +80,7 @@ class Canvas:
         plain, _, pattern = color.partition("/")
         if not pattern:
             return fill_attributes(color, rule)
-        return ("fill", f"url(#{self._pattern(plain, pattern)})"), ("fill-rule", rule if rule != "nonzero" else None)
+        return ("fill", f"url(#{self._pattern(plain, pattern)})"), ("fill-rule", _rule(rule))
 
     def _pattern(self, color: str, name: str) -> str:
         """Return the id of a pattern, which is defined at its first use: on the background, unless translucent."""
@@ -96,19 +88,11 @@ class Canvas:
         if key not in self._patterns:
             self._patterns[key] = f"p{len(self._patterns)}"
             size, path, width = TILES[name]
-            side = format_length(size)
+            sides = _lengths(width=size, height=size)
             self._count_bytes(len(path))
-            self._writer.start(
-                "pattern",
-                (
-                    ("id", self._patterns[key]),
-                    ("width", side),
-                    ("height", side),
-                    ("patternUnits", "userSpaceOnUse"),
-                ),
-            )
+            self._writer.start("pattern", (("id", self._patterns[key]), *sides, ("patternUnits", "userSpaceOnUse")))
             if len(color) == len("#rrggbb"):
-                self._writer.empty("rect", (("width", side), ("height", side), ("fill", self._background)))
+                self._writer.empty("rect", (*sides, ("fill", self._background)))
             stroke = stroke_attributes(Stroke(color[:7], width, cap="round"), has_corners=False)
             self._writer.empty("path", (("d", path), ("fill", "none"), *stroke))
             self._writer.end()
@@ -120,21 +104,11 @@ class Canvas:
         self._write_shape("path", (("d", data), *attributes), tooltip)
 
     def draw_circle(self, x: float, y: float, radius: float, *attributes: Attribute, tooltip: str = "") -> None:
-        self._write_shape(
-            "circle",
-            (("cx", format_length(x)), ("cy", format_length(y)), ("r", format_length(radius)), *attributes),
-            tooltip,
-        )
+        self._write_shape("circle", (*_lengths(cx=x, cy=y, r=radius), *attributes), tooltip)
 
     def draw_rectangle(self, box: Box, *attributes: Attribute) -> None:
-        left, top, right, bottom = box
-        position = (
-            ("x", format_length(left)),
-            ("y", format_length(top)),
-            ("width", format_length(right - left)),
-            ("height", format_length(bottom - top)),
-        )
-        self._write_shape("rect", (*position, *attributes), "")
+        place = _lengths(x=box.left, y=box.top, width=box.width, height=box.height)
+        self._write_shape("rect", (*place, *attributes), "")
 
     def draw_box(self, box: Box, corner: float, *attributes: Attribute) -> None:
         """Draw a rectangle, whose corners are as round as fits."""
@@ -169,9 +143,7 @@ class Canvas:
     def write_tooltip(self, tooltip: str) -> None:
         """Write the tooltip of the current group."""
         if tooltip:
-            self._writer.start("title")
-            self._writer.write_text(tooltip)
-            self._writer.end()
+            self._writer.element("title", tooltip)
 
     # Text
 
@@ -197,8 +169,7 @@ class Canvas:
             return
         y += baseline_shift(baseline, font.size)
         attributes: list[Attribute] = [
-            ("x", format_length(x)),
-            ("y", format_length(y)),
+            *_lengths(x=x, y=y),
             ("text-anchor", _ANCHORS[align]),
             *_font_attributes(font),
             *fill_attributes(color),
@@ -221,21 +192,24 @@ class Canvas:
 
     def _write_lines(self, label: Label, x: float, y: float, font: Font, room: float) -> None:
         for row, line in enumerate(label):
-            position = (("x", format_length(x)), ("y", format_length(y + row * font.line_height)))
-            self._writer.start("tspan", (*position, *_length_attributes(line, font, room)))
-            self._writer.write_text(line)
-            self._writer.end()
+            position = _lengths(x=x, y=y + row * font.line_height)
+            self._writer.element("tspan", line, (*position, *_length_attributes(line, font, room)))
+
+
+def _lengths(**lengths: float) -> tuple[Attribute, ...]:
+    return tuple((name, format_length(length)) for name, length in lengths.items())
+
+
+def _rule(rule: str) -> str | None:
+    """Return a fill rule unless it is the default."""
+    return rule if rule != "nonzero" else None
 
 
 def fill_attributes(color: str, rule: str = "nonzero") -> tuple[Attribute, ...]:
     """Return the attributes of a fill; `none` for ""."""
     if not color:
         return (("fill", "none"),)
-    return (
-        ("fill", color[:7]),
-        ("fill-opacity", _opacity(color)),
-        ("fill-rule", rule if rule != "nonzero" else None),
-    )
+    return ("fill", color[:7]), ("fill-opacity", _opacity(color)), ("fill-rule", _rule(rule))
 
 
 def stroke_attributes(stroke: Stroke, *, has_corners: bool = True) -> tuple[Attribute, ...]:
@@ -258,10 +232,8 @@ def stroke_attributes(stroke: Stroke, *, has_corners: bool = True) -> tuple[Attr
 def rotate_transform(angle: float, around: tuple[float, float]) -> Attribute:
     if not angle:
         return "transform", None
-    return (
-        "transform",
-        f"rotate({format_length(math.degrees(angle))} {format_length(around[0])} {format_length(around[1])})",
-    )
+    numbers = " ".join(map(format_length, (math.degrees(angle), *around)))
+    return "transform", f"rotate({numbers})"
 
 
 def snap_to_pixel(pixel: float, width: float) -> float:
