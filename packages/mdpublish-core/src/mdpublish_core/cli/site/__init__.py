@@ -11,16 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from mdpublish_core.cli import configuration as config
 from mdpublish_core.cli.command import ConfiguredCommand
-from mdpublish_core.cli.configuration import (
-    UNCONFIGURED,
-    Configuration,
-    ConfiguredDefaults,
-    RunOption,
-    display_path,
-    folders_above,
-    reread,
-)
 from mdpublish_core.cli.console import library_errors, pluralize
 from mdpublish_core.cli.dialects import chosen_dialect, dialect_in
 from mdpublish_core.cli.notice_formats import output_format_option, print_folder_notices
@@ -41,7 +33,7 @@ if TYPE_CHECKING:
 @click.option(
     "--from",
     "program",
-    cls=RunOption,
+    cls=config.RunOption,
     type=click.Choice([*PROGRAMS, FOLDERS]),
     help="Program whose configuration says what is in the menu, or the folders alone.  [default: that which is there]",
 )
@@ -62,8 +54,8 @@ def site(
     serve: bool,
     port: int,
     notice_format: "NoticeFormat",
-    configured: ConfiguredDefaults,
-    configuration: Configuration | None,
+    configured: config.ConfiguredDefaults,
+    configuration: config.Configuration | None,
     **values: Any,
 ) -> None:
     """Build a website from a folder of Markdown files.
@@ -82,8 +74,8 @@ def site(
 
         started = time.monotonic()
         with library_errors():
-            current = reread(configuration) if is_rebuild and configuration else configuration
-            project = find_project(folder, islice(folders_above(folder), 1, None), program)
+            current = config.reread(configuration) if is_rebuild and configuration else configuration
+            project = find_project(folder, islice(config.folders_above(folder), 1, None), program)
             settings = _settings(values, configured, current, project)
             progress = Progress(is_silent=notice_format != "text")
             try:
@@ -113,8 +105,8 @@ def site(
 
 def _settings(
     values: dict[str, Any],
-    configured: ConfiguredDefaults,
-    configuration: Configuration | None,
+    configured: config.ConfiguredDefaults,
+    configuration: config.Configuration | None,
     project: "Project | None",
 ) -> SiteSettings:
     """Return the settings of options, else of the table `[site]`, else of the keys for all commands, else of a project."""
@@ -135,7 +127,7 @@ def _settings(
     in_table = {"css_file" if key == "css" else key.replace("-", "_") for key in table}
     given = {name: value for name, value in common.items() if name not in in_table} | options
     style = read_style(
-        given.pop("template", None), given.pop("theme_mode", None), given.pop("css_file", None), UNCONFIGURED
+        given.pop("template", None), given.pop("theme_mode", None), given.pop("css_file", None), config.UNCONFIGURED
     )
     given |= {"template": style.template, "theme_mode": style.theme_mode, "css": style.css}
     chosen = {name: value for name, value in given.items() if value not in (None, ())}
@@ -145,7 +137,7 @@ def _settings(
         else SiteSettings()
     )
     if configuration:
-        base = settings_of(table, configuration.file.parent, display_path(configuration.file), base)
+        base = settings_of(table, configuration.file.parent, config.display_path(configuration.file), base)
     names = chosen.get("extensions", base.extensions)
     dialect = chosen_dialect(click.get_current_context()) or (() if base.dialect else configured_dialect)
     if dialect and not dialect_in(names):
@@ -153,7 +145,7 @@ def _settings(
     return replace(base, **chosen)
 
 
-def _trusted_table(configuration: Configuration) -> Mapping[str, Any]:
+def _trusted_table(configuration: config.Configuration) -> Mapping[str, Any]:
     """Return the table `[site]`. A file that was found, not named, may come with a stranger's documents."""
     table = configuration.table("site")
     for key in ("css", "template"):
@@ -167,7 +159,7 @@ def _trusted_table(configuration: Configuration) -> Mapping[str, Any]:
     return table
 
 
-def _files(values: dict[str, Any], configuration: Configuration | None) -> list[Path]:
+def _files(values: dict[str, Any], configuration: config.Configuration | None) -> list[Path]:
     """Return what a site is made of besides its folder."""
     named = [Path(values[name]) for name in ("css_file", "template") if values[name]]
     return [file for file in named if file.is_file()] + ([configuration.file] if configuration else [])

@@ -8,15 +8,7 @@ from mdpublish_core.html import Attributes, StyledAttributes
 from mdpublish_core.nodes import HtmlElement, Table, line_of
 from mdpublish_core.table_model import Cell, Grid, Row
 from mdpublish_core.templates.table_sizes import sized
-from mdpublish_core.writers.email.head import (
-    LABEL_TAG,
-    LONG_CLASS,
-    MANY_COLUMNS_CLASS,
-    NARROW_LONG_CLASS,
-    NARROW_WIDTH,
-    ROWS_CLASS,
-    WIDE_CLASS,
-)
+from mdpublish_core.writers.email import head
 from mdpublish_core.writers.email.layout import MIN_TYPE_SIZE, PANE_WIDTH, EmailLayout
 from mdpublish_core.writers.email.shared_cells import SharedCells, share_cells
 from mdpublish_core.writers.email.styles import mirrored_box_style, style_attributes
@@ -50,7 +42,9 @@ def table(renderer: EmailLayout, token: Table | HtmlElement) -> None:
     inset = styles.current.inset
     grid, fit = _fit(renderer, token, inset)
     labels = (
-        column_labels(grid, _MAX_LABELED_CELLS) if fit.min_width > NARROW_WIDTH - inset and not fit.is_stacked else {}
+        column_labels(grid, _MAX_LABELED_CELLS)
+        if fit.min_width > head.NARROW_WIDTH - inset and not fit.is_stacked
+        else {}
     )
     region = styles.enter(sized("div.table", fit.size), last=renderer.is_last)
     renderer.separate(region)
@@ -58,7 +52,7 @@ def table(renderer: EmailLayout, token: Table | HtmlElement) -> None:
     is_plain = isinstance(token, Table) and not fit.is_stacked
     shared = share_cells(styles, grid, renderer.shared, renderer.valigns) if is_plain else SharedCells()
     state = _TableState(fit, labels, inset, shared)
-    writer.start("div", (("class", _classes(grid, state, NARROW_WIDTH - inset)),))
+    writer.start("div", (("class", _classes(grid, state, head.NARROW_WIDTH - inset)),))
     outer_state = renderer.direction, renderer.alignment, renderer.in_tight_list
     renderer.in_tight_list = False
     attributes = table_attributes(renderer, token, grid, shared.padding)
@@ -107,11 +101,11 @@ def _label(labels: Mapping[int, tuple[str, ...]], cell: Cell) -> str:
 
 def _classes(grid: Grid, state: _TableState, width: float) -> str:
     if state.labels or (state.fit.is_stacked and state.fit.min_width > width):
-        return f"{WIDE_CLASS} {ROWS_CLASS}"
+        return f"{head.WIDE_CLASS} {head.ROWS_CLASS}"
     return (
-        f"{WIDE_CLASS} {MANY_COLUMNS_CLASS}"
+        f"{head.WIDE_CLASS} {head.MANY_COLUMNS_CLASS}"
         if grid.columns >= _MANY_COLUMNS and state.fit.min_width > width
-        else WIDE_CLASS
+        else head.WIDE_CLASS
     )
 
 
@@ -200,7 +194,7 @@ def cell(
         renderer.width = round(sum(widths)) + state.inset
     if scope == "row" and state.labels and model.token.children and (label := _label(state.labels, model)):
         renderer.has_labels = True
-        renderer.writer.styled_text(LABEL_TAG, _HIDDEN, f"{label}: ")
+        renderer.writer.styled_text(head.LABEL_TAG, _HIDDEN, f"{label}: ")
     renderer.write_flow_or_lines(model.token.children or ())
     renderer.writer.end()
     renderer.width = outer_width
@@ -210,9 +204,9 @@ def cell(
 
 def _cell_class(fit: TableFit, model: Cell, word_class: str | None) -> str | None:
     if model.first_column in fit.split_columns:
-        return f"{LONG_CLASS} {word_class}" if word_class else LONG_CLASS
+        return f"{head.LONG_CLASS} {word_class}" if word_class else head.LONG_CLASS
     if model.first_column in fit.long_columns:
-        return f"{NARROW_LONG_CLASS} {word_class}" if word_class else NARROW_LONG_CLASS
+        return f"{head.NARROW_LONG_CLASS} {word_class}" if word_class else head.NARROW_LONG_CLASS
     return word_class
 
 

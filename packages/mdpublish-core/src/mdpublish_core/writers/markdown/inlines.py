@@ -17,19 +17,7 @@ from mdpublish_core.readers.markdown.keys import name_of_key
 from mdpublish_core.readers.markdown.links import normalize_label
 from mdpublish_core.readers.markdown.wikilinks import read_wikilink
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
-from mdpublish_core.writers.markdown.escapes import (
-    SPECIAL,
-    SPECIAL_WITH,
-    code_span,
-    destination,
-    escape_colons,
-    escape_line_start,
-    escape_mark,
-    escape_text,
-    is_plain,
-    reference,
-    title_of,
-)
+from mdpublish_core.writers.markdown import escapes
 from mdpublish_core.writers.markdown.rereading import Dialect
 from mdpublish_core.writers.renderer import Renderer
 
@@ -136,8 +124,8 @@ class InlineWriter(Renderer):
         written = self.styled_text(tokens, bare)
         if (all(map(self._is_plain, tokens)) and not self._dialect.has("fancy-lists")) or check(written):
             return written, True
-        is_off = {name: not any(map(self._dialect.has, names.split())) for name, names in SPECIAL_WITH.items()}
-        special = [name for name in SPECIAL if name in written and not is_off.get(name)]
+        is_off = {name: not any(map(self._dialect.has, names.split())) for name, names in escapes.SPECIAL_WITH.items()}
+        special = [name for name in escapes.SPECIAL if name in written and not is_off.get(name)]
         for style in self._styles(frozenset(["start", "#", "\\", *special])):
             written = self.styled_text(tokens, style)
             if check(written):
@@ -174,7 +162,7 @@ class InlineWriter(Renderer):
 
     def styled_text(self, tokens: Sequence[nodes.Token], style: InlineStyle) -> str:
         self._style = style
-        written = _EDGE.sub(lambda match: reference(match[0]), "".join(self._parts(tokens, "")))
+        written = _EDGE.sub(lambda match: escapes.reference(match[0]), "".join(self._parts(tokens, "")))
         written = written.replace(_SPACED_BREAK, f"  {BREAK}")
         if self._is_line:
             return written
@@ -182,18 +170,18 @@ class InlineWriter(Renderer):
         if style.has_comment:
             lines[0] += COMMENT
         if "start" in style.escaped:
-            lines = [escape_line_start(line) for line in lines]
+            lines = [escapes.escape_line_start(line) for line in lines]
             if self._dialect.has("definition-lists") or self._dialect.has("table-captions"):
-                lines = [escape_mark(line) for line in lines]
+                lines = [escapes.escape_mark(line) for line in lines]
             if self._dialect.has("fancy-lists"):
-                lines = [escape_mark(line, is_item=True) for line in lines]
+                lines = [escapes.escape_mark(line, is_item=True) for line in lines]
         elif self._dialect.has("admonitions"):
-            lines = [escape_colons(line) for line in lines]
+            lines = [escapes.escape_colons(line) for line in lines]
         return ("\n    " if style.is_indented else "\n").join(lines)
 
     def _is_plain(self, token: nodes.Token) -> bool:
         if isinstance(token, nodes.RawText):
-            return is_plain(token.content)
+            return escapes.is_plain(token.content)
         return isinstance(token, nodes.LineBreak) and token.soft and not (self._is_line or self._dialect.has("breaks"))
 
     def _relaxed(self, tokens: Sequence[nodes.Token], style: InlineStyle, written: str, check: Check) -> str:
@@ -259,18 +247,18 @@ class InlineWriter(Renderer):
         first = last = ""
         if style.is_forced and _is_bare(previous) and _is_opening(content):
             # It ends the URL as it is, and a reference is no name of a tag.
-            first, content = f"<{reference(content[1])}", content[2:]
+            first, content = f"<{escapes.reference(content[1])}", content[2:]
         if style.is_forced and not style.has_tags and content:
             if (previous is not None and _has_marks(previous)) or (previous is None and outer and content[0].isspace()):
-                first, content = reference(content[0]), content[1:]
+                first, content = escapes.reference(content[0]), content[1:]
             ends = (following is not None and _has_marks(following)) or (
                 following is None and outer and content[-1:].isspace()
             )
             if content and ends:
-                last, content = reference(content[-1]), content[:-1]
+                last, content = escapes.reference(content[-1]), content[:-1]
         # For other programs, a reference keeps no address from being a link. Beside a comment, outer spaces are lost.
-        at = f"@{COMMENT}" if self._dialect.writes_html and not style.is_forced else reference("@")
-        written = escape_text(
+        at = f"@{COMMENT}" if self._dialect.writes_html and not style.is_forced else escapes.reference("@")
+        written = escapes.escape_text(
             content,
             style.escaped - {"start"} if self._is_line or following is None else style.escaped - {"start", "#"},
             is_forced=style.is_forced,
@@ -279,7 +267,7 @@ class InlineWriter(Renderer):
             at=at,
         )
         if self._in_word:
-            written = re.sub(r"\s", lambda match: reference(match[0]), written)
+            written = re.sub(r"\s", lambda match: escapes.reference(match[0]), written)
         elif self._is_wrapped:
             written = re.sub("(?<! ) (?! )", SPACE, written)
         return first + written + last
@@ -335,7 +323,7 @@ class InlineWriter(Renderer):
         if self._dialect.writes_html and (has_tags or "\n" in token.content):
             start, end = exact_tag("code", {})
             return f"{start}{self._raw_text(token.content, None, None, '')}{end}"
-        return code_span(token.content)
+        return escapes.code_span(token.content)
 
     def render_link(self, token: nodes.Link) -> str:
         if token.by_name and (written := _wikilink(token, self._dialect)):
@@ -477,7 +465,11 @@ _BARE_URL = re.compile(r"(?:https?|ftp)://|[\w.+-]+@|(?:mailto|xmpp):")
 
 
 def _target(target: str, title: str) -> str:
-    return f"({destination(target)} {title_of(title)})" if title else f"({destination(target) if target else ''})"
+    return (
+        f"({escapes.destination(target)} {escapes.title_of(title)})"
+        if title
+        else f"({escapes.destination(target) if target else ''})"
+    )
 
 
 def is_read_from_tag(url: str) -> bool:

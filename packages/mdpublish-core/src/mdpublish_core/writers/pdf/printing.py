@@ -2,25 +2,16 @@
 
 from functools import cache, lru_cache
 
+from mdpublish_core import workers
 from mdpublish_core.data_files import read_names, read_pairs
 from mdpublish_core.errors import InvalidPdf, MdpublishError, MissingExtra
 from mdpublish_core.figures.engines import EngineStatus
 from mdpublish_core.figures.pool import WorkerPool
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.options.limits import Limits
-from mdpublish_core.workers import (
-    INNER_WORKERS,
-    START_SECONDS,
-    JobFailed,
-    JobStalled,
-    JobTimedOut,
-    Worker,
-    WorkerFailure,
-    is_worker,
-)
 
 # A hundred pages take 240 MB, and 700 of address space.
-_JOBS_MODULE, MEMORY_BYTES = INNER_WORKERS[1]
+_JOBS_MODULE, MEMORY_BYTES = workers.INNER_WORKERS[1]
 
 _SCRIPTS = read_pairs(__file__, "scripts.tsv")
 
@@ -42,12 +33,12 @@ def print_pdf(html: str, limits: Limits) -> tuple[bytes, str]:
     try:
         try:
             printed = _workers().run("pdf", html.encode(), seconds=limits.max_pdf_seconds)
-        except JobStalled:
-            if is_worker():
+        except workers.JobStalled:
+            if workers.is_worker():
                 raise
             printed = _workers().run("pdf", html.encode(), seconds=limits.max_pdf_seconds)
-    except WorkerFailure as failure:
-        if isinstance(failure, JobStalled) and is_worker():
+    except workers.WorkerFailure as failure:
+        if isinstance(failure, workers.JobStalled) and workers.is_worker():
             # The caller of the whole job decides.
             raise
         raise _error(failure, limits) from None
@@ -77,17 +68,17 @@ def find_fonts() -> EngineStatus:
 
 def engine_version() -> str:
     """Return the version of WeasyPrint. Raises `MissingExtra`, and `InvalidPdf` without a system library."""
-    worker = Worker(_JOBS_MODULE, memory_bytes=MEMORY_BYTES, is_confined=True)
+    worker = workers.Worker(_JOBS_MODULE, memory_bytes=MEMORY_BYTES, is_confined=True)
     try:
-        return worker.run("load", b"", seconds=START_SECONDS).decode()
-    except WorkerFailure as failure:
+        return worker.run("load", b"", seconds=workers.START_SECONDS).decode()
+    except workers.WorkerFailure as failure:
         raise _error(failure, Limits()) from None
     finally:
         worker.close()
 
 
-def _error(failure: WorkerFailure, limits: Limits) -> Exception:
-    if not isinstance(failure, JobFailed):
+def _error(failure: workers.WorkerFailure, limits: Limits) -> Exception:
+    if not isinstance(failure, workers.JobFailed):
         return InvalidPdf(_problem(failure, limits))
     if failure.error == "ModuleNotFoundError":
         return MissingExtra("pdf", "weasyprint")
@@ -100,10 +91,10 @@ def _error(failure: WorkerFailure, limits: Limits) -> Exception:
     return InvalidPdf(f"was not made, because the engine failed ({failure.error})")
 
 
-def _problem(failure: WorkerFailure, limits: Limits) -> str:
-    if isinstance(failure, JobTimedOut):
+def _problem(failure: workers.WorkerFailure, limits: Limits) -> str:
+    if isinstance(failure, workers.JobTimedOut):
         allowed = f"{limits.max_pdf_seconds:g} s of CPU time allowed (max_pdf_seconds)"
-    elif isinstance(failure, JobStalled):
+    elif isinstance(failure, workers.JobStalled):
         return "was not made, because the machine was too busy; convert again"
     else:
         # Libraries abort the process where they get no memory.
