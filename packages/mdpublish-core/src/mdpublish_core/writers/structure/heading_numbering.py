@@ -15,45 +15,12 @@ from mdpublish_core.templates.style import HeadingMarks
 # In the languages that assistants are asked in most. Others are caught by their marks, and by being counted from 1 on.
 _PARTS = "|".join(row[1] for row in read_table(__file__, "heading_parts.tsv"))
 
-_ROMAN = r"(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})"
-_NUMBER = rf"(?:\d{{1,4}}(?:\.\d{{1,4}}){{0,5}}|{_ROMAN}|[a-z])"
-_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|الأولى?|الثانية?|الثالثة?|الرابعة?|الخامسة?|السادسة?|السابعة?|الثامنة?"
-_IDEOGRAPHS = "[一二三四五六七八九十百零〇两]"
-
-# What ideographs count: not 第三方 (third-party), 第一次世界大战 (World War I).
-_COUNTED = "[章节節部篇回卷课課讲講步条條项項天日周週月年季轮輪幕集编編款阶階题題个個点點组組期类類层層话話場场]"
-_COUNTED_IN_KOREAN = "(?:장|절|부|편|과|조|항|회|권|강|호|막|단계|일차|주차|번째)"
-
 # Before the number: an emoji or a check mark.
 _DECORATION = compile_lazily(r"(?:[^\w\s(（\[【§#]\S{0,5}\s+)?")
 
-# All repetitions are bounded, so that no heading takes more than linear time. `1.`, `1.2`, `2)`, `(a)`, `[1]`, `A.`,
-# `IV.`, `§ 3`, `#1`, `No. 5`, `Step 3:`, `Chapter 2`, `Part Two`, `Fig. 3`, `Q3 2025`, `第一章`, `제1장`, `3부`, `步骤 1`,
-# `M1:`.
 _ENUMERATED = compile_lazily(
-    rf"""
-    [(（【\[] (?: {_NUMBER} | {_IDEOGRAPHS}{{1,3}} ) [)）】\]]
-  | {_NUMBER} [.):、．）：] (?: \s | $ | (?=\W|[^\x00-\u024f]) )
-  | \d{{1,4}} (?: \.\d{{1,4}} ){{1,5}} \.? (?: \s | $ )
-  | (?: {_PARTS} ) (?:
-        s? \.? \s{{0,3}} [#№]? \d{{1,4}} (?: \.\d{{1,4}} ){{0,5}} [a-f]? (?! \w )
-      | \.? \s{{0,3}} {_IDEOGRAPHS}{{1,3}} (?! \w )
-      | \.? \s{{1,3}} (?: {_WORDS} ) (?! \w )
-      | \.? \s{{1,3}} (?: (?-i: [A-HJ-Z] ) | (?=[ivx]{{2}}) {_ROMAN} | [vx] | [א-ת] ['׳]? ) (?! \w )
-        # Not `Case I made`, `Example a user may try`.
-      | \.? \s{{1,3}} [a-z] (?= \s{{0,3}} (?: [:：.)–—-] | $ ) )
-      | \.? \s{{1,3}} (?-i: I (?= \s{{1,3}} [A-Z] ) )
-    )
-  | [a-z]{{1,2}} \d{{1,3}} (?: \.\d{{1,3}} ){{0,3}} \s{{0,3}} [:：.)–—-] (?= \W | $ )
-  | q \d{{1,2}} (?! \w ) | h [12] (?! \w )
-  | (?: \# | № | n[o°º]\.? ) \s{{0,3}} \d
-  | § \s{{0,3}} \d
-  | 第 \s? (?: \d{{1,4}} | {_IDEOGRAPHS}{{1,4}} ) (?: \s? {_COUNTED} | [\s、，,：:.．] | $ )
-  | 제 \s? \d{{1,4}} \s? {_COUNTED_IN_KOREAN}
-  | \d{{1,3}} \s? (?: {_COUNTED_IN_KOREAN} | [章节節篇课課讲講編] ) (?! \w )
-  | {_IDEOGRAPHS}{{1,3}} [、．.]
-    """,
-    re.IGNORECASE | re.VERBOSE,
+    "|".join(form.replace("PART", f"(?:{_PARTS})") for _, form in read_table(__file__, "heading_forms.tsv")),
+    re.IGNORECASE,
 )
 
 # `Sprintziel 1`, `M1:`, and `1 Install`: up to three words, or none, and their number. What is not counted from 1 on is
@@ -122,28 +89,14 @@ def _decimal(numbers: Sequence[int]) -> str:
 def _roman(numbers: Sequence[int]) -> str:
     """Format as `I.`, `A.`, `1)`, `a)`."""
     number = numbers[-1]
-    match len(numbers):
-        case 1:
-            return f"{to_roman(number).upper()}."
-        case 2:
-            return f"{to_letters(number).upper()}."
-        case 3:
-            return f"{number})"
-        case _:
-            return f"{to_letters(number)})"
+    forms = (f"{to_roman(number).upper()}.", f"{to_letters(number).upper()}.", f"{number})", f"{to_letters(number)})")
+    return forms[min(len(numbers), len(forms)) - 1]
 
 
 def _legal(numbers: Sequence[int]) -> str:
     """Format as `1.`, `1.1`, `(a)`, `(i)`."""
-    match len(numbers):
-        case 1:
-            return f"{numbers[0]}."
-        case 2:
-            return _decimal(numbers)
-        case 3:
-            return f"({to_letters(numbers[2])})"
-        case _:
-            return f"({to_roman(numbers[-1])})"
+    forms = (f"{numbers[0]}.", _decimal(numbers), f"({to_letters(numbers[-1])})", f"({to_roman(numbers[-1])})")
+    return forms[min(len(numbers), len(forms)) - 1]
 
 
 _NUMBER_FORMATS: Mapping[HeadingMarks, Callable[[Sequence[int]], str]] = {
