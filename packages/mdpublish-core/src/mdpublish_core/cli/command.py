@@ -24,7 +24,7 @@ from mdpublish_core.cli.configuration import (
     unknown_key,
 )
 from mdpublish_core.cli.dialects import chosen_dialect, with_detected_dialect
-from mdpublish_core.cli.inputs import STANDARD_INPUT
+from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions
 from mdpublish_core.data_files import read_table
 from mdpublish_core.resources.figure_cache import keeping_figures
 from mdpublish_core.resources.source_files import SUFFIXES
@@ -93,8 +93,9 @@ class ConfiguredCommand(Command):
     """A command that reads the configuration of its input's folder.
 
     `input_name` is the parameter with the input: a file, `-`, a folder, or several. A command with options adds their
-    keys; one that `reads_table` itself gets it unchanged as the argument `configuration`, and checks its keys. One without
-    an `input_name` gets a function of the values for a file as `configured`, and applies them.
+    keys, and gets those of parsing as `parsing`; one that `reads_table` itself gets it unchanged as the argument
+    `configuration`, and checks its keys. One without an `input_name` gets a function of the values for a file as
+    `configured`, and applies them.
     """
 
     def __init__(self, *args: Any, input_name: str | None, reads_table: bool = False, **kwargs: Any) -> None:
@@ -137,11 +138,19 @@ class ConfiguredCommand(Command):
         ctx.params["configured"] = configured
         if self.reads_table:
             ctx.params["configuration"] = configuration
+        elif "extensions" in ctx.params:
+            ctx.params["parsing"] = _parsing(ctx.params, configured)
         return super().invoke(ctx)
 
     def _values(self, ctx: click.Context, configuration: Configuration | None) -> Mapping[str | None, Any]:
         merged = _Values(self, ctx, configuration).merged() if configuration else ()
         return {option.name: value for option, value in merged}
+
+
+def _parsing(params: dict[str, Any], configured: ConfiguredDefaults) -> ParseOptions:
+    """Take what a command's options say of parsing from its parameters."""
+    raw_html, transforms = params.pop("raw_html", "sanitize"), params.pop("transforms", ())
+    return ParseOptions(raw_html, params.pop("extensions"), transforms, configured.extensions)
 
 
 def _finder(ctx: click.Context) -> Callable[[Path], Configuration | None]:

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from mdpublish_core import Conversion, Document, Notice
     from mdpublish_core.cli.notice_formats import NoticeFormat
-    from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.resources.known_images import KnownImages
     from mdpublish_core.templates import PageThemeMode
 
@@ -54,10 +53,8 @@ class ConvertOptions(NamedTuple):
     template: str | None
     theme_mode: "PageThemeMode | None"
     css_file: str | None
-    raw_html: "RawHtml"
+    parsing: ParseOptions
     repairs: bool
-    extensions: tuple[str, ...]
-    transforms: tuple[str, ...]
     output: str
     given: "Mapping[str, Any]"
     """Options of outputs, by the names of their fields."""
@@ -69,10 +66,6 @@ class ConvertOptions(NamedTuple):
     configured: ConfiguredDefaults = UNCONFIGURED
     named_to: str | None = None
     """The output that the front matter names."""
-
-    @property
-    def parsing(self) -> ParseOptions:
-        return ParseOptions(self.raw_html, self.extensions, self.transforms, self.configured.extensions)
 
     @property
     def suffix(self) -> str:

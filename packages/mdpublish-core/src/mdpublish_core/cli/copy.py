@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from mdpublish_core import Notice
     from mdpublish_core.cli.notice_formats import NoticeFormat
-    from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import ThemeMode
     from mdpublish_core.writers.clipboard import ClipboardContents
 
@@ -44,9 +43,7 @@ def copy(
     template: str | None,
     theme_mode: "ThemeMode | None",
     css_file: str | None,
-    raw_html: "RawHtml",
-    extensions: tuple[str, ...],
-    transforms: tuple[str, ...],
+    parsing: ParseOptions,
     repairs: bool | None,
     plain: bool,
     notice_format: "NoticeFormat",
@@ -66,7 +63,6 @@ def copy(
     with library_errors():
         destination = get_destination(_required(to or named or configured.to))
         style = read_style(template, theme_mode, css_file, configured)
-        parsing = ParseOptions(raw_html, extensions, transforms, configured.extensions)
         embeds_images = destination.embeds_images and not plain
         document, images = parse_document(file, markdown, parsing, embed_images=embeds_images)
         contents, conversion = render_for_clipboard(document, destination, **style.for_document(document, destination))

@@ -54,6 +54,7 @@ def batch(
     template: str | None,
     theme_mode: "PageThemeMode | None",
     css_file: str | None,
+    parsing: ParseOptions,
     base_url: str | None,
     workers: int | None,
     force: bool,
@@ -72,9 +73,7 @@ def batch(
         given = declared_values(values)
         options = OutputOptions(
             output=get_output(to or configured.to or "page"),
-            parsing=ParseOptions(
-                values.pop("raw_html"), values.pop("extensions"), values.pop("transforms"), configured.extensions
-            ),
+            parsing=parsing,
             style=read_style(template, theme_mode, css_file, configured),
             given=with_files(given),
             base_url=base_url,

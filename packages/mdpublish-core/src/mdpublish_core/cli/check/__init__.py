@@ -26,7 +26,6 @@ from mdpublish_core.resources.ignore_files import IgnoredFiles
 if TYPE_CHECKING:
     from mdpublish_core.cli.check.checking import CheckOptions, Fixed
     from mdpublish_core.cli.notice_formats import NoticeFormat
-    from mdpublish_core.options.extensions import RawHtml
 
 _WATCH_SECONDS = 0.5
 """Seconds between two looks at the files."""
@@ -54,9 +53,7 @@ def check(
     explained_rule: str | None,
     cache: bool,
     has_delivery: bool,
-    raw_html: "RawHtml",
-    extensions: tuple[str, ...],
-    transforms: tuple[str, ...],
+    parsing: ParseOptions,
     notice_format: "NoticeFormat",
     configured: ConfiguredDefaults,
 ) -> None:
@@ -78,11 +75,11 @@ def check(
         raise click.UsageError("--watch cannot be used with --fix or --diff")
     root = configured.folder or Path()
     with library_errors():
-        parse("", transform=transforms)  # an unknown one is a mistake of the command, not of a file
+        parse("", transform=parsing.transforms)  # an unknown one is a mistake of the command, not of a file
         options = CheckOptions(
             [get_output(to).name for to in outputs],
             configured.outputs or ("generic",),
-            ParseOptions(raw_html, extensions, transforms, configured.extensions),
+            parsing,
             has_delivery,
         )
     try:

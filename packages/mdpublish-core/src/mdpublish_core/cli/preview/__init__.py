@@ -13,7 +13,6 @@ from mdpublish_core.cli.options import markdown_options, style_options, table_op
 if TYPE_CHECKING:
     from mdpublish_core.cli.preview.document import PreviewDocument
     from mdpublish_core.cli.preview.server import PreviewServer
-    from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import ThemeMode
 
 PORT = 8765
@@ -35,9 +34,7 @@ def preview(
     template: str | None,
     theme_mode: "ThemeMode | None",
     css_file: str | None,
-    raw_html: "RawHtml",
-    extensions: tuple[str, ...],
-    transforms: tuple[str, ...],
+    parsing: ParseOptions,
     port: int | None,
     open_browser: bool,
     configured: ConfiguredDefaults,
@@ -57,7 +54,7 @@ def preview(
             template=template,
             theme_mode=theme_mode,
             css_file=css_file,
-            parsing=ParseOptions(raw_html, extensions, transforms, configured.extensions),
+            parsing=parsing,
             configured=configured,
         )
     with _listen(document, port) as server:

@@ -47,8 +47,8 @@ def publish(
     prune: bool,
     opens: bool,
     is_json: bool,
-    extensions: tuple[str, ...],
-    configured: ConfiguredDefaults,
+    parsing: ParseOptions,
+    configured: ConfiguredDefaults,  # noqa: ARG001  (`parsing` has what counts)
 ) -> None:
     """Publish Markdown files as pages of a service.
 
@@ -61,7 +61,6 @@ def publish(
     if repository and not checked_url:
         raise click.UsageError(f"--repository must be an http or https URL (got {shorten(repository)!r})")
     service_url, api_key = service_and_key(service_url)
-    parsing = ParseOptions("sanitize", extensions, (), configured.extensions)
     progress = Progress(is_silent=is_json)
     with library_errors():
         from mdpublish_core.client import Client

@@ -44,7 +44,7 @@ class SendOptions(NamedTuple):
     template: str | None
     theme_mode: "PageThemeMode | None"
     css_file: str | None
-    extensions: tuple[str, ...]
+    parsing: ParseOptions
     recipients: tuple[str, ...]
     cc: tuple[str, ...]
     bcc: tuple[str, ...]
@@ -114,9 +114,8 @@ def send(**values: Any) -> None:
     options.check()
     markdown = read_markdown(options.file)
     with library_errors():
-        parsing = ParseOptions("sanitize", options.extensions, (), options.configured.extensions)
         document, images = parse_document(
-            options.file, markdown, parsing, embed_images=not options.is_slack or bool(options.channel)
+            options.file, markdown, options.parsing, embed_images=not options.is_slack or bool(options.channel)
         )
         style = read_style(options.template, options.theme_mode, options.css_file, options.configured)
         if options.is_slack:
