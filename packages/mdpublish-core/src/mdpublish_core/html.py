@@ -114,6 +114,11 @@ class HtmlWriter:
         self.write_text(content)
         self.end()
 
+    def element_line(self, tag: str, content: str, attributes: Attributes = ()) -> None:
+        """Write an element that has only text, the last of its line."""
+        self.element(tag, content, attributes)
+        self.line()
+
     def _check_size(self) -> None:
         """Raise `LimitExceeded` as soon as the output is too long; each character is at least a byte."""
         parts = self._parts
@@ -125,6 +130,11 @@ class HtmlWriter:
 
     def empty(self, tag: str, attributes: Attributes = ()) -> None:
         self._parts.append(f"<{tag}{_attributes(attributes, self._trusted)} />" if attributes else _empty_tag(tag))
+
+    def empty_line(self, tag: str, attributes: Attributes = ()) -> None:
+        """Write an empty element, the last of its line."""
+        self.empty(tag, attributes)
+        self.line()
 
     @property
     def position(self) -> int:

@@ -15,7 +15,7 @@ from mdpublish_core.gallery.specimen_page import (
     gallery_file,
     specimen_page,
 )
-from mdpublish_core.html import Attributes, HtmlWriter
+from mdpublish_core.html import HtmlWriter
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
 from mdpublish_core.readers import parse
 from mdpublish_core.site_palette import site_palette
@@ -51,13 +51,13 @@ def gallery_page(templates: Sequence[Template], *, specimen_url: SpecimenUrl | N
     writer.start_line("html", (("lang", "en"),))
     _write_head(writer, gallery_css(templates))
     writer.start_line("body")
-    _write_element(writer, "a", "Skip to the templates", (("class", "skip"), ("href", f"#{_ALL}")))
+    writer.element_line("a", "Skip to the templates", (("class", "skip"), ("href", f"#{_ALL}")))
     _write_masthead(writer, groups)
     writer.start_line("main", (("id", _ALL), ("tabindex", -1)))
     for category, members in groups.items():
         _write_category(writer, category, members, specimen_url)
     if not groups:
-        _write_element(writer, "p", "No templates yet.", (("class", "none"),))
+        writer.element_line("p", "No templates yet.", (("class", "none"),))
     writer.end_line()  # main
     writer.end_line()  # body
     writer.end_line()  # html
@@ -90,16 +90,14 @@ def _by_category(templates: Sequence[Template]) -> dict[Category, list[Template]
 
 def _write_head(writer: HtmlWriter, css: str) -> None:
     writer.start_line("head")
-    writer.empty("meta", (("charset", "utf-8"),))
-    writer.line()
+    writer.empty_line("meta", (("charset", "utf-8"),))
     for name, content in (
         ("viewport", "width=device-width, initial-scale=1"),
         ("color-scheme", "light dark"),
         ("description", "Every template of mdpublish, in light and dark mode."),
     ):
-        writer.empty("meta", (("name", name), ("content", content)))
-        writer.line()
-    _write_element(writer, "title", f"{_TITLE} · mdpublish")
+        writer.empty_line("meta", (("name", name), ("content", content)))
+    writer.element_line("title", f"{_TITLE} · mdpublish")
     writer.style(css)
     writer.line()
     writer.end_line()
@@ -108,8 +106,8 @@ def _write_head(writer: HtmlWriter, css: str) -> None:
 def _write_masthead(writer: HtmlWriter, groups: dict[Category, list[Template]]) -> None:
     total = sum(map(len, groups.values()))
     writer.start_line("header", (("class", "masthead"),))
-    _write_element(writer, "h1", _TITLE)
-    _write_element(writer, "p", _LEAD, (("class", "lead"),))
+    writer.element_line("h1", _TITLE)
+    writer.element_line("p", _LEAD, (("class", "lead"),))
     writer.end_line()
     if len(groups) > 1:
         writer.start_line("nav", (("class", "categories"), ("aria-label", "Categories")))
@@ -150,7 +148,7 @@ def _write_category(
 def _write_card(writer: HtmlWriter, template: Template, specimen_url: SpecimenUrl | None) -> None:
     anchor = f"template-{template.id}"
     writer.start_line("article", (("id", anchor), ("class", "card"), ("aria-labelledby", f"{anchor}-name")))
-    _write_element(writer, "h3", template.name, (("id", f"{anchor}-name"),))
+    writer.element_line("h3", template.name, (("id", f"{anchor}-name"),))
     writer.start("p", (("class", "identity"),))
     writer.element("code", template.id)
     writer.write_text(" ")
@@ -159,7 +157,7 @@ def _write_card(writer: HtmlWriter, template: Template, specimen_url: SpecimenUr
     tier = "Free" if template.category == _FREE else "Pro"
     writer.element("span", tier, (("class", f"tier {tier.lower()}"),))
     writer.end_line()
-    _write_element(writer, "p", template.description, (("class", "description"),))
+    writer.element_line("p", template.description, (("class", "description"),))
     writer.start_line("div", (("class", "pair"),))
     for theme_mode in THEME_MODES:
         _write_specimen(writer, template, theme_mode, specimen_url)
@@ -175,7 +173,7 @@ def _write_specimen(
     document = _specimen()
     writer.start("figure")
     if specimen_url is None:
-        _write_element(writer, "figcaption", theme_mode.capitalize())
+        writer.element_line("figcaption", theme_mode.capitalize())
     else:
         _write_link(writer, template, theme_mode, specimen_url(template, theme_mode))
     label = f"Specimen of {template.name}, {theme_mode}"
@@ -202,11 +200,6 @@ def _write_link(writer: HtmlWriter, template: Template, theme_mode: ThemeMode, u
 class _NoAnchors(Anchors):
     def heading_id(self, heading: nodes.Heading | nodes.SetextHeading) -> str | None:  # noqa: ARG002
         return None
-
-
-def _write_element(writer: HtmlWriter, tag: str, content: str, attributes: Attributes = ()) -> None:
-    writer.element(tag, content, attributes)
-    writer.line()
 
 
 def _counted(number: int, noun: str) -> str:

@@ -340,8 +340,7 @@ class GenericRenderer(HtmlRenderer):
     def _end_figure(self, title: str | None) -> None:
         writer = self.writer
         if title:
-            writer.element("figcaption", title)
-            writer.line()
+            writer.element_line("figcaption", title)
         writer.end_line()
 
     def render_table(self, token: nodes.Table) -> None:
@@ -431,8 +430,7 @@ class GenericRenderer(HtmlRenderer):
             return
         writer = self.writer
         writer.line()
-        writer.element("p", ornament, (("class", "rule"), ("role", "separator")))
-        writer.line()
+        writer.element_line("p", ornament, (("class", "rule"), ("role", "separator")))
 
     def render_table_cell(self, token: nodes.TableCell) -> None:
         writer = self.writer

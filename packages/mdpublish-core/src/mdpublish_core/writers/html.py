@@ -172,8 +172,7 @@ class HtmlRenderer(Renderer):
             return
         writer = self.writer
         writer.line()
-        writer.element("p", token.content.removesuffix("\n").join(token.delimiters))
-        writer.line()
+        writer.element_line("p", token.content.removesuffix("\n").join(token.delimiters))
 
     def render_table(self, token: nodes.Table) -> None:
         self.write_table(token)
@@ -212,8 +211,7 @@ class HtmlRenderer(Renderer):
 
     def render_thematic_break(self, token: nodes.ThematicBreak) -> None:
         self.writer.line()
-        self.writer.empty("hr")
-        self.writer.line()
+        self.writer.empty_line("hr")
 
     def render_html_block(self, token: nodes.HtmlBlock) -> None:
         self.writer.line()

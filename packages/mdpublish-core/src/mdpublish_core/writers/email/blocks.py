@@ -102,8 +102,7 @@ class EmailBlocks(EmailInlines):
             writer.end()
         for number, line in enumerate(self.code_lines(token)):
             if number:
-                writer.empty("br")
-                writer.line()
+                writer.empty_line("br")
             for element, content, is_tab in expand_tabs(line):
                 if is_tab:
                     writer.styled_text("span", TAB_ATTRIBUTES, content)

@@ -100,8 +100,7 @@ def _end_elements(writer: HtmlWriter, *tags: str) -> None:
 
 def _write_preheader(writer: HtmlWriter, preheader: str) -> None:
     if preheader:
-        writer.element("div", preheader, (("style", "display:none;mso-hide:all"),))
-        writer.line()
+        writer.element_line("div", preheader, (("style", "display:none;mso-hide:all"),))
 
 
 def build_preheader(document: nodes.Document, figures: RenderedFigures = NO_FIGURES) -> str:

@@ -144,8 +144,7 @@ def build_head(style: Style, project: StyleFactory[EmailStyle], *, has_tables: b
 def write_head(writer: HtmlWriter, title: str, style: Style, css: str, word_css: str) -> None:
     writer.start_line("head")
     writer.append(_metadata(style.theme_mode))
-    writer.element("title", title)
-    writer.line()
+    writer.element_line("title", title)
     _write_word_head(writer, word_css)
     writer.style(css)
     writer.line()
@@ -155,12 +154,10 @@ def write_head(writer: HtmlWriter, title: str, style: Style, css: str, word_css:
 @lru_cache(maxsize=2)
 def _metadata(theme_mode: ThemeMode) -> HtmlWriter:
     writer = HtmlWriter()
-    writer.empty("meta", (("charset", "utf-8"),))
-    writer.line()
+    writer.empty_line("meta", (("charset", "utf-8"),))
     schemes = dict.fromkeys(("color-scheme", "supported-color-schemes"), f"{theme_mode} only")
     for name, content in {**_METADATA, **schemes}.items():
-        writer.empty("meta", (("name", name), ("content", content)))
-        writer.line()
+        writer.empty_line("meta", (("name", name), ("content", content)))
     return writer
 
 

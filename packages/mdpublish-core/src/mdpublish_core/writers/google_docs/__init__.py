@@ -35,8 +35,7 @@ class GoogleDocsRenderer(GoogleDocsBlocks):
     def _write(cls, document: Document, context: RenderContext, styles: Styles[GoogleDocsStyle]) -> str:
         writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
         renderer = cls(writer, document, context, styles)
-        writer.empty("meta", (("charset", "utf-8"),))
-        writer.line()
+        writer.empty_line("meta", (("charset", "utf-8"),))
         writer.start_line("b", (("style", "font-weight:normal"), ("id", _WRAPPER_ID)))
         renderer.start_root()
         renderer.write_blocks(document.children)

@@ -263,8 +263,7 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
             return
         if self._is_after_table:
             self._write_spacer(self._gap)
-        self.writer.empty("hr")
-        self.writer.line()
+        self.writer.empty_line("hr")
         # A rule takes a line of its own, so there is as much space below as above.
         self._gap, self._margin_below, self._is_after_table = self._rhythm, 0.0, False
         self.block_count += 1

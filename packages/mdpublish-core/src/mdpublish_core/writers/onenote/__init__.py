@@ -22,10 +22,10 @@ def _write_page(renderer: OneNoteLayout, document: Document) -> None:
     writer.doctype()
     writer.start_line("html", (("lang", renderer.context.lang),))
     writer.start_line("head")
-    writer.element("title", " ".join(replace_invalid(document.title or renderer.context.words["untitled"]).split()))
-    writer.line()
-    writer.empty("meta", (("charset", "utf-8"),))
-    writer.line()
+    writer.element_line(
+        "title", " ".join(replace_invalid(document.title or renderer.context.words["untitled"]).split())
+    )
+    writer.empty_line("meta", (("charset", "utf-8"),))
     writer.end_line()
     writer.start_line("body", (("style", style.page_style),))
     if style.is_painted:

@@ -169,8 +169,7 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
         self.write_item_number()
         self.writer.line()
         if self._is_after_table:
-            self.writer.empty("br")
-            self.writer.line()
+            self.writer.empty_line("br")
         # Graph documents the `border` style, but only supports the attribute.
         self.writer.start_line("table", (("border", int(has_borders)),))
         self._depth += 1

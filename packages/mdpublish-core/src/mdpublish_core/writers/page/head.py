@@ -24,37 +24,29 @@ def write_head(
 ) -> None:
     """`script_words` are those of the script, if there is one."""
     writer.start_line("head")
-    writer.empty("meta", (("charset", "utf-8"),))
-    writer.line()
+    writer.empty_line("meta", (("charset", "utf-8"),))
     for name, content in _metadata(options, theme_mode):
         if content:
             # Open Graph uses RDFa's `property`.
             attribute = "property" if name.startswith("og:") else "name"
-            writer.empty("meta", ((attribute, name), ("content", content)))
-            writer.line()
+            writer.empty_line("meta", ((attribute, name), ("content", content)))
     for font in fonts:
         # Without `crossorigin` the browser would fetch the font twice.
         preload = (("as", "font"), ("type", "font/woff2"), ("crossorigin", ""))
-        writer.empty("link", (("rel", "preload"), ("href", font), *preload))
-        writer.line()
+        writer.empty_line("link", (("rel", "preload"), ("href", font), *preload))
     if options.canonical_url:
-        writer.empty("link", (("rel", "canonical"), ("href", options.canonical_url)))
-        writer.line()
+        writer.empty_line("link", (("rel", "canonical"), ("href", options.canonical_url)))
     if frame:
-        writer.empty("link", (("rel", "icon"), ("href", frame.icon_url)))
-        writer.line()
+        writer.empty_line("link", (("rel", "icon"), ("href", frame.icon_url)))
     for alternate in options.alternates:
         kind = (("rel", "alternate"), ("type", alternate.media_type), ("title", alternate.title))
-        writer.empty("link", (*kind, ("href", alternate.url)))
-        writer.line()
-    writer.element("title", options.title or "")
-    writer.line()
+        writer.empty_line("link", (*kind, ("href", alternate.url)))
+    writer.element_line("title", options.title or "")
     writer.style(css)
     writer.line()
     if frame and frame.mode_script_url:
         # Before the first paint, which would show the other mode.
-        writer.element("script", "", (("src", frame.mode_script_url),))
-        writer.line()
+        writer.element_line("script", "", (("src", frame.mode_script_url),))
     if script_words is not None:
         from mdpublish_core.writers.page.copy_code import copy_script
 

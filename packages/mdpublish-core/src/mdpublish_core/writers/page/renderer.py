@@ -138,5 +138,4 @@ def _place_id(number: int) -> str:
 def _write_close_link(writer: HtmlWriter, number: int, label: str) -> None:
     """Write the link that is shown beside an enlarged figure. It leads back to the figure's place."""
     writer.line()
-    writer.element("a", label, (("class", "close"), ("href", f"#{_place_id(number)}")))
-    writer.line()
+    writer.element_line("a", label, (("class", "close"), ("href", f"#{_place_id(number)}")))
