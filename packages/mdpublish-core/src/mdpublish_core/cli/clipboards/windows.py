@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import click
 
 from mdpublish_core.cli.clipboards.clipboard import Clipboard
+from mdpublish_core.data_files import read_table
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.writers.clipboard import ClipboardContents
 
@@ -193,30 +194,13 @@ def _checked(returned: int | None, windows: Libraries, name: str) -> int:
 
 def _declare_signatures(windows: Libraries) -> None:
     """Declare signatures: ctypes would truncate handles to 32 bits."""
-    number, string, handle, yes = wintypes.UINT, wintypes.LPCWSTR, wintypes.HANDLE, wintypes.BOOL
-    integers = [ctypes.c_int] * 4
-    for library, name, returned, taken in (
-        (windows.user32, "RegisterClipboardFormatW", number, [string]),
-        (
-            windows.user32,
-            "CreateWindowExW",
-            handle,
-            [wintypes.DWORD, string, string, wintypes.DWORD, *integers, handle, handle, handle, ctypes.c_void_p],
-        ),
-        (windows.user32, "DestroyWindow", yes, [handle]),
-        (windows.user32, "OpenClipboard", yes, [handle]),
-        (windows.user32, "EmptyClipboard", yes, []),
-        (windows.user32, "SetClipboardData", handle, [number, handle]),
-        (windows.user32, "GetClipboardData", handle, [number]),
-        (windows.user32, "CloseClipboard", yes, []),
-        (windows.kernel32, "GlobalAlloc", handle, [number, ctypes.c_size_t]),
-        (windows.kernel32, "GlobalLock", ctypes.c_void_p, [handle]),
-        (windows.kernel32, "GlobalSize", ctypes.c_size_t, [handle]),
-        (windows.kernel32, "GlobalUnlock", yes, [handle]),
-        (windows.kernel32, "GlobalFree", handle, [handle]),
-    ):
-        function = getattr(library, name)
-        function.restype, function.argtypes = returned, taken
+    for library, name, returned, *taken in read_table(__file__, "windows_functions.tsv"):
+        function = getattr(getattr(windows, library), name)
+        function.restype, function.argtypes = _type_of(returned), [*map(_type_of, taken)]
+
+
+def _type_of(name: str) -> Any:
+    return getattr(wintypes, name, None) or getattr(ctypes, name)
 
 
 def _libraries() -> Libraries:
