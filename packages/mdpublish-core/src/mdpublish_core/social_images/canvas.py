@@ -33,19 +33,11 @@ class Canvas:
 
     def frame(self, box: Box, color: str, stroke: float, *, is_dashed: bool) -> None:
         dashes = f"{_format_number(stroke * 4)} {_format_number(stroke * 3)}" if is_dashed else None
-        pen = (
-            ("fill", "none"),
-            ("stroke", color),
-            ("stroke-width", _format_number(stroke)),
-            ("stroke-dasharray", dashes),
-        )
+        pen = (*_pen(color, stroke), ("stroke-dasharray", dashes))
         self._writer.empty("rect", (*_named_numbers(("x", "y", "width", "height"), box), *pen))
 
     def circle(self, x: float, y: float, radius: float, color: str) -> None:
-        self._writer.empty(
-            "circle",
-            (("cx", _format_number(x)), ("cy", _format_number(y)), ("r", _format_number(radius)), ("fill", color)),
-        )
+        self._writer.empty("circle", (*_named_numbers(("cx", "cy", "r"), (x, y, radius)), ("fill", color)))
 
     def line(self, ends: Box, color: str, width: float, form: str = "solid") -> None:
         if form == "double":
@@ -69,15 +61,12 @@ class Canvas:
         elif form == "dash":
             self.rect((x - half, y - size / 6, size * 1.5, size / 3), color)
         elif form == "arrow":
-            points = f"{_format_number(x - half * 0.7)},{_format_number(y - half)} {_format_number(x + half * 0.6)},{_format_number(y)} {_format_number(x - half * 0.7)},{_format_number(y + half)}"
-            pen = (("fill", "none"), ("stroke", color), ("stroke-width", _format_number(size / 3)))
-            self._writer.empty("polyline", (("points", points), *pen))
+            tip = ((x - half * 0.7, y - half), (x + half * 0.6, y), (x - half * 0.7, y + half))
+            points = " ".join(",".join(map(_format_number, point)) for point in tip)
+            self._writer.empty("polyline", (("points", points), *_pen(color, size / 3)))
         elif form == "circle":
-            pen = (("fill", "none"), ("stroke", color), ("stroke-width", _format_number(size / 5)))
-            self._writer.empty(
-                "circle",
-                (("cx", _format_number(x)), ("cy", _format_number(y)), ("r", _format_number(half * 0.9)), *pen),
-            )
+            place = _named_numbers(("cx", "cy", "r"), (x, y, half * 0.9))
+            self._writer.empty("circle", (*place, *_pen(color, size / 5)))
         else:
             self.circle(x, y, half, color)
 
@@ -125,7 +114,11 @@ class Canvas:
         self._writer.end()
 
 
-def _named_numbers(names: tuple[str, ...], numbers: Box) -> list[tuple[str, str]]:
+def _pen(color: str, width: float) -> tuple[tuple[str, str], ...]:
+    return ("fill", "none"), ("stroke", color), ("stroke-width", _format_number(width))
+
+
+def _named_numbers(names: tuple[str, ...], numbers: tuple[float, ...]) -> list[tuple[str, str]]:
     return [(name, _format_number(number)) for name, number in zip(names, numbers, strict=True)]
 
 

@@ -180,13 +180,8 @@ def _lines(parser: Parser, stream: TokenStream) -> list[Element]:
     if len(lines) == 1:
         return lines[0]
     rows = [build_element("mtr", build_element("mtd", *elements)) for elements in lines]
-    return [
-        build_element(
-            "mtable",
-            *rows,
-            **{"class": "aligned", "displaystyle": "true" if parser.state.style == DISPLAY else "false"},
-        )
-    ]
+    is_display = "true" if parser.state.style == DISPLAY else "false"
+    return [build_element("mtable", *rows, **{"class": "aligned", "displaystyle": is_display})]
 
 
 def _tagged(element: Element, tag: Element) -> Element:

@@ -91,10 +91,7 @@ class NumberScale(Scale):
 
     def label_ticks(self, ticks: Sequence[Tick]) -> None:
         for tick in ticks:
-            tick.label = (self.tick_label(tick, ticks),)
-
-    def tick_label(self, tick: Tick, ticks: Sequence[Tick]) -> str:
-        return numeric_label(tick.value, ticks, self.options.ticks.number_format, self.chart.locale)
+            tick.label = (numeric_label(tick.value, ticks, self.options.ticks.number_format, self.chart.locale),)
 
     def after_configure(self) -> None:
         start, end = self.minimum, self.maximum

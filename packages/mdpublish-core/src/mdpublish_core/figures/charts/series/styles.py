@@ -58,15 +58,8 @@ class PointStyleResolver:
         for value in _as_list(options.raw("pointStyle"))[:1]:
             if value is not None and value is not False and value not in _SHAPES:
                 options.remark("pointStyle", f"{short_repr(value)} is not supported; a circle is used")
-        parts: tuple[tuple[object, ...], ...] = (
-            colors.fills,
-            colors.borders,
-            self._widths,
-            self.radii,
-            self._rotations,
-            self._shapes,
-        )
-        self.are_alike = all(len(part) == 1 for part in parts)
+        numbers = (self._widths, self.radii, self._rotations)
+        self.are_alike = {len(each) for each in (colors.fills, colors.borders, *numbers, self._shapes)} == {1}
         self._first = self._resolve(0)
 
     def at(self, item: int) -> shapes.PointStyle:
