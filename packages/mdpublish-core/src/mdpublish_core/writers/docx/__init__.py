@@ -12,6 +12,7 @@ The page is light, as in the destination `word`, from which the computed styles 
 """
 
 import re
+import unicodedata
 from collections.abc import Callable
 from urllib.parse import unquote
 
@@ -52,6 +53,9 @@ from mdpublish_core.writers.word_model.attributes import bookmark_name
 
 __all__ = ["DocxOptions", "anchor_of", "write"]
 
+_WORD = re.compile(r"[^\W_]+")
+_SUBTITLE = re.compile(r":\s|\s[-\u2013\u2014]\s|\u2014|\uff1a")
+
 
 def anchor_of(fragment: str) -> str:
     """Return the bookmark of a heading in another Word file."""
@@ -77,6 +81,12 @@ def write(document: Document, request: RenderRequest) -> Conversion:
         document, request, style, render, media_url="cid:", has_text=request.plain_text, lang=options.lang
     )
     return request.result(document, render(context), context)
+
+
+def _words(heading: str) -> list[str]:
+    """Return what two headings have in common that differ in case, signs and emphasis; the signs if it has no words."""
+    folded = unicodedata.normalize("NFKC", heading.casefold())
+    return _WORD.findall(folded) or [folded]
 
 
 def _properties(document: Document, options: DocxOptions, defaults: DocumentDefaults) -> DocumentProperties:
@@ -151,11 +161,10 @@ class _Writer:
     def _has_title_block(self, document: Document) -> bool:
         if self.options.title_block is not None:
             return self.options.title_block
-        # Headings differ in case, signs and emphasis.
-        first, title = (
-            re.findall(r"\w+", each.casefold()) for each in (document.title or "", self.properties.title or "")
-        )
-        return bool(defaults_of(document).title) and first != title
+        title, heading = self.properties.title or "", document.title or ""
+        # A heading may go on with a subtitle.
+        repeats = _words(title) in (_words(heading), _words(_SUBTITLE.split(heading)[0]))
+        return bool(defaults_of(document).title) and not repeats
 
     def _add_or_copy(self, kind: str, make: Callable[[], Element]) -> None:
         if self.reference and kind in self.reference.parts:
