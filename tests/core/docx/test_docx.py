@@ -366,6 +366,34 @@ def test_all_code_of_a_document_is_of_one_size() -> None:
     assert word.find("//w:body//w:sz") == []
 
 
+_LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitän"
+
+
+def _heading_size(markdown: str, style: str, **options: str) -> int:
+    path = f"//w:style[@w:styleId='{style}']/w:rPr/w:sz | //w:docDefaults//w:sz"
+    return int(parts(markdown, **options).values(path, "styles")[-1])
+
+
+@pytest.mark.parametrize("template", ["swiss", "resume", "latex"])
+def test_heading_is_so_small_that_its_longest_word_is_in_one_line(template: str) -> None:
+    text = _heading_size("Text", "Normal", template=template)
+    usual = _heading_size("# One word and another, which are many together", "Heading1", template=template)
+    fitted = _heading_size(f"# The {_LONG_WORD} sails", "Heading1", template=template)
+
+    assert text < fitted < usual
+    assert _heading_size("# " + "-".join(["word"] * 30), "Heading1", template=template) == usual
+    assert _heading_size(f"> # {_LONG_WORD}", "Heading1", template=template) == usual
+
+
+def test_title_is_so_small_that_its_longest_word_is_in_one_line() -> None:
+    usual, fitted = (
+        _heading_size(f"---\ntitle: {title}\n---\nText", "Title") for title in ("A ship", f"{_LONG_WORD} is a word")
+    )
+
+    assert fitted < usual
+    assert _heading_size(f"# {'x' * 5_000}", "Heading1") == _heading_size("Text", "Normal")
+
+
 @pytest.mark.parametrize(
     ("markdown", "shown", "options"),
     [

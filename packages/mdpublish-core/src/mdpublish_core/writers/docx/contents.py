@@ -13,7 +13,9 @@ _INSTRUCTION = f' TOC \\o "1-{_LEVELS}" \\h \\z \\u '
 def write_title(layout: DocxLayout, title: str, element: str = "h1", style_id: str = "Title") -> None:
     # Word bases its style on headings, which a reference document may number.
     numbering = (0, 0) if layout.package.sheet.reference else None
-    with layout.paragraph(layout.styles.enter(element), [nodes.RawText(title)], style_id, numbering=numbering):
+    style = layout.styles.enter(element)
+    layout.fit_heading(style, style_id, title)
+    with layout.paragraph(style, [nodes.RawText(title)], style_id, numbering=numbering):
         layout.write_text(title)
     layout.styles.leave()
 

@@ -1,5 +1,6 @@
 """The walk over blocks, as paragraphs and tables of Word's."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +16,7 @@ from mdpublish_core.writers.docx.runs import Runs
 from mdpublish_core.writers.docx.xml import add
 from mdpublish_core.writers.structure.bidi import detect_direction, document_direction
 from mdpublish_core.writers.styled.walk import StyledWriter
+from mdpublish_core.writers.table_fit import run_face
 from mdpublish_core.writers.word_model.attributes import PARAGRAPH_TAGS
 from mdpublish_core.writers.word_model.computed_styles import HEADING_TAGS
 from mdpublish_core.writers.word_model.footnote_numbering import FootnoteNumbering
@@ -34,6 +36,10 @@ _NAMES: Mapping[str, str] = {
 
 # What stays on the page of the next paragraph.
 _HEADS = frozenset({"caption", "dt", "summary"})
+
+
+# Lines break behind a hyphen.
+_WORD = re.compile(r"[^\s-]+-?")
 
 
 class DocxLayout(StyledWriter[ElementStyle]):
@@ -94,8 +100,17 @@ class DocxLayout(StyledWriter[ElementStyle]):
         name = _NAMES.get(element)
         if element == "p.attribution" and self.around.text_style == "Quote":
             name = "QuoteAttribution"
+        if name and element in HEADING_TAGS:
+            self.fit_heading(style, name, " ".join(map(nodes.text_content, tokens)))
         self.start_paragraph(style, tokens, name)
         return style
+
+    def fit_heading(self, style: ElementStyle, name: str, content: str) -> None:
+        """Make the headings of a named style so small that the longest word of one at the margin is in one line."""
+        width = self.text_width - style.word.left - style.word.right
+        widest = max(map(run_face(style.word.computed, "word").width, _WORD.findall(content)), default=0.0)
+        if self.is_at_margin and widest > width:
+            self.package.sheet.fit_heading(name, widest / max(width, 1.0))
 
     def end_text(self, style: ElementStyle) -> None:
         self.runs.end_paragraph()

@@ -113,8 +113,8 @@ class StyleSheet:
     lang: str | None
     reference: Reference | None = None
     used: set[str] = field(default_factory=lambda: set(ALWAYS))
-    code_size: int = MAX_SIZE
-    """Size of code in half points, if smaller than the template's."""
+    sizes: dict[str, int] = field(default_factory=dict)
+    """Sizes in half points of styles that are smaller than the template's: code, and headings with a long word."""
     _paragraphs: dict[str, ParagraphStyle] = field(default_factory=dict)
     _characters: dict[str, dict[str, object]] = field(default_factory=dict)
 
@@ -151,13 +151,22 @@ class StyleSheet:
         width *= 1.5 / _CODE_ADVANCE
         longest = max((count for count in columns if count * smallest <= width), default=0)
         if longest * size > width:
-            self.code_size = min(self.code_size, int(width / longest))
+            self._limit_size("SourceCode", int(width / longest))
 
     def code_tab(self, columns: int) -> int:
         """Return the width of so many columns of code."""
         run = self._paragraph("SourceCode").run
         advance = 0.55 if run.font == "Consolas" else _CODE_ADVANCE
-        return round(columns * advance * 10 * min(self.code_size, run.size))
+        return round(columns * advance * 10 * min(self.sizes.get("SourceCode", MAX_SIZE), run.size))
+
+    def fit_heading(self, style_id: str, share: float) -> None:
+        """Make all headings of a style smaller, so that a word as wide as `share` lines is whole in one, but no smaller than text."""
+        named = self._paragraph(style_id)
+        smallest = min(named.run.size, self._paragraph(NORMAL).run.size)
+        self._limit_size(style_id, max(smallest, int(named.run.size / share)))
+
+    def _limit_size(self, style_id: str, size: int) -> None:
+        self.sizes[style_id] = min(self.sizes.get(style_id, MAX_SIZE), size)
 
     def with_character(self, run: RunProperties, style_id: str) -> RunProperties:
         """Return what text has that has a style of characters in a paragraph with the properties `run`."""
@@ -249,12 +258,12 @@ class StyleSheet:
             add(style, "w:next", val=definition.following)
         add(style, "w:qFormat")
         resolved = self._paragraph(style_id)
-        if style_id == "SourceCode" and self.code_size < resolved.run.size:
-            line = resolved.paragraph.line * self.code_size // resolved.run.size
+        if (size := self.sizes.get(style_id, MAX_SIZE)) < resolved.run.size:
+            line = resolved.paragraph.line * size // resolved.run.size
             resolved = replace(
                 resolved,
                 paragraph=resolved.paragraph._replace(line=line),
-                run=resolved.run._replace(size=self.code_size),
+                run=resolved.run._replace(size=size),
             )
         if self.reference and definition.path[0] in _NEVER_JUSTIFIED:
             normal = replace(normal, paragraph=normal.paragraph._replace(align=""))

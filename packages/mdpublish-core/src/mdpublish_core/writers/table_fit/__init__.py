@@ -1,6 +1,6 @@
 """Fits tables into a width: column widths from content, then smaller type and padding, then rows as labelled pairs."""
 
-from mdpublish_core.writers.table_fit.cell_faces import table_faces
+from mdpublish_core.writers.table_fit.cell_faces import run_face, table_faces
 from mdpublish_core.writers.table_fit.fitting import (
     UNFITTED,
     Room,

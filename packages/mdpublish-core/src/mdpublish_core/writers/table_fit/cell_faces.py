@@ -220,9 +220,9 @@ def _cell_face(cursor: Styles[ComputedValues], element: str, reader: Reader, is_
     strong, code = (_inside(cursor, inline) for inline in ("strong", "code"))
     cursor.leave()
     return CellFace(
-        regular=_face(cell, reader),
-        strong=_face(strong, reader),
-        code=_face(code, reader),
+        regular=run_face(cell, reader),
+        strong=run_face(strong, reader),
+        code=run_face(code, reader),
         code_padding=_sides(code, "padding") + _borders(code),
         padding=_sides(cell, "padding"),
         border=_borders(cell),
@@ -235,7 +235,7 @@ def _inside(cursor: Styles[ComputedValues], inline: str) -> ComputedValues:
     return values
 
 
-def _face(values: ComputedValues, reader: Reader) -> RunFace:
+def run_face(values: ComputedValues, reader: Reader) -> RunFace:
     families = [family.strip().strip("\"'") for family in values.get("font-family").split(",")]
     widths, factor = _widths(families)
     if values.is_bold:
