@@ -308,6 +308,63 @@ def test_bullet_has_the_color_of_its_text() -> None:
     assert colors == [get_template("github").dark.text.lstrip("#").upper()]
 
 
+_CAPTIONS = """\
+```mermaid title="First"
+graph LR
+A-->B
+```
+
+```mermaid title="Figure 4: *own*"
+graph LR
+A-->C
+```
+
+<figure><p>text</p><figcaption>Last</figcaption></figure>
+
+<table><caption>Of <b>sums</b></caption><tr><td>a</td></tr></table>
+
+```math title="A formula"
+x
+```
+"""
+
+
+def _captions(content: bytes) -> list[str]:
+    return [each.text for each in opened(content).paragraphs if each.style and each.style.name == "Caption"]
+
+
+def test_captions_of_academic_templates_are_numbered_by_fields(tmp_path: Path) -> None:
+    content = convert(_CAPTIONS, to="docx", template="journal").to_bytes()
+
+    assert _captions(content) == [
+        "Figure 1. First",
+        "Figure 4: *own*",
+        "Figure 5. Last",
+        "Table 1. Of sums",
+        "A formula",
+    ]
+    assert [each.text for each in WordParts(content).find("//w:instrText")] == [
+        " SEQ Figure \\* ARABIC ",
+        " SEQ Figure \\* ARABIC \\r 4 ",
+        " SEQ Figure \\* ARABIC ",
+        " SEQ Table \\* ARABIC ",
+    ]
+    assert invalid(content, tmp_path) == []
+
+
+def test_captions_are_numbered_in_the_language_of_the_document() -> None:
+    german = convert(f"---\nlang: de\n---\n{_CAPTIONS}", to="docx", template="thesis").to_bytes()
+
+    assert _captions(german)[0] == "Abbildung 1. First"
+    assert _captions(convert(_CAPTIONS, to="docx").to_bytes()) == [
+        "First",
+        "Figure 4: *own*",
+        "Last",
+        "Of sums",
+        "A formula",
+    ]
+
+
 def test_properties_come_from_the_front_matter() -> None:
     properties = opened(
         convert(

@@ -1,7 +1,9 @@
 """Block nodes, except lists and tables."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cached_property
 
 from mdpublish_core import nodes
 from mdpublish_core.resources.open_xml import NAMESPACES
@@ -25,6 +27,12 @@ _MIN_CODE_SHARE = 0.7
 
 _BOX_STYLES = {"blockquote": "Quote", "details": NORMAL}
 """Named styles of the text in boxes."""
+
+
+_NUMBERED = {"figcaption": "figure", "caption": "table"}
+"""Captions that academic templates number, and the words before their numbers."""
+
+_SHORT_LABELS = {"figure": r"fig\.?", "table": r"tab\.?"}
 
 
 class DocxBlocks(DocxLists):
@@ -139,7 +147,9 @@ class DocxBlocks(DocxLists):
                     self.runs.add_formula(parse(formula.omml_document(NAMESPACES["m"])))
                 self.flow.change_last(align="center", before=0)
                 if title := token.options.get("title"):
-                    self.write_caption(title, is_centered=True)
+                    self.flow.change_last(keeps_next=True)
+                    with self.placed(self.around._replace(align="center")):
+                        super().write_text_block("figcaption", (nodes.RawText(title),))
 
     def placement(self) -> Placement:
         return word_placement(self.styles, self.styles.current.word, self.around.available_width)
@@ -156,6 +166,38 @@ class DocxBlocks(DocxLists):
         self.flow.change_last(keeps_next=True)
         with self.placed(self.around._replace(align="center")) if is_centered else nullcontext():
             super().write_caption(caption)
+
+    def write_text_block(self, element: str, tokens: Sequence[nodes.Token]) -> None:
+        is_numbered = element in _NUMBERED and self.context.style.template.category == "academic"
+        style = self.start_text(element, tokens)
+        self.write_line(self._write_number(_NUMBERED[element], tokens) if is_numbered else tokens)
+        self.end_text(style)
+
+    def _write_number(self, kind: str, tokens: Sequence[nodes.Token]) -> Sequence[nodes.Token]:
+        """Write a caption's label and number, a field by which Word counts; return the rest of the caption.
+
+        A number of the author's own stays, and the next ones follow it.
+        """
+        word, after, switch = self.context.words[kind], ". ", ""
+        first = tokens[0] if tokens else None
+        written = first.content if isinstance(first, nodes.RawText) else ""
+        label, number = f"{word} ", self._caption_numbers[kind] + 1
+        if own := re.match(
+            rf"({re.escape(word)}\s*|{_SHORT_LABELS[kind]}\s*)(\d{{1,4}})(?!\d)", written, re.IGNORECASE
+        ):
+            switch = "" if int(own[2]) == number else f" \\r {own[2]}"
+            label, number, after = own[1], int(own[2]), ""
+            tokens = (nodes.RawText(written[own.end() :]), *tokens[1:])
+        self._caption_numbers[kind] = number
+        self.write_text(label)
+        self.write_field(f" SEQ {word.replace(' ', '_')} \\* ARABIC{switch} ", str(number))
+        self.write_text(after)
+        return tokens
+
+    @cached_property
+    def _caption_numbers(self) -> dict[str, int]:
+        """The numbers of the last captions."""
+        return dict.fromkeys(_SHORT_LABELS, 0)
 
     # Rules and HTML
 

@@ -121,7 +121,7 @@ class DocxInlines(DocxLayout):
                 with runs.bookmark(_reference_bookmark(number)) if is_repeated else nullcontext():
                     add(runs.add_run(), "w:footnoteReference", id=number)
             elif number <= len(numbering.native):
-                self._write_field(f" NOTEREF {_reference_bookmark(number)} \\h ", str(number))
+                self.write_field(f" NOTEREF {_reference_bookmark(number)} \\h ", str(number))
             elif self.in_link:
                 self.write_text(f"[{number}]")
             else:
@@ -131,7 +131,7 @@ class DocxInlines(DocxLayout):
         styles.leave()
         styles.leave()
 
-    def _write_field(self, instruction: str, result: str) -> None:
+    def write_field(self, instruction: str, result: str) -> None:
         """Write a field and what it shows until Word computes it."""
         for kind in ("begin", None, "separate"):
             run = self.runs.add_run()
