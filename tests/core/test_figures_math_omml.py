@@ -25,6 +25,7 @@ CHILD_SEQUENCE = {
     "d": "dPr {e}!",
     "dPr": "begChr sepChr endChr grow shp",
     "eqArr": "eqArrPr {e}!",
+    "eqArrPr": "baseJc maxDist objDist rSpRule rSp",
     "f": "fPr num! den!",
     "fPr": "type",
     "func": "funcPr fName! e!",
@@ -109,7 +110,7 @@ def document(tex: str, *, display: bool = True) -> Element:
         (r"\underline{x}", ["bar", "barPr", "pos", "e"]),
         (r"\underbrace{x}", ["groupChr", "groupChrPr", "chr", "pos", "vertJc", "e"]),
         (r"\cancel{x}", ["borderBox", "borderBoxPr", "hideTop", "strikeBLTR", "e"]),
-        (r"\begin{gather}a\\b\end{gather}", ["m", "mPr", "mr", "e"]),
+        (r"\begin{gathered}a\\b\end{gathered}", ["m", "mPr", "mr", "e"]),
         (r"\begin{align}a&=b\\c&=d\end{align}", ["eqArr", "e"]),
     ],
 )
@@ -118,6 +119,23 @@ def test_construct_has_its_element(tex: str, expected: Sequence[str]) -> None:
 
     paths = [element.index(name) for name in expected]
     assert paths == sorted(paths)
+
+
+@pytest.mark.parametrize(
+    ("tex", "runs"),
+    [
+        (r"x\tag{1}", "x#(1)"),
+        (r"\begin{align}a&=b\\c&=d\notag\end{align}", "a&=b#(1)c&=d"),
+        (r"\begin{gather}a\\b\end{gather}", "a#(1)b#(2)"),
+    ],
+)
+def test_number_is_at_the_margin(tex: str, runs: str) -> None:
+    element = document(tex)
+
+    (array,) = element.iter(f"{{{MATH}}}eqArr")
+    assert parts(array)[:3] == ["eqArr", "eqArrPr", "maxDist"]
+    assert "".join(map(str, array.itertext())) == runs
+    assert "eqArr" not in parts(document(r"\begin{gathered}a\\b\end{gathered}"))
 
 
 def test_sign_between_terms_is_no_function() -> None:

@@ -86,6 +86,8 @@ EXAMPLES = [
     (element("d", value("begChr", "[") + value("endChr", "]"), e=f"<m:m>{ROW}</m:m>"), r"\begin{bmatrix}x & y\end{bmatrix}"),
     (f"<m:eqArr><m:e>{run('x&amp;=1')}</m:e><m:e>{run('y&amp;=2')}</m:e></m:eqArr>", r"\begin{aligned}x & =1 \\ y & =2\end{aligned}"),
     (f"<m:eqArr><m:e>{X}</m:e><m:e>{Y}</m:e></m:eqArr>", r"\begin{gathered}x \\ y\end{gathered}"),
+    (f"<m:eqArr><m:eqArrPr><m:maxDist m:val='1'/></m:eqArrPr><m:e>{X}{run('#')}<m:d><m:e>{run('1')}</m:e></m:d></m:e></m:eqArr>", r"x\tag*{$(1)$}"),
+    (f"<m:eqArr><m:e>{X}{run('#')}</m:e></m:eqArr>", r"\begin{gathered}x\#\end{gathered}"),
     (f"<w:del>{X}</w:del><w:ins>{Y}</w:ins>", "y"),
     ("", ""),
 ]  # fmt: skip
@@ -116,6 +118,27 @@ def test_clipboard_has_runs_in_html_elements_and_without_texts() -> None:
     )
 
     assert tex_of_omml(html.fragment_fromstring(pasted)).replace(r"\ ", "") == r"\frac{x}{\mathrm{d}}"
+
+
+@pytest.mark.parametrize(
+    ("tex", "read"),
+    [
+        (r"x = 1\tag{a}", r"x=1\tag{a}"),
+        (r"x \tag*{A}", r"x\tag*{A}"),
+        (r"\# = x\tag{1}", r"\#=x\tag{1}"),
+        (
+            r"\begin{align}a&=b\\c&=d\notag\\e&=f\end{align}",
+            r"\begin{align}a & =b\tag{1} \\ c & =d \notag \\ e & =f\tag{2}\end{align}",
+        ),
+        (r"\begin{gather}a\\b\end{gather}", r"\begin{gather}a\tag{1} \\ b\tag{2}\end{gather}"),
+    ],
+)
+def test_numbers_of_equations_come_back(tex: str, read: str) -> None:
+    written = parse_formula(tex, display=True).omml_document(
+        "http://schemas.openxmlformats.org/officeDocument/2006/math"
+    )
+
+    assert tex_of_omml(etree.fromstring(written)) == read
 
 
 @pytest.mark.parametrize("name", ["sSup", "d", "rad", "f", "acc", "nary", "eqArr"])

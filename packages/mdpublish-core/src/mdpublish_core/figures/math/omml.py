@@ -376,13 +376,14 @@ class _OmmlWriter:
         self._marked("m:phant", element, ("m:show", "0"))
 
     def table(self, element: Element) -> None:
-        """Write aligned rows as an equation array, a single cell as a row, and others as a matrix."""
+        """Write aligned and, in files, numbered rows as an equation array, a single cell as a row, others as a matrix."""
         width = max((len(elements.row_cells(row)) for row in element), default=0)
         outer = self._in_array
-        if len(element) == 1 and width == 1:
+        is_numbered = width == 1 and not self._is_html and any(map(elements.row_labels, element))
+        if len(element) == 1 and width == 1 and not is_numbered:
             self._row(*elements.row_cells(element[0]))
             self._label(element[0])
-        elif width > 1 and elements.is_aligned(element):
+        elif is_numbered or (width > 1 and elements.is_aligned(element)):
             self._in_array = True
             self._equations(element)
         elif width:
@@ -391,14 +392,16 @@ class _OmmlWriter:
         self._in_array = outer
 
     def _equations(self, table: Element) -> None:
-        self._start("m:eqArr")
+        # Word has numbers at the margin if the array is as wide as the text.
+        has_margin = not self._is_html and any(map(elements.row_labels, table))
+        self._start("m:eqArr", *([("m:maxDist", "1")] if has_margin else []))
         for row in table:
             self._start("m:e")
             for number, cell in enumerate(elements.row_cells(row)):
                 if number:
                     self._append_run("&", _ITALIC)
                 self._row(cell)
-            self._label(row)
+            self._label(row, "#" if has_margin else "")
             self._end()
         self._end()
 
@@ -424,10 +427,12 @@ class _OmmlWriter:
             self._end()
         self._end()
 
-    def _label(self, row: Element) -> None:
+    def _label(self, row: Element, mark: str = "") -> None:
         for label in elements.row_labels(row):
-            self._write_run("\u2003\u2003", _ITALIC)
-            self._row(label)
+            if len(label):
+                self._flush()
+                self._write_run(mark or "\u2003\u2003", _ITALIC)
+                self._row(label)
 
 
 def _is_name(part: grouping.Part | grouping.FencedGroup) -> bool:

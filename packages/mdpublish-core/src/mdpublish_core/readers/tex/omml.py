@@ -189,19 +189,24 @@ def _matrix(source: _Source) -> list[Node]:
 
 def _equations(source: _Source) -> list[Node]:
     rows = [Node("mtr", [source.later("mtd", each)]) for each in source.all("e")]
-    return [Node("mtable", rows, attributes={"displaystyle": "true"})]
+    return [Node("mtable", rows, attributes={"displaystyle": "true", "class": "numbered" * source.is_on("maxdist")})]
 
 
 def _align(array: Node) -> None:
-    """Split equations into cells at `&`."""
+    """Split equations into cells at `&`, and from their numbers at `#`."""
+    is_numbered = "numbered" in array.words
     for row in array.children:
         nodes, row.children = row.children[0].children, [Node("mtd")]
-        for node in nodes:
+        marks = [place for place, node in enumerate(nodes) if is_numbered and node.content == "#"]
+        end = marks[-1] if marks else len(nodes)
+        number = Node("mtd", [Node("mrow", nodes[end + 1 :])], attributes={"class": "tag"})
+        for node in nodes[:end]:
             if node.tag == "mo" and node.content == "&":
                 row.children.append(Node("mtd"))
                 array.attributes |= {"class": "aligned apart", "columnalign": "right left " * 32}
             else:
                 row.children[-1].children.append(node)
+        row.children += [number] if marks else []
 
 
 def _attach(function: Node) -> None:

@@ -21,7 +21,7 @@ _ROW_END = " \\\\ "
 def environment(table: Node, left: str = ".", right: str = ".", *, is_small: bool = False) -> str:
     """Return a table with the delimiters around it, or an empty string if its environment has others."""
     rows = [_cells(row) for row in table.children]
-    is_numbered = any(number is None for _, number in rows)
+    is_numbered = any(number != "" for _, number in rows)
     notag = " \\notag" if is_numbered else ""
     lines = [
         " & ".join(cell.tex for cell in cells) + ("" if number is None else number or notag) for cells, number in rows
