@@ -208,6 +208,22 @@ def test_language_that_nothing_tells_is_none(markdown: str, language: str | None
     assert detect_language(parse(markdown)) == language
 
 
+_ENGLISH_PART = "The count of the words is what it was when they have it from there, and that is not this.\n\n"
+_JAPANESE_PART = "これは日本語の文書です。短い要約の後に続きます。言葉の数を数えます。\n\n"
+
+
+@pytest.mark.parametrize(
+    ("markdown", "language"),
+    [
+        (_ENGLISH_PART * 12 + _JAPANESE_PART * 60, "ja"),
+        (_JAPANESE_PART * 12 + _ENGLISH_PART * 60, "en"),
+        (_JAPANESE_PART * 30 + "> " + _ENGLISH_PART * 5, "ja"),
+    ],
+)
+def test_language_is_that_of_the_greater_part(markdown: str, language: str) -> None:
+    assert detect_language(parse(markdown)) == language
+
+
 @pytest.mark.parametrize(("front_matter", "attribute"), [("---\nlang: de\n---\n", ' lang="de"'), ("", "")])
 @pytest.mark.parametrize("destination", ["email", "onenote", "page"])
 def test_document_names_its_language_or_none(destination: str, front_matter: str, attribute: str) -> None:

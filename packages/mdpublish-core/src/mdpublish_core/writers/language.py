@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import islice
 
 from mdpublish_core import nodes
 from mdpublish_core.data_files import read_names
@@ -19,8 +20,8 @@ _LANGUAGE_TAG = compile_lazily(
 )
 _LANGUAGE_CHARACTERS = 100
 
-# Enough to tell, and a bound on the work.
-_MAX_TOKENS, _MAX_CHARACTERS = 200, 1_000
+# Enough to tell, and a bound on the work: blocks (up to twice as many), the nodes of each, and characters of all and of each.
+_SAMPLES, _MAX_TOKENS, _MAX_CHARACTERS, _MIN_SHARE = 20, 200, 1_000, 120
 
 _LATIN = compile_lazily("[A-Za-z\u00c0-\u024f]+")
 
@@ -90,15 +91,22 @@ def _english_or_none(sample: str) -> str | None:
 
 
 def _sample(document: nodes.Document) -> str:
-    contents: list[str] = []
-    characters = 0
-    for token in nodes.walk(document):
+    """Return the beginnings of blocks from the whole document, whose first may be an abstract in another language."""
+    blocks = nodes.children_of(document)
+    sampled = blocks[:: max(1, len(blocks) // _SAMPLES)]
+    share = max(_MIN_SHARE, _MAX_CHARACTERS // max(len(sampled), 1))
+    return "\n".join(_beginning(block, share) for block in sampled)
+
+
+def _beginning(block: nodes.Token, characters: int) -> str:
+    contents, left = list[str](), characters
+    for token in islice(nodes.walk(block), _MAX_TOKENS):
         if type(token) is nodes.RawText:
-            contents.append(token.content)
-            characters += len(token.content)
-            if characters >= _MAX_CHARACTERS or len(contents) == _MAX_TOKENS:
+            contents.append(token.content[:left])
+            left -= len(token.content)
+            if left <= 0:
                 break
-    return "\n".join(contents)[:_MAX_CHARACTERS]
+    return "\n".join(contents)
 
 
 # Word's complex scripts: written from right to left, or with characters that join.
