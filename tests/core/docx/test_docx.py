@@ -352,6 +352,33 @@ def test_captions_of_academic_templates_are_numbered_by_fields(tmp_path: Path) -
     assert invalid(content, tmp_path) == []
 
 
+def test_date_of_a_heading_is_at_the_right_edge_where_the_template_says_so(tmp_path: Path) -> None:
+    markdown = "### Port, *lead* engineer *2021 – today*\n\n### Lab `2017`\n\n### *None*\n\n## Two *2015*"
+    content = convert(markdown, to="docx", template="resume").to_bytes()
+    word = WordParts(content)
+
+    assert [each.text for each in opened(content).paragraphs] == [
+        "Port, lead engineer\t2021 – today",
+        "Lab\t2017",
+        "None",
+        "Two 2015",
+    ]
+    assert word.values("//w:tabs/w:tab") == ["right", "right"]
+    assert set(word.values("//w:tabs/w:tab", name="pos")) == {str(PAPERS["a4"][0] - 2 * MARGIN)}
+    assert invalid(content, tmp_path) == []
+    assert parts(markdown).find("//w:tab") == []
+
+
+def test_total_of_a_bill_is_shaded_in_its_template() -> None:
+    markdown = "| Item | Hours | Sum |\n|---|--:|--:|\n| Boat | 1 | 1 |\n| **Total due** | | **2** |\n| Totally | | 3 |"
+    accent = get_template("invoice").light.accent.lstrip("#").upper()
+    word = parts(markdown, template="invoice")
+
+    shaded = word.find(f"//w:tc[w:tcPr/w:shd/@w:fill='{accent}']")
+    assert ["".join(map(str, each.itertext())) for each in shaded] == ["2"]
+    assert word.find("//w:tr[3]/w:tc[1]//w:b | //w:tr[3]/w:tc[1]//w:pStyle[@w:val='TableHeader']") != []
+
+
 def test_captions_are_numbered_in_the_language_of_the_document() -> None:
     german = convert(f"---\nlang: de\n---\n{_CAPTIONS}", to="docx", template="thesis").to_bytes()
 

@@ -115,6 +115,7 @@ class _ThemeReader:
             ),
             "numbering": partial(self._one_of, allowed=NUMBERINGS),
             "sections": self._flag,
+            "dates": self._flag,
             "layout": partial(self._one_of, allowed=tuple(LAYOUTS)),
             "contents_window": partial(self._number, bounds=CONTENTS_WINDOWS),
             "contents_away": partial(self._number, bounds=CONTENTS_AWAY),
@@ -346,7 +347,7 @@ def _parse_toml(content: str, source: str) -> dict[str, Any]:
 
 def _build_template(values: dict[str, Any]) -> Template:
     del values["version"]
-    fonts, has_sections = values.pop("font"), values.pop("sections", False)
+    fonts, flags = values.pop("font"), {f"has_{name}": values.pop(name, False) for name in ("sections", "dates")}
     contrast = values.setdefault("contrast", MIN_TEXT_CONTRAST)
     light, dark = (derive_colors(values.pop(mode), values["variants"].code, contrast) for mode in ("light", "dark"))
-    return Template(**values, fonts=fonts, has_sections=has_sections, light=light, dark=dark)
+    return Template(**values, fonts=fonts, **flags, light=light, dark=dark)

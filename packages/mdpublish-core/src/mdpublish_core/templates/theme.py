@@ -212,6 +212,9 @@ class Template:
     has_sections: bool = field(default=False, repr=False)
     """Whether web pages wrap each level 2 heading and its content in a `section` of class `part`."""
 
+    has_dates: bool = field(default=False, repr=False)
+    """Whether emphasis or code at the end of a level 3 heading is a date, which Word files have at the right edge."""
+
     layout: str | None = field(default=None, repr=False)
     """How web pages are laid out below the title, one of `LAYOUTS`; None: in a single column."""
 

@@ -190,6 +190,7 @@ def theme_files(draw: DrawFn) -> str:
         "keywords": ["report", "calm"],
         "numbering": draw(st.sampled_from(NUMBERINGS)),
         "sections": draw(st.booleans()),
+        "dates": draw(st.booleans()),
         "layout": draw(st.sampled_from(tuple(LAYOUTS))),
         "list_mark": draw(st.sampled_from(("•", "❧", "»"))),
         "contrast": draw(st.sampled_from((4.5, 7))),

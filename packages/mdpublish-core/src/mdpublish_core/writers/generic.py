@@ -417,7 +417,7 @@ class GenericRenderer(HtmlRenderer):
             from mdpublish_core.writers.structure.totals import has_total
 
             css_class = "odd" if self.row_number % 2 else "even"
-            if has_total(token):
+            if has_total(token.children):
                 css_class = f"{css_class} total"
             writer.start_styled("tr", (("class", css_class), *self._role("row")))
         writer.line()

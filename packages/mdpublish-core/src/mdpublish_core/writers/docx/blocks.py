@@ -29,6 +29,8 @@ _BOX_STYLES = {"blockquote": "Quote", "details": NORMAL}
 """Named styles of the text in boxes."""
 
 
+_DATES = (nodes.Emphasis, nodes.InlineCode)
+
 _NUMBERED = {"figcaption": "figure", "caption": "table"}
 """Captions that academic templates number, and the words before their numbers."""
 
@@ -134,6 +136,21 @@ class DocxBlocks(DocxLists):
                         self.write_text(piece)
             if role:
                 self.styles.leave()
+
+    # Headings
+
+    def write_line(self, tokens: Sequence[nodes.Token]) -> None:
+        word, template = self.styles.current.word, self.context.style.template
+        if word.tag != "h3" or not template.has_dates or len(tokens) < 2 or not isinstance(tokens[-1], _DATES):
+            super().write_line(tokens)
+            return
+        before = list(tokens[:-1])
+        if isinstance(before[-1], nodes.RawText):
+            before[-1] = nodes.RawText(before[-1].content.rstrip())
+        self.write_inlines(before)
+        self.write_break("w:tab")
+        self.write_inlines(tokens[-1:])
+        self.flow.change_last(end=twips(self.around.indent + self.around.available_width - word.right))
 
     # Figures and formulas
 

@@ -78,6 +78,8 @@ class ParagraphProperties(NamedTuple):
     """Of the outline, from 1; 0 for text."""
     tab: int = 0
     """Distance of tab stops behind the left edge; 0 for the document's."""
+    end: int = 0
+    """Place of a tab stop for text that ends at the right edge; 0 for none."""
 
 
 def run_in_reference(run: RunProperties, base: RunProperties) -> RunProperties:
@@ -188,10 +190,12 @@ def write_paragraph_properties(
     _write_borders(element, properties.borders, base.borders)
     if properties.fill != base.fill:
         write_fill(element, properties.fill)
-    if properties.tab:
+    if properties.tab or properties.end:
         stops = add(element, "w:tabs")
-        for count in range(1, 13):
+        for count in range(1, 13) if properties.tab else ():
             add(stops, "w:tab", val="left", pos=properties.left + count * properties.tab)
+        if properties.end:
+            add(stops, "w:tab", val="right", pos=properties.end)
     _write_toggle(element, properties.bidi, base.bidi, "w:bidi")
     _write_spacing(element, properties, base)
     _write_indents(element, properties, base)

@@ -16,6 +16,7 @@ from mdpublish_core.writers.docx.properties import DocxBorder, write_border, wri
 from mdpublish_core.writers.docx.runs import RUN_BYTES
 from mdpublish_core.writers.docx.xml import add, keeps_space
 from mdpublish_core.writers.structure.block_runs import is_block
+from mdpublish_core.writers.structure.totals import row_element
 from mdpublish_core.writers.styled.stylesheets import painted_cell
 from mdpublish_core.writers.table_fit import MIN_PRINTED_SIZE, TableFit, whole_pixels
 from mdpublish_core.writers.word_model.fitting import fit_for_word
@@ -128,7 +129,7 @@ class _TableWriter:
         for tag, first, rows in grid.parts:
             layout.styles.enter(tag, last=rows[-1] is grid.rows[-1])
             for number, (row, slots) in enumerate(zip(rows, grid.slots(rows), strict=True)):
-                layout.styles.enter(row.element(number), last=row is rows[-1])
+                layout.styles.enter(row_element(row, number), last=row is rows[-1])
                 self._write_row(element, row, slots, first + number)
                 layout.styles.leave()
             layout.styles.leave()
@@ -211,7 +212,7 @@ class _TableWriter:
         self, line: Element, cell: Cell, number: int, before: DocxBorder | None, *, last: bool
     ) -> DocxBorder | None:
         layout = self.layout
-        style = layout.styles.enter(cell.element, last=last)
+        style = layout.styles.enter(cell.painted_element, last=last)
         word, end = style.word, cell.end_column
         if cell.row_span > 1:
             self.spans[cell.first_column] = style

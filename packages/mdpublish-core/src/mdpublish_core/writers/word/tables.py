@@ -9,6 +9,7 @@ from mdpublish_core import nodes
 from mdpublish_core.table_model import Cell, Grid, Row
 from mdpublish_core.templates.table_sizes import sized
 from mdpublish_core.writers.structure.block_runs import is_block
+from mdpublish_core.writers.structure.totals import row_element
 from mdpublish_core.writers.styled.stylesheets import painted_cell
 from mdpublish_core.writers.table_fit import TableFit
 from mdpublish_core.writers.word.layout import WordLayout
@@ -92,7 +93,7 @@ def _write_table(renderer: WordLayout, grid: Grid, fit: TableFit) -> None:
 def _write_rows(renderer: WordLayout, state: _TableState, rows: Sequence[Row], first: int) -> None:
     writer, styles = renderer.writer, renderer.styles
     for position, row in enumerate(rows):
-        styles.enter(row.element(position), last=row is rows[-1])
+        styles.enter(row_element(row, position), last=row is rows[-1])
         writer.start_styled("tr", (("style", "page-break-inside:avoid"),))
         writer.line()
         right: str | None = None
@@ -106,7 +107,7 @@ def _write_cell(
     renderer: WordLayout, state: _TableState, cell: Cell, row: int, left: str | None, *, last: bool
 ) -> str | None:
     """Write a cell and return its right border."""
-    style = renderer.styles.enter(cell.element, last=last)
+    style = renderer.styles.enter(cell.painted_element, last=last)
     edges = state.cell_borders(style, cell, row, left)
     if renderer.block_context.direction == "rtl":
         edges = edges.without_invisible(style)
