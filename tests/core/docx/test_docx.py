@@ -460,11 +460,11 @@ def _heading_size(markdown: str, style: str, **options: str) -> int:
 
 @pytest.mark.parametrize("template", ["swiss", "resume", "latex"])
 def test_heading_is_so_small_that_its_longest_word_is_in_one_line(template: str) -> None:
-    text = _heading_size("Text", "Normal", template=template)
+    smallest = _heading_size("Text", "Normal", template=template)
     usual = _heading_size("# One word and another, which are many together", "Heading1", template=template)
     fitted = _heading_size(f"# The {_LONG_WORD} sails", "Heading1", template=template)
 
-    assert text < fitted < usual
+    assert smallest < fitted < usual
     assert _heading_size("# " + "-".join(["word"] * 30), "Heading1", template=template) == usual
     assert _heading_size(f"> # {_LONG_WORD}", "Heading1", template=template) == usual
 

@@ -199,12 +199,12 @@ class DocxBlocks(DocxLists):
         first = tokens[0] if tokens else None
         written = first.content if isinstance(first, nodes.RawText) else ""
         label, number = f"{word} ", self._caption_numbers[kind] + 1
-        if own := re.match(
+        if counted := re.match(
             rf"({re.escape(word)}\s*|{_SHORT_LABELS[kind]}\s*)(\d{{1,4}})(?!\d)", written, re.IGNORECASE
         ):
-            switch = "" if int(own[2]) == number else f" \\r {own[2]}"
-            label, number, after = own[1], int(own[2]), ""
-            tokens = (nodes.RawText(written[own.end() :]), *tokens[1:])
+            switch = "" if int(counted[2]) == number else f" \\r {counted[2]}"
+            label, number, after = counted[1], int(counted[2]), ""
+            tokens = (nodes.RawText(written[counted.end() :]), *tokens[1:])
         self._caption_numbers[kind] = number
         self.write_text(label)
         self.write_field(f" SEQ {word.replace(' ', '_')} \\* ARABIC{switch} ", str(number))

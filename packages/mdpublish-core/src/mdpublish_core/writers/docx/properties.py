@@ -191,11 +191,7 @@ def write_paragraph_properties(
     if properties.fill != base.fill:
         write_fill(element, properties.fill)
     if properties.tab or properties.end:
-        stops = add(element, "w:tabs")
-        for count in range(1, 13) if properties.tab else ():
-            add(stops, "w:tab", val="left", pos=properties.left + count * properties.tab)
-        if properties.end:
-            add(stops, "w:tab", val="right", pos=properties.end)
+        _write_tab_stops(add(element, "w:tabs"), properties)
     _write_toggle(element, properties.bidi, base.bidi, "w:bidi")
     _write_spacing(element, properties, base)
     _write_indents(element, properties, base)
@@ -205,6 +201,13 @@ def write_paragraph_properties(
         add(element, "w:outlineLvl", val=properties.level - 1)
     if number_run:
         write_run_properties(element, *number_run)
+
+
+def _write_tab_stops(stops: Element, properties: ParagraphProperties) -> None:
+    for count in range(1, 13) if properties.tab else ():
+        add(stops, "w:tab", val="left", pos=properties.left + count * properties.tab)
+    if properties.end:
+        add(stops, "w:tab", val="right", pos=properties.end)
 
 
 def _write_borders(element: Element, new: Borders, old: Borders) -> None:
