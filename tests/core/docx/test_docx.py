@@ -14,7 +14,10 @@ from mdpublish_core.errors import LimitExceeded, UnknownPaper
 from mdpublish_core.resources.media import image_from_png
 from mdpublish_core.resources.media_urls import data_url
 from mdpublish_core.writers.docx.sections import MARGIN, PAPERS
+from mdpublish_core.writers.docx.theme import font_table
 from tests.core.docx.word_files import NAMES, WordParts, invalid, opened, pandoc_reads, style_names
+
+_W = f"{{{NAMES['w']}}}"
 
 PIXEL = (
     b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x07\xd0\x00\x00\x03\xe8\x08\x02\x00\x00\x00"
@@ -377,6 +380,31 @@ def test_total_of_a_bill_is_shaded_in_its_template() -> None:
     shaded = word.find(f"//w:tc[w:tcPr/w:shd/@w:fill='{accent}']")
     assert ["".join(map(str, each.itertext())) for each in shaded] == ["2"]
     assert word.find("//w:tr[3]/w:tc[1]//w:b | //w:tr[3]/w:tc[1]//w:pStyle[@w:val='TableHeader']") != []
+
+
+def test_styles_follow_the_fonts_of_the_theme() -> None:
+    word = parts("# A\n\n`code`", template="proceedings")
+    fonts = get_template("proceedings").fonts.word
+
+    def theme_font(path: str) -> list[str]:
+        return word.values(f"{path}/w:rPr/w:rFonts", "styles", "asciiTheme")
+
+    assert theme_font("//w:docDefaults/w:rPrDefault") == ["minorHAnsi"]
+    assert theme_font("//w:style[@w:styleId='Heading1']") == ["majorHAnsi"]
+    assert theme_font("//w:style[@w:styleId='VerbatimChar']") == ["None"]
+    typefaces = [each.get("typeface") for each in word.find("//a:fontScheme/*/a:latin", "theme1")]
+    assert typefaces == [fonts.heading, fonts.body]
+
+
+def test_fonts_of_templates_have_others_of_their_metrics() -> None:
+    names = {font for each in list_templates() for font in get_template(each.id).fonts.word}
+    table = font_table(names)
+    alternatives = {str(each.get(f"{_W}name")): each.find(f"{_W}altName") for each in table}
+
+    assert [name for name, other in alternatives.items() if other is None] == []
+    assert alternatives["Cambria"].get(f"{_W}val") == "Caladea"
+    assert alternatives["Georgia"].get(f"{_W}val") == "Gelasio"
+    assert alternatives["Arial"].get(f"{_W}val") == "Liberation Sans,Arimo,Helvetica"
 
 
 def test_captions_are_numbered_in_the_language_of_the_document() -> None:

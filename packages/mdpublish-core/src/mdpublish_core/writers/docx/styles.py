@@ -7,8 +7,9 @@ from math import ceil
 from typing import NamedTuple, TypeVar
 
 from mdpublish_core.data_files import read_fields, read_table
-from mdpublish_core.resources.open_xml import Element
+from mdpublish_core.resources.open_xml import Element, qualified
 from mdpublish_core.templates import Style, bind
+from mdpublish_core.templates.theme import FontNames
 from mdpublish_core.writers.docx.element_styles import (
     MAX_SIZE,
     NORMAL,
@@ -227,6 +228,8 @@ class StyleSheet:
         for style_id, character in _CHARACTERS.items():
             if style_id in self.used:
                 self._write_character_style(element, style_id, character, normal.run)
+        if self.reference is None:
+            _refer_to_theme(element, self.style.template.fonts.word)
         _write_table_style(element)
         numbering = add(element, "w:style", type="numbering", default="1", styleId="NoList")
         add(numbering, "w:name", val="No List")
@@ -306,6 +309,15 @@ def write_paragraph_properties_of_style(
     )
     style.remove(holder)
     style.extend(list(holder))
+
+
+def _refer_to_theme(styles: Element, fonts: FontNames) -> None:
+    """Let styles follow the fonts of the theme, which readers change for the whole document."""
+    names = {fonts.heading: "majorHAnsi", fonts.body: "minorHAnsi"}
+    for each in styles.iter(qualified("w:rFonts")):
+        if theme_font := names.get(each.get(qualified("w:ascii"), "")):
+            each.set(qualified("w:asciiTheme"), theme_font)
+            each.set(qualified("w:hAnsiTheme"), theme_font)
 
 
 def _write_table_style(element: Element) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from mdpublish_core.data_files import read_table
+from mdpublish_core.data_files import read_pairs, read_table
 from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.templates import Style
 from mdpublish_core.templates.font_families import font_class
@@ -63,6 +63,8 @@ _MONO_CLASSES = frozenset({"monospace", "typewriter"})
 
 _EAST_ASIAN = {lang: (sans, serif) for lang, sans, serif in read_table(__file__, "east_asian_fonts.tsv")}
 
+_STAND_INS = read_pairs(__file__, "stand_ins.tsv")
+
 _TRADITIONAL = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
 
@@ -75,15 +77,15 @@ def east_asian_font(font: str, lang: str | None) -> str:
 
 
 def font_table(fonts: Iterable[str]) -> Element:
-    """Return `fontTable.xml`: the class of each font, by which programs choose another."""
+    """Return `fontTable.xml`: the fonts that stand in for each, and its class, by which programs choose yet another."""
     element = story_root("w:fonts")
     for name in sorted(fonts):
         kind = font_class(name)
         font = add(element, "w:font", name=name)
         is_mono = kind in _MONO_CLASSES
-        stand_in = "Courier New" if is_mono else "Times New Roman" if kind in _SERIF_CLASSES else "Arial"
-        if name != stand_in:
-            add(font, "w:altName", val=stand_in)
+        common = "Courier New" if is_mono else "Times New Roman" if kind in _SERIF_CLASSES else "Arial"
+        if stand_ins := _STAND_INS.get(name) or (common if name != common else None):
+            add(font, "w:altName", val=stand_ins.replace(", ", ","))
         add(font, "w:charset", val="00")
         add(font, "w:family", val="modern" if is_mono else "roman" if kind in _SERIF_CLASSES else "swiss")
         add(font, "w:pitch", val="fixed" if is_mono else "variable")
