@@ -66,6 +66,33 @@ def test_libreoffice_prints_the_whole_document_in_all_of_six_templates(tmp_path:
 DOCUMENTS = Path(__file__).parent / "word_documents"
 """Lists in callouts, tables with code, footnotes of several blocks, right-to-left text, nesting, control characters."""
 
+
+def test_libreoffice_prints_embedded_fonts(tmp_path: Path) -> None:
+    file = tmp_path / "fonts.docx"
+    options = DocxOptions(embed_fonts=True)
+    file.write_bytes(convert("# Title\n\nText, **bold**", to="docx", template="poster", options=options).to_bytes())
+
+    (pdf,) = save_as(PDF, [file], tmp_path)
+
+    command = ["pdffonts", str(pdf)]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    assert set(re.findall(r"\+(\w+)-\w+", listed)) == {"Anton", "LibreFranklin"}
+
+
+def test_libreoffice_numbers_captions_and_sets_dates_at_the_edge(tmp_path: Path) -> None:
+    captioned, dated = tmp_path / "captions.docx", tmp_path / "dates.docx"
+    table = "<table><caption>{}</caption><tr><td>a</td></tr></table>\n\n"
+    captioned.write_bytes(convert(table.format("One") + table.format("Two"), to="docx", template="thesis").to_bytes())
+    dated.write_bytes(convert("### Port *2021*\n\n### A longer name *2015*", to="docx", template="resume").to_bytes())
+
+    captions, dates = map(lines, save_as(PDF, [captioned, dated], tmp_path))
+
+    assert re.findall("Table .*", captions) == ["Table 1. One", "Table 2. Two"]
+    ends = [len(line) for line in dates.splitlines() if re.search(r"  20\d\d$", line)]
+    assert len(ends) == 2
+    assert max(ends) - min(ends) <= 2
+
+
 _NOT_TEXT = re.compile(r"https?://\S+|mailto:\S+|\S+\.(?:md|png|html)\S*|data:\S+|\\\S+")
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]*\$|```math.*?```", re.DOTALL)
 _ALT_TEXT = re.compile(r"!\[([^\]]*)\]|alt='?([^'> ]*)")

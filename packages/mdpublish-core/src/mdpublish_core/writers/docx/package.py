@@ -1,6 +1,6 @@
 """The file: parts, relationships between them, and a zip of the same bytes each time."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
@@ -8,6 +8,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.resources.media import Media
 from mdpublish_core.resources.open_xml import Element, qualified
+from mdpublish_core.writers.docx.embedded_fonts import EmbeddedFace
 from mdpublish_core.writers.docx.numbering import Numbering
 from mdpublish_core.writers.docx.reference import IMAGE_TYPES, CopiedPart, rename_styles
 from mdpublish_core.writers.docx.sections import section_copy
@@ -32,7 +33,7 @@ _CONTENT_TYPES: Mapping[str, str] = {
 MEDIA_TYPES = {"image/png": "png", "image/jpeg": "jpeg", "image/gif": "gif"}
 """What all versions of Word show."""
 
-_SVG = "image/svg+xml"
+_OTHER_TYPES = {"svg": "image/svg+xml", "odttf": "application/vnd.openxmlformats-officedocument.obfuscatedFont"}
 
 # The earliest that a zip can have.
 _DATE = (1980, 1, 1, 0, 0, 0)
@@ -171,6 +172,21 @@ class Package:
         self._media[name] = name, content
         return relationships.add("image", name)
 
+    def has(self, matches: Callable[[str], bool]) -> bool:
+        """Return whether the text of any part does."""
+        return any(matches("".join(map(str, part.itertext()))) for part in (self.document, *self.parts.values()))
+
+    def embed_fonts(self, faces: Mapping[str, Sequence[EmbeddedFace]]) -> None:
+        """Add the files of fonts to the table of fonts."""
+        relationships = self._related["fontTable"] = Relationships()
+        for font in self.parts["word/fontTable.xml"].findall(qualified("w:font")):
+            for face in faces.get(font.get(qualified("w:name"), ""), ()):
+                name = f"fonts/font{len(relationships) + 1}.odttf"
+                self.spend(len(face.content))
+                self._media[name] = name, face.content
+                attributes = {"r:id": relationships.add("font", name), "w:fontKey": face.key}
+                add_with(font, f"w:embed{face.slot}", attributes)
+
     def to_bytes(self, core: Element, app: Element) -> bytes:
         """Return the file; raise `LimitExceeded` if its text is longer than `max_bytes` without compression."""
         parts = {"word/document.xml": self.document, **self.parts, _CORE: core, _APP: app}
@@ -186,7 +202,7 @@ class Package:
             for name, content in files.items():
                 archive.writestr(_entry(name, ZIP_DEFLATED), content)
             for name, data in self._media.values():
-                compression = ZIP_DEFLATED if name.endswith(".svg") else ZIP_STORED
+                compression = ZIP_DEFLATED if name.endswith((".svg", ".odttf")) else ZIP_STORED
                 archive.writestr(_entry(f"word/{name}", compression), data)
         return output.getvalue()
 
@@ -204,7 +220,7 @@ def _content_types(parts: Mapping[str, Element], suffixes: Iterable[str]) -> byt
     element = plain_root("ct:Types")
     defaults = {"rels": "application/vnd.openxmlformats-package.relationships+xml", "xml": "application/xml"}
     defaults |= {suffix: media_type for media_type, suffix in MEDIA_TYPES.items()}
-    defaults |= {suffix: IMAGE_TYPES.get(suffix, _SVG) for suffix in suffixes}
+    defaults |= {suffix: {**IMAGE_TYPES, **_OTHER_TYPES}[suffix] for suffix in suffixes}
     for suffix, media_type in defaults.items():
         add_with(element, "ct:Default", {"Extension": suffix, "ContentType": media_type})
     for name in parts:

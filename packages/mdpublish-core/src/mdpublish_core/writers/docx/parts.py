@@ -40,11 +40,16 @@ class DocumentProperties:
     lang: str | None = None
 
 
-def settings(lang: str | None, *, has_background: bool, has_footnotes: bool, reference: Reference | None) -> Element:
+def settings(
+    lang: str | None, *, has_background: bool, has_footnotes: bool, has_fonts: bool, reference: Reference | None
+) -> Element:
     element = story_root("w:settings")
     add(element, "w:zoom", percent=100)
     if has_background:
         add(element, "w:displayBackgroundShape")
+    if has_fonts:
+        add(element, "w:embedTrueTypeFonts")
+        add(element, "w:saveSubsetFonts")
     foreign = reference.settings if reference else {}
     _copy(element, foreign, _EDGES)
     if "defaultTabStop" not in foreign:
