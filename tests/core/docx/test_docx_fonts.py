@@ -4,12 +4,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import pytest
 from fontTools.ttLib import TTFont
 from lxml import etree
 
 from mdpublish_core import DocxOptions, convert, get_template
-from mdpublish_core.errors import InvalidArgument
 from tests.core.docx.reference_documents import german_letterhead
 from tests.core.docx.word_files import NAMES, WordParts, invalid
 
@@ -96,13 +94,12 @@ def test_front_matter_chooses_fonts() -> None:
     assert len(convert(MARKDOWN, to="docx").to_bytes()) < 20_000
 
 
-def test_fonts_beside_those_of_a_reference_document_are_refused() -> None:
-    reference = german_letterhead()
+def test_reference_document_keeps_its_fonts_and_our_styles_bring_theirs(tmp_path: Path) -> None:
+    options = DocxOptions(embed_fonts=True, reference_doc=german_letterhead())
+    content = convert(MARKDOWN, to="docx", template="resume", options=options).to_bytes()
 
-    with pytest.raises(InvalidArgument, match="embed_fonts of DocxOptions must be None or False with reference_doc"):
-        DocxOptions(embed_fonts=True, reference_doc=reference)
-    converted = convert(
-        f"---\nembed_fonts: true\n---\n{MARKDOWN}", to="docx", options=DocxOptions(reference_doc=reference)
-    )
-    assert [(each.code, each.line) for each in converted.notices] == [("front-matter-ignored", 2)]
-    assert [name for name in WordParts(converted.to_bytes()).files if "fonts/" in name] == []
+    families = {family for family, _ in embedded(WordParts(content))}
+    assert "Red Hat Mono" in families
+    # Of headings, which the letterhead has.
+    assert "Oswald" not in families
+    assert invalid(content, tmp_path) == []

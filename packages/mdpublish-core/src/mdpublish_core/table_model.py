@@ -39,11 +39,6 @@ class Cell(NamedTuple):
         """The element that stylesheets know, such as `td.right`."""
         return f"{self.tag}.{self.align}" if self.align else self.tag
 
-    @property
-    def painted_element(self) -> str:
-        """The element by what it shows: templates fill the sum of a bill by its alignment, which empty cells have too."""
-        return self.element if self.token.children else self.tag
-
 
 class Row(NamedTuple):
     """A row, without cells that span into it from above."""

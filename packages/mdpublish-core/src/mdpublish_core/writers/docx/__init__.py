@@ -14,7 +14,6 @@ The page is light, as in the destination `word`, from which the computed styles 
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import replace
 from urllib.parse import unquote
 
 from mdpublish_core.css.matcher import Styles
@@ -22,13 +21,7 @@ from mdpublish_core.nodes import Document
 from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.templates.web_fonts import needs_extended
 from mdpublish_core.writers import RenderContext
-from mdpublish_core.writers.document_defaults import (
-    DocumentDefaults,
-    completed,
-    defaults_of,
-    ignored_notice,
-    language_of,
-)
+from mdpublish_core.writers.document_defaults import DocumentDefaults, completed, defaults_of, language_of
 from mdpublish_core.writers.docx.contents import write_contents, write_title
 from mdpublish_core.writers.docx.element_styles import ElementStyle, element_style_factory, hex_color
 from mdpublish_core.writers.docx.embedded_fonts import embedded_faces, with_embedded_fonts
@@ -76,8 +69,6 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     options = request.options or DocxOptions()
     style, written = request.style(document), defaults_of(document)
     properties = _properties(document, options, written)
-    if options.reference_doc is not None:
-        options = replace(options, embed_fonts=False)
     options = completed(options, written)
     if options.embed_fonts:
         style = with_embedded_fonts(style)
@@ -93,11 +84,7 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     context = prepare(
         document, request, style, render, media_url="cid:", has_text=request.plain_text, lang=options.lang
     )
-    content = render(context)
-    if written.options.get("embed_fonts") and options.reference_doc is not None:
-        problem = "has no effect with a reference document, which has fonts of its own"
-        context.notices.append(ignored_notice(document.front_matter, "embed_fonts", problem))
-    return request.result(document, content, context)
+    return request.result(document, render(context), context)
 
 
 def _words(heading: str) -> list[str]:

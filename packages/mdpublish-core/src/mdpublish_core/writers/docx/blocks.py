@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import cached_property
 
 from mdpublish_core import nodes
 from mdpublish_core.resources.open_xml import NAMESPACES
@@ -31,10 +30,8 @@ _BOX_STYLES = {"blockquote": "Quote", "details": NORMAL}
 
 _DATES = (nodes.Emphasis, nodes.InlineCode)
 
-_NUMBERED = {"figcaption": "figure", "caption": "table"}
-"""Captions that academic templates number, and the words before their numbers."""
-
-_SHORT_LABELS = {"figure": r"fig\.?", "table": r"tab\.?"}
+_NUMBERED = {"figcaption": ("figure", r"fig\.?"), "caption": ("table", r"tab\.?")}
+"""Captions that academic templates number, and the words before their numbers, in full and short."""
 
 
 class DocxBlocks(DocxLists):
@@ -187,10 +184,10 @@ class DocxBlocks(DocxLists):
     def write_text_block(self, element: str, tokens: Sequence[nodes.Token]) -> None:
         is_numbered = element in _NUMBERED and self.context.style.template.category == "academic"
         style = self.start_text(element, tokens)
-        self.write_line(self._write_number(_NUMBERED[element], tokens) if is_numbered else tokens)
+        self.write_line(self._write_number(*_NUMBERED[element], tokens) if is_numbered else tokens)
         self.end_text(style)
 
-    def _write_number(self, kind: str, tokens: Sequence[nodes.Token]) -> Sequence[nodes.Token]:
+    def _write_number(self, kind: str, short: str, tokens: Sequence[nodes.Token]) -> Sequence[nodes.Token]:
         """Write a caption's label and number, a field by which Word counts; return the rest of the caption.
 
         A number of the author's own stays, and the next ones follow it.
@@ -198,23 +195,16 @@ class DocxBlocks(DocxLists):
         word, after, switch = self.context.words[kind], ". ", ""
         first = tokens[0] if tokens else None
         written = first.content if isinstance(first, nodes.RawText) else ""
-        label, number = f"{word} ", self._caption_numbers[kind] + 1
-        if counted := re.match(
-            rf"({re.escape(word)}\s*|{_SHORT_LABELS[kind]}\s*)(\d{{1,4}})(?!\d)", written, re.IGNORECASE
-        ):
+        label, number = f"{word} ", self.caption_numbers[kind] + 1
+        if counted := re.match(rf"((?:{re.escape(word)}|{short})\s*)(\d{{1,4}})(?!\d)", written, re.IGNORECASE):
             switch = "" if int(counted[2]) == number else f" \\r {counted[2]}"
             label, number, after = counted[1], int(counted[2]), ""
             tokens = (nodes.RawText(written[counted.end() :]), *tokens[1:])
-        self._caption_numbers[kind] = number
+        self.caption_numbers[kind] = number
         self.write_text(label)
         self.write_field(f" SEQ {word.replace(' ', '_')} \\* ARABIC{switch} ", str(number))
         self.write_text(after)
         return tokens
-
-    @cached_property
-    def _caption_numbers(self) -> dict[str, int]:
-        """The numbers of the last captions."""
-        return dict.fromkeys(_SHORT_LABELS, 0)
 
     # Rules and HTML
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
+from importlib import import_module
 from io import BytesIO
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -74,6 +75,8 @@ def _true_type(family: str, slot: str, files: tuple[str, ...]) -> bytes:
     with importing_extra("pdf", "fonttools"):
         from fontTools.merge import Merger
         from fontTools.ttLib import TTFont
+
+        import_module("brotli")  # by which it reads WOFF2
 
     parts = [TTFont(FONT_FOLDER / name) for name in files]
     for part in parts:

@@ -1,6 +1,7 @@
 """The walk over blocks, as paragraphs and tables of Word's."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -68,6 +69,8 @@ class DocxLayout(StyledWriter[ElementStyle]):
         base_direction = document_direction(document) if self.has_right_to_left else "ltr"
         self.around = NOWHERE._replace(column_width=text_width, base_direction=base_direction)
         self.footnotes = FootnoteNumbering(document)
+        # Of the last figure and table.
+        self.caption_numbers = Counter[str]()
         # Set by `images` and `blocks`.
         self.has_remote_image = False
 

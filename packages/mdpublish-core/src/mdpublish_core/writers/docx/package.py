@@ -177,10 +177,14 @@ class Package:
         return any(matches("".join(map(str, part.itertext()))) for part in (self.document, *self.parts.values()))
 
     def embed_fonts(self, faces: Mapping[str, Sequence[EmbeddedFace]]) -> None:
-        """Add the files of fonts to the table of fonts."""
-        relationships = self._related["fontTable"] = Relationships()
-        for font in self.parts["word/fontTable.xml"].findall(qualified("w:font")):
-            for face in faces.get(font.get(qualified("w:name"), ""), ()):
+        """Add fonts to the table of fonts, in place of those of their names."""
+        relationships = self._related.setdefault("fontTable", Relationships())
+        table = self.parts["word/fontTable.xml"]
+        known = {font.get(qualified("w:name")): font for font in table.findall(qualified("w:font"))}
+        for family, of_family in faces.items():
+            font = known.get(family)
+            font = add(table, "w:font", name=family) if font is None else font
+            for face in of_family:
                 name = f"fonts/font{len(relationships) + 1}.odttf"
                 self.spend(len(face.content))
                 self._media[name] = name, face.content

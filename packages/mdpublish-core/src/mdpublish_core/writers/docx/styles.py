@@ -204,7 +204,7 @@ class StyleSheet:
     @property
     def fonts(self) -> set[str]:
         """Fonts of the named styles."""
-        return {style.run.font for style in self._paragraphs.values()} | {
+        return {style.run.font for style in self._paragraphs.values() if not style.is_foreign} | {
             str(changes["font"]) for changes in self._characters.values() if "font" in changes
         }
 

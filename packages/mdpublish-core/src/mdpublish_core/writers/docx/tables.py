@@ -212,7 +212,7 @@ class _TableWriter:
         self, line: Element, cell: Cell, number: int, before: DocxBorder | None, *, last: bool
     ) -> DocxBorder | None:
         layout = self.layout
-        style = layout.styles.enter(cell.painted_element, last=last)
+        style = layout.styles.enter(cell.element if cell.token.children else cell.tag, last=last)
         word, end = style.word, cell.end_column
         if cell.row_span > 1:
             self.spans[cell.first_column] = style

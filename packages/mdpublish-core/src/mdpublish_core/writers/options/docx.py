@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.options.styles import Paper
 from mdpublish_core.writers.options.declared import (
     OutputOptions,
@@ -43,7 +42,7 @@ class DocxOptions(OutputOptions):
         "Put the template's own fonts into Word files, 20 to 45 KB each.", otherwise="without them", is_written=True
     )
     """Whether the file brings the template's own fonts, which most readers have not installed, in place of those that
-    come with Word. If None, the front matter chooses. Not with a `reference_doc`, which has fonts of its own."""
+    come with Word. If None, the front matter chooses. Beside a `reference_doc`, they are those of styles that it lacks."""
 
     landscape: Landscape = "auto"
     """Whether tables too wide for upright paper are on pages of their own in landscape: `auto` or `never`."""
@@ -58,9 +57,3 @@ class DocxOptions(OutputOptions):
 
     toc: bool | None = toc_option()
     """Whether a table of contents comes before the text. If None, the front matter chooses."""
-
-    def __post_init__(self) -> None:
-        OutputOptions.__post_init__(self)
-        if self.embed_fonts and self.reference_doc is not None:
-            problem = "must be None or False with reference_doc, which has fonts of its own (got True)"
-            raise InvalidArgument("embed_fonts of DocxOptions", problem)

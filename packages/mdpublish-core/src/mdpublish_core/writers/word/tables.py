@@ -107,7 +107,7 @@ def _write_cell(
     renderer: WordLayout, state: _TableState, cell: Cell, row: int, left: str | None, *, last: bool
 ) -> str | None:
     """Write a cell and return its right border."""
-    style = renderer.styles.enter(cell.painted_element, last=last)
+    style = renderer.styles.enter(cell.element if cell.token.children else cell.tag, last=last)
     edges = state.cell_borders(style, cell, row, left)
     if renderer.block_context.direction == "rtl":
         edges = edges.without_invisible(style)
