@@ -410,6 +410,35 @@ def test_fonts_of_templates_have_others_of_their_metrics() -> None:
     assert alternatives["Arial"] == ["Liberation Sans,Arimo,Helvetica"]
 
 
+_PAPER = """\
+---
+title: Counting Steps
+author: [Ana Ruiz, Tomasz Bielak]
+abstract: |
+  Services stop what
+  takes too long.
+
+  We count.
+---
+"""
+
+
+def test_paper_has_its_authors_and_abstract_below_the_title(tmp_path: Path) -> None:
+    content = convert(f"{_PAPER}Text", to="docx", template="proceedings").to_bytes()
+    titled = convert(f"{_PAPER}# Counting steps\n\nText", to="docx", template="proceedings").to_bytes()
+
+    assert [(each.style.name, each.text) for each in opened(content).paragraphs if each.style] == [
+        ("Title", "Counting Steps"),
+        ("Author", "Ana Ruiz, Tomasz Bielak"),
+        ("Abstract", "Services stop what takes too long."),
+        ("Abstract", "We count."),
+        ("Normal", "Text"),
+    ]
+    assert style_names(titled) == ["Heading 1", "Normal"]
+    assert style_names(convert(f"{_PAPER}Text", to="docx", template="swiss").to_bytes()) == ["Title", "Normal"]
+    assert invalid(content, tmp_path) == []
+
+
 def test_captions_are_numbered_in_the_language_of_the_document() -> None:
     german = convert(f"---\nlang: de\n---\n{_CAPTIONS}", to="docx", template="thesis").to_bytes()
 

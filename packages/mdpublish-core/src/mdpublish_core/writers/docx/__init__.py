@@ -56,6 +56,7 @@ from mdpublish_core.writers.word_model.attributes import bookmark_name
 __all__ = ["DocxOptions", "anchor_of", "write"]
 
 _WORD = re.compile(r"[^\W_]+")
+_BLANK_LINE = re.compile(r"\n\s*\n")
 _SUBTITLE = re.compile(r":\s|\s[-\u2013\u2014]\s|\u2014|\uff1a")
 
 
@@ -134,6 +135,7 @@ class _Writer:
         )
         if properties.title and self._has_title_block(document):
             write_title(layout, properties.title)
+            self._write_byline(layout, document)
         if self.options.toc:
             write_contents(layout)
         layout.write_tokens(document.children)
@@ -167,6 +169,14 @@ class _Writer:
             package.add_part("footnotes", footnotes)
         package.add_styles(ours, self.options.lang or defaults_of(document).lang)
         return package.to_bytes(core_properties(properties), app_properties())
+
+    def _write_byline(self, layout: DocxRenderer, document: Document) -> None:
+        """Write what papers have below their title."""
+        authors, abstract = self.properties.author or "", str(document.front_matter.get("abstract", ""))
+        if self.context.style.template.category == "academic":
+            for style_id, content in (("Author", authors), ("Abstract", abstract)):
+                for paragraph in filter(None, map(str.strip, _BLANK_LINE.split(content))):
+                    write_title(layout, " ".join(paragraph.split()), "p", style_id)
 
     def _has_title_block(self, document: Document) -> bool:
         if self.options.title_block is not None:

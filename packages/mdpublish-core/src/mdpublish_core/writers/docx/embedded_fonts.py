@@ -21,9 +21,8 @@ _SLOTS = {"Regular": (400, False), "Bold": (700, False), "Italic": (400, True), 
 
 _BOLD = 600
 
-# Of OpenType's table `name`: of those with a family and a style for Word, and of a larger family, which it would prefer.
-_FAMILY, _STYLE, _FULL_NAME, _POSTSCRIPT_NAME = 1, 2, 4, 6
-_LARGER_FAMILY = (16, 17, 21, 22, 25)
+# Of OpenType's table `name`: family, style, full name and PostScript's, and those of a larger family, which Word prefers.
+_NAMES, _LARGER_FAMILY = (1, 2, 4, 6), (16, 17, 21, 22, 25)
 
 _OBFUSCATED_BYTES = 32
 
@@ -99,15 +98,10 @@ def _rename(font: Any, family: str, slot: str) -> None:
     is_bold, is_italic = slot.startswith("Bold"), slot.endswith("Italic")
     shown = {"BoldItalic": "Bold Italic"}.get(slot, slot)
     names, flags = font["name"], font["OS/2"]
-    for number in _LARGER_FAMILY:
+    for number in (*_NAMES, *_LARGER_FAMILY):
         names.removeNames(nameID=number)
-    for number, name in (
-        (_FAMILY, family),
-        (_STYLE, shown),
-        (_FULL_NAME, f"{family} {shown}"),
-        (_POSTSCRIPT_NAME, f"{family}-{slot}".replace(" ", "")),
-    ):
-        names.removeNames(nameID=number)
+    written = (family, shown, f"{family} {shown}", f"{family}-{slot}".replace(" ", ""))
+    for number, name in zip(_NAMES, written, strict=True):
         names.setName(name, number, 3, 1, 0x409)
     flags.usWeightClass = 700 if is_bold else 400
     # Italic, bold and regular: https://learn.microsoft.com/en-us/typography/opentype/spec/os2#fsselection

@@ -182,8 +182,7 @@ class Package:
         table = self.parts["word/fontTable.xml"]
         known = {font.get(qualified("w:name")): font for font in table.findall(qualified("w:font"))}
         for family, of_family in faces.items():
-            font = known.get(family)
-            font = add(table, "w:font", name=family) if font is None else font
+            font = known[family] if family in known else add(table, "w:font", name=family)
             for face in of_family:
                 name = f"fonts/font{len(relationships) + 1}.odttf"
                 self.spend(len(face.content))

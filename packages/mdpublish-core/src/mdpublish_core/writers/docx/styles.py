@@ -162,9 +162,8 @@ class StyleSheet:
 
     def fit_heading(self, style_id: str, share: float) -> None:
         """Make all headings of a style smaller, so that a word as wide as `share` lines is whole in one, but no smaller than text."""
-        named = self._paragraph(style_id)
-        smallest = min(named.run.size, self._paragraph(NORMAL).run.size)
-        self._limit_size(style_id, max(smallest, int(named.run.size / share)))
+        size, smallest = (self._paragraph(each).run.size for each in (style_id, NORMAL))
+        self._limit_size(style_id, max(min(size, smallest), int(size / share)))
 
     def _limit_size(self, style_id: str, size: int) -> None:
         self.sizes[style_id] = min(self.sizes.get(style_id, MAX_SIZE), size)
