@@ -22,6 +22,7 @@ from mdpublish_server.ratelimit.sliding_window import RateLimiter, RateLimitResu
 from mdpublish_server.storage import Account, Database, Transaction
 from mdpublish_server.storage.accounts import lock_account
 from mdpublish_server.storage.apps import find_token, mark_grant_used
+from mdpublish_server.storage.audit import act_as
 from mdpublish_server.storage.keys import find_account_by_key, find_session, mark_key_used, mark_session_used
 from mdpublish_server.storage.request_counts import count_request, refund_request, requests_of_month
 from mdpublish_server.storage.transactions import Work
@@ -102,7 +103,7 @@ class Authenticator:
     ) -> AuthenticatedRequest:
         """Raise `Unauthorized`, `RateLimited` or `QuotaExceeded`."""
         now = self._clock()
-        account, due, scopes = await self._identify(credentials, now)
+        account, due, scopes, *_ = await self._identify(credentials, now)
         plan = self._plans.of(account, now=now)
         limit_state.rate = await self._rate_limiter.admit(account.id, limit=plan.rate_limit, now=now.timestamp())
         limit_state.account_id = account.id
@@ -119,7 +120,7 @@ class Authenticator:
         return identity.scopes
 
     async def account_of_session(self, token: str, *, network: str) -> Account | None:
-        """Return the account that is signed in, unless it is suspended; record the use from time to time."""
+        """Return the account that is signed in, unless it is barred; record the use from time to time."""
         try:
             identity = await self._identify(Credentials(session_token=token, network=network), self._clock())
         except Unauthorized:
@@ -135,8 +136,9 @@ class Authenticator:
 
     async def _identify(self, credentials: Credentials, now: datetime) -> "_Identity":
         identity = await self._database.read(_identify, credentials, now, self._resource)
-        if identity is None or identity.account.is_suspended:
+        if identity is None or identity.account.is_barred:
             raise _unauthorized(credentials)
+        act_as(identity.means, identity.account.id, app=identity.app)
         return identity
 
     def session_request(self, account: Account) -> AuthenticatedRequest:
@@ -211,6 +213,9 @@ class _Identity(NamedTuple):
     due: Work[None] | None = None
     """Records the last use of the key, the grant or the session, if that is due."""
     scopes: frozenset[str] | None = None
+    means: str = "session"
+    app: str | None = None
+    """The app's name; of a key, its id."""
 
 
 def _identify(transaction: Transaction, credentials: Credentials, now: datetime, resource: str) -> _Identity | None:
@@ -220,13 +225,15 @@ def _identify(transaction: Transaction, credentials: Credentials, now: datetime,
             return None
         use = partial(mark_grant_used, grant_id=holder.grant.id, now=now)
         scopes = frozenset(holder.token.scopes.split())
-        return _Identity(holder.account, use if _is_due(holder.grant.used_at, now) else None, scopes)
+        due = use if _is_due(holder.grant.used_at, now) else None
+        return _Identity(holder.account, due, scopes, "app", holder.grant.client_name)
     if credentials.key is not None:
         owner = find_account_by_key(transaction, secret_hash(credentials.key))
         if owner is None:
             return None
         account, key_id, used_at = owner
-        return _Identity(account, partial(mark_key_used, key_id=key_id, now=now) if _is_due(used_at, now) else None)
+        due = partial(mark_key_used, key_id=key_id, now=now) if _is_due(used_at, now) else None
+        return _Identity(account, due, None, "key", key_id)
     hashed = secret_hash(credentials.session_token or "")
     signed_in = find_session(transaction, hashed, now=now) if credentials.session_token else None
     if signed_in is None:

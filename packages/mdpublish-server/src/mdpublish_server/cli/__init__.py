@@ -8,6 +8,7 @@ import click
 
 from mdpublish_server import __version__
 from mdpublish_server.cli.accounts import account, key, page
+from mdpublish_server.cli.audit import audit
 from mdpublish_server.cli.invitations import invitation
 from mdpublish_server.cli.maintenance import backup, cleanup, doctor, migrate, move, restore
 from mdpublish_server.cli.serving import serve
@@ -22,5 +23,5 @@ def main() -> None:
     """
 
 
-for command in (serve, migrate, account, key, invitation, page, cleanup, backup, restore, move, doctor):
+for command in (serve, migrate, account, key, invitation, page, audit, cleanup, backup, restore, move, doctor):
     main.add_command(command)

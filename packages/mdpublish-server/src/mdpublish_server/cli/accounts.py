@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mdpublish_server.cli.setup import load_settings, migrated_database, require_account, write_transaction
+from mdpublish_server.cli.setup import load_settings, migrated_database, parse_date, require_account, write_transaction
 
 if TYPE_CHECKING:
     from mdpublish_server.services.security_mails import Event
@@ -45,14 +45,15 @@ def list_accounts() -> None:
     """List accounts as tab-separated values.
 
     Columns: email address, username, plan, documents, published pages, API requests this month, state. The state
-    is active or suspended, followed by operator for operators.
+    is active, deactivated or suspended, followed by operator for operators.
     """
     from mdpublish_server.storage.accounts import list_accounts as all_accounts
 
     with migrated_database() as database, database.read_transaction() as transaction:
         for each in all_accounts(transaction):
             until = f" until {each.plan_until:%Y-%m-%dT%H:%M:%SZ}" if each.plan_until else ""
-            state = ("suspended" if each.is_suspended else "active") + (" operator" if each.is_operator else "")
+            barred = "deactivated" if each.is_deactivated else "suspended" if each.is_suspended else "active"
+            state = barred + (" operator" if each.is_operator else "")
             fields = (
                 each.email,
                 each.username or "-",
@@ -77,7 +78,7 @@ def set_plan(email: str, plan: str, until: str | None) -> None:
     """Set an account's plan, permanently or until a date."""
     from mdpublish_server.storage.accounts import set_plan as store_plan
 
-    if (end := _date(until)) is not None and plan == "free":
+    if (end := parse_date(until)) is not None and plan == "free":
         raise click.UsageError("--until does not apply to the Free plan")
     with write_transaction() as transaction:
         target = require_account(transaction, email)
@@ -287,14 +288,3 @@ def _deletes_batch(database: "Database") -> bool:
 
     with database.write_transaction() as transaction:
         return delete_account_batch(transaction)
-
-
-def _date(until: str | None) -> datetime | None:
-    """Parse ISO 8601: a date is its midnight, a time without zone is UTC."""
-    if until is None:
-        return None
-    try:
-        time = datetime.fromisoformat(until)
-    except ValueError:
-        raise click.BadParameter(f"must be a date such as 2027-01-31 or 2027-01-31T12:00:00Z (got {until!r})") from None
-    return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import click
@@ -46,9 +47,12 @@ def migrated_database() -> Iterator["Database"]:
     """Open the database after migrations."""
     from mdpublish_server.errors import ServiceError
     from mdpublish_server.storage import open_database
+    from mdpublish_server.storage.audit import COMMAND, act_as
 
     settings = load_settings()
     run_migrations(settings)
+    _, _, command = click.get_current_context().command_path.partition(" ")
+    act_as(COMMAND, app=command)
     database = open_database(settings.database_url)
     try:
         yield database
@@ -73,3 +77,14 @@ def require_account(transaction: "Transaction", email: str) -> "Account":
     if (account := find_account_by_email(transaction, validate_email(email))) is None:
         raise click.ClickException(f"no account has the address {email}; see mdpublish-server account list")
     return account
+
+
+def parse_date(until: str | None) -> datetime | None:
+    """Parse ISO 8601: a date is its midnight, a time without zone is UTC."""
+    if until is None:
+        return None
+    try:
+        time = datetime.fromisoformat(until)
+    except ValueError:
+        raise click.BadParameter(f"must be a date such as 2027-01-31 or 2027-01-31T12:00:00Z (got {until!r})") from None
+    return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)

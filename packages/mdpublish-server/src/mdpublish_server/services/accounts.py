@@ -10,11 +10,13 @@ from mdpublish_server.auth.authentication import month_of, secret_hash
 from mdpublish_server.auth.passwords import validate_email, verify_password
 from mdpublish_server.auth.plans import ACTIVE_KEYS, FREE
 from mdpublish_server.errors import Conflict, NotFound, QuotaExceeded, RateLimited, Unauthorized
+from mdpublish_server.services.apps import end_grant
 from mdpublish_server.services.page_access import restrict_images_of
 from mdpublish_server.storage import Account, Key, Session, Transaction
 from mdpublish_server.storage import accounts as accounts_table
 from mdpublish_server.storage import keys as keys_table
-from mdpublish_server.storage.apps import delete_grants
+from mdpublish_server.storage.apps import list_grants
+from mdpublish_server.storage.audit import record
 from mdpublish_server.storage.documents import delete_demo, find_document, take_down, unpublish_document
 from mdpublish_server.storage.email_tokens import delete_email_tokens
 from mdpublish_server.storage.permalinks import delete_page
@@ -76,6 +78,7 @@ def create_account(
     )
     if not accounts_table.add_account(transaction, account):
         raise Conflict(f"An account with the email address {account.email} already exists")
+    record(transaction, "account.created", account.id, after={"email": account.email, "plan": plan})
     return account if username is None else set_username(transaction, account, username, now=now)
 
 
@@ -140,18 +143,31 @@ def sign_in(
     for surplus in keys_table.list_sessions(transaction, account.id, now=now)[MAX_SESSIONS - 1 :]:
         keys_table.end_session(transaction, surplus.token_hash)
     keys_table.SESSION.add(transaction, session)
+    method = {"method": "password" if id_token is None else "provider"}
+    record(transaction, "session.began", account.id, session.id, after={**_place_of(session), **method})
     return token
 
 
 def sign_out(transaction: Transaction, token: str) -> Session | None:
-    return keys_table.end_session(transaction, secret_hash(token))
+    return end_one_session(transaction, secret_hash(token))
+
+
+def end_one_session(transaction: Transaction, token_hash: str) -> Session | None:
+    """Return the session that is ended."""
+    if (session := keys_table.end_session(transaction, token_hash)) is not None:
+        record(transaction, "session.ended", session.account_id, session.id, before=_place_of(session))
+    return session
+
+
+def _place_of(session: Session) -> dict[str, object]:
+    return {"browser": session.browser, "network": session.network}
 
 
 def end_session(transaction: Transaction, account: Account, session_id: str, *, now: datetime) -> None:
     """End one of the account's sessions; raise `NotFound`."""
     for session in keys_table.list_sessions(transaction, account.id, now=now):
         if session.id == session_id:
-            keys_table.end_session(transaction, session.token_hash)
+            end_one_session(transaction, session.token_hash)
             return
     raise NotFound("No session has this id")
 
@@ -180,11 +196,13 @@ def set_password(
 
 def end_access(transaction: Transaction, account: Account, *, ends_programs_at: datetime | None = None) -> None:
     """End an account's sessions, reset links and readers' links; with a time, also its connected apps and API keys."""
-    keys_table.end_sessions(transaction, account.id)
+    if ended := keys_table.end_sessions(transaction, account.id):
+        record(transaction, "session.ended", account.id, before={"sessions": ended})
     delete_email_tokens(transaction, account.email, PASSWORD_RESET)
     delete_links_of_account(transaction, account.id)
     if ends_programs_at is not None:
-        delete_grants(transaction, account.id)
+        for grant in list_grants(transaction, account.id, now=ends_programs_at):
+            end_grant(transaction, grant)
         for key in keys_table.list_keys(transaction, account.id):
             if key.revoked_at is None:
                 revoke_key(transaction, account, key.id, now=ends_programs_at)
@@ -200,7 +218,9 @@ def authenticate(account: Account | None, password: str) -> Account:
 
 
 def require_active(account: Account) -> None:
-    """Raise `Unauthorized` for a suspended account; tell only who proved to have it."""
+    """Raise `Unauthorized` for an account that is barred; tell only who proved to have it."""
+    if account.is_deactivated:
+        raise Unauthorized("This account is deactivated; ask the operator of this service to reactivate it")
     if account.is_suspended:
         raise Unauthorized("This account is suspended; ask the operator of this service to end the suspension")
 
@@ -227,18 +247,22 @@ def add_key(
         created_at=now,
     )
     keys_table.KEY.add(transaction, key)
+    record(transaction, "key.created", account.id, key.id, after={"name": key.name, "last_four": key.last_four})
     return NewKey(raw=raw, key=key)
 
 
 def revoke_key(transaction: Transaction, account: Account, key_id: str, *, now: datetime) -> None:
     if not keys_table.revoke_key(transaction, account.id, key_id, now=now):
         raise NotFound("No active key has this id")
+    record(transaction, "key.revoked", account.id, key_id)
     accounts_table.decrement_counter(transaction, account.id, "active_keys")
     keys_table.prune_revoked_keys(transaction, account.id, limit=REVOKED_KEYS)
 
 
 def delete_account(transaction: Transaction, account: Account, *, now: datetime) -> None:
     """Delete an account as far as anybody can see; `cleanup` deletes its rows, in batches."""
+    before = {"email": account.email, "username": account.username, "documents": account.documents}
+    record(transaction, "account.deleted", account.id, before=before)
     accounts_table.retire_account(transaction, account.id, now=now)
     end_access(transaction, account, ends_programs_at=now)
     keys_table.delete_keys(transaction, account.id)
@@ -251,15 +275,23 @@ def suspend(transaction: Transaction, account: Account, *, suspended: bool) -> N
         end_access(transaction, account)
 
 
+def deactivate(transaction: Transaction, account: Account, *, now: datetime) -> None:
+    """Take an account from who has left: all that has access ends, and is refused. Pages stay as they are."""
+    accounts_table.set_deactivated(transaction, account.id, deactivated=True)
+    end_access(transaction, account, ends_programs_at=now)
+
+
 def take_page_down(transaction: Transaction, document_id: str) -> None:
     """Delete a demo, or block an account's document permanently."""
     if delete_demo(transaction, document_id):
+        record(transaction, "document.taken_down", None, document_id)
         return
     document = find_document(transaction, document_id)
     if document is None or document.account_id is None:
         raise NotFound("The page does not exist")
     accounts_table.lock_account(transaction, document.account_id)
     take_down(transaction, document_id)
+    record(transaction, "document.taken_down", document.account_id, document_id, before={"slug": document.slug})
     if unpublish_document(transaction, document_id):
         restrict_images_of(transaction, document)
         accounts_table.decrement_counter(transaction, document.account_id, "pages")

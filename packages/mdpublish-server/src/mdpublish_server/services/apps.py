@@ -25,6 +25,7 @@ from mdpublish_server.settings import LOOPBACK, Settings
 from mdpublish_server.storage import Account, AppClient, AppGrant, AppToken, Database, Transaction
 from mdpublish_server.storage import apps as table
 from mdpublish_server.storage.accounts import lock_account
+from mdpublish_server.storage.audit import record
 
 ACCESS_LIFETIME = timedelta(hours=1)
 REFRESH_LIFETIME = timedelta(days=90)
@@ -247,8 +248,10 @@ class Apps:
                 table.list_grants(transaction, account.id, now=now), key=lambda each: each.used_at or each.created_at
             )
             for other in others[: max(len(others) - MAX_GRANTS + 1, 0)]:
-                table.delete_grant(transaction, other.id)
+                end_grant(transaction, other)
             table.GRANT.add(transaction, grant)
+            after = {"client_id": client.id, "client_name": client.name, "scopes": grant.scopes}
+            record(transaction, "app.connected", account.id, grant.id, after=after)
 
         await self._database.write(work)
         return request.response(code=code)
@@ -269,7 +272,7 @@ class Apps:
 
         def work(transaction: Transaction) -> TokenPair | None:
             if not table.use_code(transaction, grant.id, now=now):
-                table.delete_grant(transaction, grant.id)
+                end_grant(transaction, grant)
                 return None
             return self._new_pair(transaction, grant, grant.scopes)
 
@@ -290,13 +293,13 @@ class Apps:
         def work(transaction: Transaction) -> TokenPair | None:
             hashed = secret_hash(token)
             holder = table.find_token(transaction, hashed, now=now)
-            if holder is None or holder.account.is_suspended or holder.grant.resource != self.resource:
+            if holder is None or holder.account.is_barred or holder.grant.resource != self.resource:
                 return None
             replaced_at = holder.token.replaced_at
             if replaced_at is None:
                 table.replace_token(transaction, hashed, now=now, until=now + REPLACED_LIFETIME)
             elif now - replaced_at > GRACE:
-                table.delete_grant(transaction, holder.grant.id)
+                end_grant(transaction, holder.grant)
                 return None
             return self._new_pair(transaction, holder.grant, scopes)
 
@@ -320,7 +323,13 @@ class Apps:
 
     async def disconnect(self, grant: AppGrant) -> None:
         """End a grant: its tokens are refused from now on."""
-        await self._database.write_reserved(table.delete_grant, grant.id)
+        await self._database.write_reserved(end_grant, grant)
+
+
+def end_grant(transaction: Transaction, grant: AppGrant) -> None:
+    if table.delete_grant(transaction, grant.id):
+        before = {"client_id": grant.client_id, "client_name": grant.client_name}
+        record(transaction, "app.disconnected", grant.account_id, grant.id, before=before)
 
 
 def _checked(client_id: str, name: str, redirect_uris: Sequence[str]) -> Client:

@@ -65,7 +65,7 @@ def reset_password(
 ) -> Account:
     email_token = use_token(transaction, PASSWORD, token, now=now)
     account = find_account(transaction, email_token.account_id) if email_token.account_id else None
-    if account is None or account.is_suspended:
+    if account is None or account.is_barred:
         raise _invalid_token()
     set_password(transaction, account, password_hash, ends_programs_at=now if ends_programs else None)
     return account

@@ -125,4 +125,4 @@ def _is_account(transaction: Transaction, account_id: str | None, visitor: Visit
     if visitor.account_token is None:
         return False
     account = find_account_by_session(transaction, secret_hash(visitor.account_token), now=now)
-    return account is not None and not account.is_suspended and account.id == account_id
+    return account is not None and not account.is_barred and account.id == account_id

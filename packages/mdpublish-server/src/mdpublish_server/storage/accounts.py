@@ -1,16 +1,20 @@
 """Account queries."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from datetime import datetime
+from functools import wraps
+from typing import Concatenate
 
 from sqlalchemy.dialects.postgresql import insert  # both dialects compile ON CONFLICT alike
 
+from mdpublish_server.storage.audit import record, record_change
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import Account
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import ACCOUNTS
 from mdpublish_server.storage.timestamps import from_microseconds
-from mdpublish_server.storage.transactions import Statement, Transaction
+from mdpublish_server.storage.transactions import P, Result, Statement, Transaction
 
 UNLIMITED = 2**31 - 1
 """A limit that no counter reaches."""
@@ -50,10 +54,39 @@ def find_account_by_subject(transaction: Transaction, issuer: str, subject: str)
     return ACCOUNT.first(transaction, _SQL["of_subject"], issuer=issuer, subject=subject)
 
 
+def _recorded(
+    change: Callable[Concatenate[Transaction, str, P], Result],
+) -> Callable[Concatenate[Transaction, str, P], Result]:
+    """Record in the audit log what a change does to the account of an id."""
+
+    @wraps(change)
+    def run(transaction: Transaction, account_id: str, /, *args: P.args, **named: P.kwargs) -> Result:
+        before = find_account(transaction, account_id)
+        result = change(transaction, account_id, *args, **named)
+        after = find_account(transaction, account_id)
+        if before is None or after is None:
+            return result
+        record_change(transaction, "account.changed", account_id, asdict(before), asdict(after))
+        if before.password_hash != after.password_hash:
+            record(transaction, "password.changed", account_id, after={"is_set": after.password_hash is not None})
+        if before.totp_secret != after.totp_secret:
+            record(transaction, "second_factor.changed", account_id, after={"is_on": after.totp_secret is not None})
+        return result
+
+    return run
+
+
+@_recorded
 def set_subject(transaction: Transaction, account_id: str, issuer: str | None, subject: str | None) -> None:
     transaction.change(_SQL["set_subject"], account_id=account_id, issuer=issuer, subject=subject)
 
 
+@_recorded
+def set_external_id(transaction: Transaction, account_id: str, external_id: str | None) -> None:
+    transaction.change(_SQL["set_external_id"], account_id=account_id, to=external_id)
+
+
+@_recorded
 def set_second_factor(
     transaction: Transaction, account_id: str, secret: str | None, *, step: int = 0, recovery_hashes: str = ""
 ) -> None:
@@ -132,6 +165,7 @@ def count_document(
     return from_microseconds(transaction.value(COUNT_DOCUMENT, account_id=account_id, now=now, **limits))
 
 
+@_recorded
 def set_plan(transaction: Transaction, account_id: str, plan: str, *, until: datetime | None) -> None:
     transaction.change(_SQL["set_plan"], account_id=account_id, to=plan, until=until)
 
@@ -140,14 +174,22 @@ def downgrade_expired_plans(transaction: Transaction, *, now: datetime) -> int:
     return transaction.change(_SQL["downgrade"], now=now)
 
 
+@_recorded
 def set_suspended(transaction: Transaction, account_id: str, *, suspended: bool) -> None:
     transaction.change(_SQL["suspend"], account_id=account_id, to=suspended)
 
 
+@_recorded
+def set_deactivated(transaction: Transaction, account_id: str, *, deactivated: bool) -> None:
+    transaction.change(_SQL["deactivate"], account_id=account_id, to=deactivated)
+
+
+@_recorded
 def set_operator(transaction: Transaction, account_id: str, *, operator: bool) -> None:
     transaction.change(_SQL["set_operator"], account_id=account_id, to=operator)
 
 
+@_recorded
 def set_password_hash(transaction: Transaction, account_id: str, password_hash: str | None) -> None:
     transaction.change(_SQL["set_password"], account_id=account_id, to=password_hash)
 
@@ -157,6 +199,7 @@ def replace_password_hash(transaction: Transaction, account_id: str, password_ha
     return transaction.change(_SQL["replace_password"], account_id=account_id, to=password_hash, seen=seen) == 1
 
 
+@_recorded
 def set_default_language(transaction: Transaction, account_id: str, language: str | None) -> None:
     transaction.change(_SQL["set_default_language"], account_id=account_id, to=language)
 
@@ -180,8 +223,13 @@ def claim_username(transaction: Transaction, account: Account, username: str, *,
         ]
         for account_id, number in oldest:
             transaction.change(_SQL["delete_former_username"], account_id=account_id, former=number)
-    transaction.change(_SQL["set_username"], account_id=account.id, to=username)
+    _set_username(transaction, account.id, username)
     return True
+
+
+@_recorded
+def _set_username(transaction: Transaction, account_id: str, username: str) -> None:
+    transaction.change(_SQL["set_username"], account_id=account_id, to=username)
 
 
 def renamed_at(transaction: Transaction, account_id: str, *, rank: int) -> datetime | None:

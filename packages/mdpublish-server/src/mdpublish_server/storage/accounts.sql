@@ -13,6 +13,9 @@ SELECT {account} FROM accounts WHERE issuer = :issuer AND subject = :subject AND
 -- name: set_subject
 UPDATE accounts SET issuer = :issuer, subject = :subject WHERE id = :account_id
 
+-- name: set_external_id
+UPDATE accounts SET external_id = :to WHERE id = :account_id
+
 -- name: set_second_factor
 UPDATE accounts SET totp_secret = :secret, totp_step = :step, recovery_hashes = :hashes WHERE id = :account_id
 
@@ -88,6 +91,9 @@ UPDATE accounts SET plan = 'free', plan_until = NULL WHERE plan_until <= :now
 
 -- name: suspend
 UPDATE accounts SET is_suspended = :to WHERE id = :account_id
+
+-- name: deactivate
+UPDATE accounts SET is_deactivated = :to WHERE id = :account_id
 
 -- name: set_operator
 UPDATE accounts SET is_operator = :to WHERE id = :account_id

@@ -25,9 +25,6 @@ UPDATE app_grants SET code_used_at = :now WHERE id = :grant AND code_used_at IS 
 -- Return grants, newest first.
 SELECT {grant} FROM app_grants WHERE account_id = :account AND expires_at > :now ORDER BY created_at DESC, id
 
--- name: delete_grants
-DELETE FROM app_grants WHERE account_id = :account
-
 -- name: delete_grant
 -- Delete a grant and all of its tokens.
 DELETE FROM app_grants WHERE id = :grant

@@ -69,5 +69,6 @@ def end_session(transaction: Transaction, token_hash: str) -> Session | None:
     return SESSION.first(transaction, _SQL["end_session"], hash=token_hash)
 
 
-def end_sessions(transaction: Transaction, account_id: str) -> None:
-    transaction.change(_SQL["end_sessions"], account=account_id)
+def end_sessions(transaction: Transaction, account_id: str) -> int:
+    """Return how many there were."""
+    return transaction.change(_SQL["end_sessions"], account=account_id)

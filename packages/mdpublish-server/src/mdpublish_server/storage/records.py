@@ -41,6 +41,13 @@ class Account:
     totp_secret: str | None = None
     totp_step: int = 0
     recovery_hashes: tuple[str, ...] = ()
+    is_deactivated: bool = False
+    external_id: str | None = None
+
+    @property
+    def is_barred(self) -> bool:
+        """Whether nobody may act for the account."""
+        return self.is_suspended or self.is_deactivated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ type conversion, tables use only types both drivers share; times of parameters b
 import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from contextvars import copy_context
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy import Dialect
@@ -147,7 +148,9 @@ WorkOf = Callable[Concatenate[Transaction, P], Result]
 
 
 def bound(work: WorkOf[P, Result], /, *args: P.args, **named: P.kwargs) -> Work[Result]:
-    return lambda transaction: work(transaction, *args, **named)
+    """Return work that runs in the caller's context, which says who acts, in whatever thread or task it runs."""
+    context = copy_context()
+    return lambda transaction: context.run(work, transaction, *args, **named)
 
 
 def query(run: Callable[..., Result], statement: Statement, *names: str) -> Callable[..., Result]:

@@ -9,12 +9,13 @@ from starlette.responses import JSONResponse, Response
 
 from mdpublish_server.errors import ServiceError, Unauthorized, ValidationError
 from mdpublish_server.ratelimit.throttles import Bucket
-from mdpublish_server.services.accounts import end_access
+from mdpublish_server.services.accounts import end_access, end_one_session
 from mdpublish_server.services.identities import enter
 from mdpublish_server.services.openid import Attempt, OpenIdProvider
 from mdpublish_server.storage import Transaction
 from mdpublish_server.storage.accounts import find_account_by_subject
-from mdpublish_server.storage.keys import end_session, list_sessions
+from mdpublish_server.storage.audit import PROVIDER, act_as
+from mdpublish_server.storage.keys import list_sessions
 from mdpublish_server.web.account.sessions import safe_next_path
 from mdpublish_server.web.cookies import EncryptedCookie
 from mdpublish_server.web.forms import FORM_BYTES, read_form
@@ -80,6 +81,7 @@ class OpenIdPages(Pages):
             content = {"error": "invalid_request", "error_description": error.message}
             return JSONResponse(content, 400, {"Cache-Control": "no-store"})
         now = self._state.clock()
+        act_as(PROVIDER)
 
         def end(transaction: Transaction) -> None:
             account = find_account_by_subject(transaction, claims["iss"], claims["sub"])
@@ -90,7 +92,7 @@ class OpenIdPages(Pages):
                 return
             for session in list_sessions(transaction, account.id, now=now):
                 if session.id_token and self._provider.session_of(session.id_token) == claims["sid"]:
-                    end_session(transaction, session.token_hash)
+                    end_one_session(transaction, session.token_hash)
 
         await self._state.database.write_reserved(end)
         return Response(headers={"Cache-Control": "no-store"})

@@ -97,7 +97,7 @@ class PasswordResetPages(Pages):
 
         def work(transaction: Transaction) -> str | None:
             account = find_account_by_email(transaction, email)
-            if account is None or account.is_suspended:
+            if account is None or account.is_barred:
                 email_tokens.create_dummy_token(transaction, PASSWORD, email=email, now=now)
                 return None
             return email_tokens.create_email_token(transaction, PASSWORD, email=email, account=account, now=now)

@@ -47,7 +47,7 @@ class Sessions:
         self._mails = state.security_mails
 
     async def account_of(self, request: Request) -> Account | None:
-        """Return the signed-in account, unless it is suspended."""
+        """Return the signed-in account, unless it is barred."""
         if (token := self.token_of(request)) is None:
             return None
         return await self._authenticator.account_of_session(token, network=shown_network(request))

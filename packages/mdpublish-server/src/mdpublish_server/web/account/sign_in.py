@@ -18,8 +18,9 @@ from mdpublish_server.errors import Expired, Forbidden, Unauthorized, Validation
 from mdpublish_server.ratelimit.guesses import Guesser, GuessThrottle, email_target
 from mdpublish_server.services.accounts import authenticate
 from mdpublish_server.settings import Settings
-from mdpublish_server.storage import Account, Database
+from mdpublish_server.storage import Account, Database, Transaction
 from mdpublish_server.storage.accounts import find_account, find_account_by_email, replace_password_hash
+from mdpublish_server.storage.audit import record
 from mdpublish_server.validation.ip_addresses import guesser_networks
 from mdpublish_server.web.cookies import EncryptedCookie
 from mdpublish_server.web.devices import DeviceCookies
@@ -94,7 +95,7 @@ class SignIn:
         with suppress(MsgspecError):
             account_id, path = json.decode(content or b"", type=tuple[str, str])
             account = await self.database.read(find_account, account_id)
-            if account is not None and not account.is_suspended:
+            if account is not None and not account.is_barred:
                 return account, path
         raise Expired("The password was typed over 5 minutes ago, or in another browser; sign in again")
 
@@ -113,7 +114,11 @@ class SignIn:
         """Count a failure unless the block succeeds; who `holds` a long secret (a session) has a separate budget."""
         guesser, throttle = await self._guesser(request, email, holds), throttle or self.throttle
         await throttle.admit(guesser, email.lower(), email_target(email))
-        yield
+        try:
+            yield
+        except Unauthorized:
+            await self.database.write(_record_failure, email)
+            raise
         await throttle.clear(guesser, email.lower(), email_target(email))
 
     async def forgive(self, request: Request, email: str) -> None:
@@ -142,3 +147,8 @@ class SignIn:
         stronger = await self.hashing.compute_hash(normalize("NFC", password))
         is_replaced = await self.database.write(replace_password_hash, account.id, stronger, seen=seen)
         return replace(account, password_hash=stronger) if is_replaced else account
+
+
+def _record_failure(transaction: Transaction, email: str) -> None:
+    account = find_account_by_email(transaction, email.lower())
+    record(transaction, "session.refused", account.id if account else None)
