@@ -1,6 +1,7 @@
 """Settings, read once from the environment."""
 
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -254,6 +255,12 @@ def _local_passwords(setting: Setting, value: str, values: Values) -> bool:
     return value == "on"
 
 
+def _token(setting: Setting, value: str, _values: Values) -> str | None:
+    if value and not re.fullmatch(r"[!-~]{32,}", value):
+        raise setting.invalid("…", "at least 32 ASCII characters without spaces, such as 64 random hexadecimal digits")
+    return value or None
+
+
 def _service_name(setting: Setting, value: str, _values: Values) -> str:
     if len(value) > 60 or not value.isprintable() or value != value.strip():
         raise setting.invalid(value, "1 to 60 characters on one line, without surrounding spaces")
@@ -356,6 +363,8 @@ class Settings:
     oidc_pro: tuple[str, str] | None = _variable("MDPUBLISH_OIDC_PRO", _claim)
     oidc_operators: tuple[str, str] | None = _variable("MDPUBLISH_OIDC_OPERATORS", _claim)
     local_passwords: bool = _variable("MDPUBLISH_LOCAL_PASSWORDS", _local_passwords)
+    scim_token: str | None = _variable("MDPUBLISH_SCIM_TOKEN", _token, is_secret=True)
+    audit_days: int = _variable("MDPUBLISH_AUDIT_DAYS", _number(1, 3_653))
     plugins: tuple[str, ...] = _variable("MDPUBLISH_PLUGINS", _packages)
     stale_if_error: int = _variable("MDPUBLISH_STALE_IF_ERROR", _number(0, 86_400))
     metrics_port: int | None = _variable("MDPUBLISH_METRICS_PORT", _number(1, 65_535, default=lambda: None))

@@ -83,7 +83,7 @@ class AppState:
         self._add_documents(pages, front_matter, OptimisticUpdates(authenticator))
         store = open_store(settings.image_store)
         removal = ImageRemoval(database, store, clock)
-        self.cleanup = CleanupTask(database, clock, removal)
+        self.cleanup = CleanupTask(database, clock, removal, audit_days=settings.audit_days)
         self.images = Images(database, authenticator, converter, store, removal, settings, clock)
         converter.know_images(KnownImages(database, self.images).find)
         self.reading = Reading(database, self.hits, hashing, server_key, self.mailer, clock, settings)

@@ -138,7 +138,7 @@ class Authenticator:
         identity = await self._database.read(_identify, credentials, now, self._resource)
         if identity is None or identity.account.is_barred:
             raise _unauthorized(credentials)
-        act_as(identity.means, identity.account.id, app=identity.app)
+        act_as(identity.means, identity.account.id, identity.app)
         return identity
 
     def session_request(self, account: Account) -> AuthenticatedRequest:

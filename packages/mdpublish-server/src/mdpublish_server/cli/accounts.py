@@ -131,6 +131,49 @@ def suspend(email: str, end: bool) -> None:
     click.echo(f"{target.email} is {'active' if end else 'suspended'}", err=True)
 
 
+@account.command("deactivate")
+@click.argument("email")
+@click.option("--end", is_flag=True, help="Let the person sign in again; keys and apps that ended do not come back.")
+def deactivate(email: str, end: bool) -> None:
+    """End all that has access to an account, and refuse it from then on. Pages stay; see hand-over."""
+    from mdpublish_server.services.accounts import deactivate as store_deactivated
+
+    with write_transaction() as transaction:
+        target = require_account(transaction, email)
+        store_deactivated(transaction, target, deactivated=not end, now=datetime.now(UTC))
+    click.echo(f"{target.email} is {'active' if end else 'deactivated'}", err=True)
+
+
+@account.command("hand-over")
+@click.argument("email")
+@click.argument("to")
+def hand_over(email: str, to: str) -> None:
+    """Give all documents of an account to another, with their pages, revisions and images. Former URLs redirect.
+
+    Each is given by itself: after an error, run the command again for those that are left.
+    """
+    from mdpublish_server.auth.plans import plans_of
+    from mdpublish_server.errors import ServiceError
+    from mdpublish_server.services.accounts import hand_over as give
+    from mdpublish_server.storage.documents import document_ids
+
+    with migrated_database() as database:
+        with database.read_transaction() as transaction:
+            giver, taker = require_account(transaction, email), require_account(transaction, to)
+            ids = document_ids(transaction, giver.id)
+        if taker.is_barred or taker.id == giver.id:
+            raise click.UsageError(f"{taker.email} must be another account, neither suspended nor deactivated")
+        plan, done = plans_of(load_settings()).of(taker, now=datetime.now(UTC)), 0
+        for document_id in ids:
+            try:
+                with database.write_transaction() as transaction:
+                    done += give(transaction, document_id, giver, taker, plan)
+            except ServiceError as error:
+                left = f"handed over {done} of {len(ids)} documents; run the command again for the others"
+                raise click.ClickException(f"{taker.email}: {error.message}; {left}") from None
+    click.echo(f"handed over {done} documents to {taker.email}", err=True)
+
+
 @account.command("unlink")
 @click.argument("email")
 def unlink(email: str) -> None:

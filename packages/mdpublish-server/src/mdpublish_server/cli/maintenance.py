@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mdpublish_server.cli.setup import load_settings, migrated_database, run_migrations, warn_of_unknown_settings
+from mdpublish_server.cli.setup import (
+    load_settings,
+    migrated_database,
+    record_command,
+    run_migrations,
+    warn_of_unknown_settings,
+)
 
 if TYPE_CHECKING:
     from mdpublish_server.settings import Settings
@@ -33,8 +39,10 @@ def cleanup() -> None:
     from mdpublish_server.storage.object_store import open_store
 
     with migrated_database() as database:
-        removal = ImageRemoval(database, open_store(load_settings().image_store), utc_now)
-        result = asyncio.run(CleanupTask(database, utc_now, removal).run_once())
+        settings = load_settings()
+        removal = ImageRemoval(database, open_store(settings.image_store), utc_now)
+        task = CleanupTask(database, utc_now, removal, audit_days=settings.audit_days)
+        result = asyncio.run(task.run_once())
     click.echo(
         f"deleted {result.demos} demos, {result.sessions} sessions and {result.images} images, ended {result.plans} plans"
     )
@@ -133,6 +141,7 @@ def restore(file: Path) -> None:
     except BackupFailure as failure:
         raise click.ClickException(str(failure)) from None
     _warn_of_lost_images(settings)
+    record_command(str(file))
     click.echo(f"restored {contents.documents} documents to {redacted_url(settings.database_url)}", err=True)
     if old is not None:
         click.echo(f"the old database is {old}", err=True)
@@ -191,6 +200,7 @@ def move(file: Path) -> None:
     except (MoveFailure, MigrationFailure) as failure:
         raise click.ClickException(str(failure)) from None
     _warn_of_lost_images(settings)
+    record_command(str(file))
     for table, count in sorted(counts.items()):
         click.echo(f"{table:20}{count:>10}")
     total = sum(counts.values())

@@ -47,12 +47,12 @@ def migrated_database() -> Iterator["Database"]:
     """Open the database after migrations."""
     from mdpublish_server.errors import ServiceError
     from mdpublish_server.storage import open_database
-    from mdpublish_server.storage.audit import COMMAND, act_as
+    from mdpublish_server.storage.audit import act_as
 
     settings = load_settings()
     run_migrations(settings)
     _, _, command = click.get_current_context().command_path.partition(" ")
-    act_as(COMMAND, app=command)
+    act_as("command", app=command)
     database = open_database(settings.database_url)
     try:
         yield database
@@ -67,6 +67,14 @@ def write_transaction() -> Iterator["Transaction"]:
     """Open a transaction that commits at the end of the block."""
     with migrated_database() as database, database.write_transaction() as transaction:
         yield transaction
+
+
+def record_command(*arguments: str) -> None:
+    """Record that this command ran, which no other kind of event says."""
+    from mdpublish_server.storage.audit import record
+
+    with write_transaction() as transaction:
+        record(transaction, "command.ran", None, after={"arguments": arguments})
 
 
 def require_account(transaction: "Transaction", email: str) -> "Account":

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mdpublish_server.middleware.access_log import AccessLog, log_config
-from mdpublish_server.middleware.acting import Acting
 from mdpublish_server.middleware.compression import Compression
 from mdpublish_server.middleware.connections import Connections, NetworkLimit
 from mdpublish_server.middleware.cors import Cors
@@ -38,7 +37,7 @@ def wrap(
     truncates paths below `secret_paths`.
     """
     proxies = TrustedProxies(trusted_proxies)
-    outermost: ASGIApp = InFlight(Acting(app), networks=NetworkLimit(network_requests, proxies), held=BytesInFlight())
+    outermost: ASGIApp = InFlight(app, networks=NetworkLimit(network_requests, proxies), held=BytesInFlight())
     outermost = Cors(Compression(outermost))
     dashboard_url, image_url = dashboard_url or public_url, image_url or public_url
     if {dashboard_url, image_url} != {public_url}:

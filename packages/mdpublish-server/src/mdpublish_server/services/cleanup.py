@@ -18,6 +18,7 @@ from mdpublish_server.services.working_copies import RETENTION as WORKING_COPY_R
 from mdpublish_server.storage import Database, Transaction, tables
 from mdpublish_server.storage import documents as documents_table
 from mdpublish_server.storage.accounts import delete_account, downgrade_expired_plans, retired_account
+from mdpublish_server.storage.audit import purge
 from mdpublish_server.storage.demo_usage import free_expired_demos
 from mdpublish_server.storage.expiry import delete_expired
 from mdpublish_server.storage.images import release_images
@@ -32,6 +33,7 @@ _RETENTION = timedelta(days=365)
 # Per transaction, for which other writes wait, on SQLite mostly in the event loop. A document has megabytes at most.
 _BATCH_DOCUMENTS = 100
 _BATCH_IMAGES = 1_000
+_BATCH_EVENTS = 500
 _BATCH_SECONDS = 0.002
 
 Ticks = Callable[[], float]
@@ -113,10 +115,11 @@ def _delete_each(document_ids: Sequence[str], delete: Callable[[str], bool], tic
 class CleanupTask:
     """Runs the cleanup periodically, and when an account is deleted."""
 
-    def __init__(self, database: Database, clock: Clock, images: ImageRemoval) -> None:
+    def __init__(self, database: Database, clock: Clock, images: ImageRemoval, *, audit_days: int) -> None:
         self._database = database
         self._clock = clock
         self._images = images
+        self._audit_lifetime = timedelta(days=audit_days)
         self._task: asyncio.Task[None] | None = None
         self._due = asyncio.Event()
 
@@ -135,6 +138,9 @@ class CleanupTask:
 
     async def run_once(self) -> CleanupResult:
         await self.delete_accounts()
+        oldest = self._clock() - self._audit_lifetime
+        while await self._database.write_reserved(purge, until=oldest, limit=_BATCH_EVENTS):
+            pass
         total = CleanupResult(demos=0, plans=0, sessions=0, images=await self._images.run_once())
         while True:
             result = await self._database.write_reserved(clean_up_batch, self._clock())

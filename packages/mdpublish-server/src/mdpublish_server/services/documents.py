@@ -23,13 +23,14 @@ from mdpublish_server.models import DocumentCreate, DocumentUpdate, fields_set
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
 from mdpublish_server.services.document_search import Matches, search_documents
 from mdpublish_server.services.front_matter import FrontMatterDefaults
-from mdpublish_server.services.page_access import image_ids, restrict_images_of
+from mdpublish_server.services.page_access import access_of, image_ids, restrict_images_of
 from mdpublish_server.services.pages import PageMaker, RenderedPage
 from mdpublish_server.services.rebasing import Rebasing, published
 from mdpublish_server.services.revision_history import RevisionHistory, UpdateKind
 from mdpublish_server.storage import Account, Database, DocumentRecord, DocumentSummary, Page, Transaction
 from mdpublish_server.storage import documents as table
 from mdpublish_server.storage.accounts import advance_edit_time, decrement_counter, find_account, increment_documents
+from mdpublish_server.storage.audit import record, record_change
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.permalinks import save_page
 from mdpublish_server.storage.readers import delete_reader_links, end_sessions_of_readers, mark_private_images
@@ -261,6 +262,8 @@ class Documents:
             document = find_seen(transaction, auth, document_id, seen=seen)
             if table.delete_document(transaction, auth.account.id, document_id) is None:
                 raise no_document()
+            before = {"slug": document.slug, "was_published": document.published_at is not None, "is_final": True}
+            record(transaction, "document.deleted", auth.account.id, document_id, before=before)
             decrement_counter(transaction, auth.account.id, "documents")
             if document.published_at is not None:
                 restrict_images_of(transaction, document)
@@ -409,6 +412,7 @@ def _replaced(
     if store_former is not None:
         store_former(transaction)
     end_removed_readers(transaction, former, document)
+    record_change(transaction, "document.access", owner.id, access_of(former), access_of(document), about=document.id)
     if document.slug not in (None, former.slug):
         if not claim_permalink(transaction, path_of(owner.username, document.slug), document.id):
             raise slug_taken(document.slug)

@@ -5,11 +5,12 @@ import tempfile
 from asyncio import Semaphore
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from anyio import to_thread
+from msgspec import json
 
 from mdpublish_core.hosting.documents import OPENINGS, FrontMatterBlock, double_quoted, find_front_matter, normalize
 from mdpublish_server.clock import iso
@@ -18,6 +19,7 @@ from mdpublish_server.services.images import Images
 from mdpublish_server.services.rebasing import over
 from mdpublish_server.services.revision_history import content_of
 from mdpublish_server.storage import Account, Database, DocumentRecord, ImageRecord, Transaction
+from mdpublish_server.storage.audit import events_of_account
 from mdpublish_server.storage.document_revisions import account_revisions, find_revision
 from mdpublish_server.storage.documents import document_ids, find_account_document
 from mdpublish_server.storage.images import account_images
@@ -32,12 +34,18 @@ _BATCH_DOCUMENTS = 20
 _BATCH_BYTES = 128 * 1024
 """Per transaction: about a millisecond, possibly in the event loop."""
 
+_MAX_EVENTS = 100_000
+"""Of the audit log, the newest: some 30 MB."""
+
 _MODE = 0o100644 << 16
 
 _UNNAMED = "untitled"
 
 IMAGES = "images"
 """The folder of uploaded images, by the names that their URLs end in."""
+
+EVENTS = "audit.jsonl"
+"""What the audit log has of the account, oldest first."""
 
 DRAFTS = "drafts"
 """The folder of documents with changes that are not published."""
@@ -104,11 +112,17 @@ class Exports:
                         return False
                     await self._add_revision(archive, file, document.id, number)
             done += seen
+        await self._add_events(archive, account)
         for image in await self._database.scan(account_images, account.id):
             if not await is_connected():
                 return False
             await self._add_image(archive, image)
         return True
+
+    async def _add_events(self, archive: ZipFile, account: Account) -> None:
+        events = await self._database.scan(events_of_account, account.id, limit=_MAX_EVENTS)
+        content = b"".join(json.encode(event) + b"\n" for event in reversed(events))
+        await to_thread.run_sync(archive.writestr, _entry(EVENTS, datetime.now(UTC)), content)
 
     async def _add_image(self, archive: ZipFile, image: ImageRecord) -> None:
         # An export without a file that is lost or was deleted meanwhile is better than none.

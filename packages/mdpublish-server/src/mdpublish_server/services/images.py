@@ -163,13 +163,18 @@ class Images:
 
 
 def _reserve(transaction: Transaction, plan: Plan, image: ImageRecord) -> None:
+    require_image_bytes(transaction, image, plan)
+    IMAGE.add(transaction, image)
+
+
+def require_image_bytes(transaction: Transaction, image: ImageRecord, plan: Plan) -> None:
+    """Count the bytes of an image for its account; raise `QuotaExceeded`."""
     limit = plan.image_megabytes * MEGABYTE
     if not take_image_bytes(transaction, image.account_id, image.bytes, limit=limit):
         raise QuotaExceeded(
             f"The {plan.name.capitalize()} plan allows {limit / MEGABYTE:,g} MB of images, and this one has "
             f"{image.bytes / MEGABYTE:,.1f} MB; delete others or ask the operator for another plan"
         )
-    IMAGE.add(transaction, image)
 
 
 def _release(transaction: Transaction, account_id: str, image_id: str, now: datetime) -> ImageRecord:

@@ -8,6 +8,7 @@ from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.errors import Expired, NotFound
 from mdpublish_server.storage import Invitation, Transaction
 from mdpublish_server.storage import invitations as invitations_table
+from mdpublish_server.storage.audit import record
 from mdpublish_server.validation.validators import validate_printable
 
 INVITATION_DAYS = range(1, 366)
@@ -30,6 +31,7 @@ def invite(
     note = validate_printable("note", note, max_characters=NOTE_CHARACTERS)
     invitation = Invitation(token_hash=secret_hash(token), note=note, created_at=now, expires_at=now + lifetime)
     invitations_table.INVITATION.add(transaction, invitation)
+    record(transaction, "invitation.created", None, id_of(invitation))
     return token
 
 
@@ -65,5 +67,6 @@ def id_of(invitation: Invitation) -> str:
 def revoke(transaction: Transaction, invitation_id: str) -> Invitation:
     for each in invitations_table.list_invitations(transaction):
         if id_of(each) == invitation_id and invitations_table.delete_invitation(transaction, each.token_hash):
+            record(transaction, "invitation.revoked", None, invitation_id)
             return each
     raise NotFound("No invitation has this id; it may have been used")

@@ -4,7 +4,7 @@
 they raise `Locked`, which is a `NotFound` for all routes but the page's own, where a form asks for what is missing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from mdpublish_server.auth.page_protection import is_reader
 from mdpublish_server.errors import Expired, NotFound
 from mdpublish_server.services.image_removal import IMAGE_NAME
 from mdpublish_server.storage import DocumentRecord, ImageRecord, ReaderSession, ReaderView, ResolvedPage, Transaction
+from mdpublish_server.storage.audit import FIELDS
 from mdpublish_server.storage.images import restrict_images
 from mdpublish_server.storage.keys import find_account_by_session
 from mdpublish_server.storage.permalinks import find_page_of
@@ -103,6 +104,13 @@ def restrict_images_of(transaction: Transaction, document: DocumentRecord) -> No
     """Restrict the images that a document shows: its page is not, or no longer, for everybody."""
     if document.account_id is not None:
         restrict_images(transaction, document.account_id, list(image_ids(document.content)))
+
+
+def access_of(document: DocumentRecord) -> Mapping[str, object]:
+    """Return who may read a document, for the audit log."""
+    # Another password is another access; its hash would help who guesses.
+    password = {"password": document.password_hash and secret_hash(document.password_hash)[:8]}
+    return {name: getattr(document, name) for name in FIELDS["document.published"] - {"password"}} | password
 
 
 def image_ids(content: str) -> AbstractSet[str]:

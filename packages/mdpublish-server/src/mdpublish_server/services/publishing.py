@@ -20,12 +20,13 @@ from mdpublish_server.models import DocumentCreateAndPublish, PublishOptions, fi
 from mdpublish_server.services import documents
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
 from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
-from mdpublish_server.services.page_access import restrict_images_of
+from mdpublish_server.services.page_access import access_of, restrict_images_of
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.rebasing import Rebasing
 from mdpublish_server.services.slug_choice import ChosenSlug, SlugChooser
 from mdpublish_server.storage import Account, Database, DocumentRecord, Page, Transaction
 from mdpublish_server.storage.accounts import decrement_counter, increment_counter, increment_documents
+from mdpublish_server.storage.audit import record
 from mdpublish_server.storage.documents import add_document, replace_document, unpublish_document
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.permalinks import delete_page
@@ -158,6 +159,8 @@ class Publisher:
                 restrict_images_of(transaction, document)
                 decrement_counter(transaction, auth.account.id, "pages")
                 delete_page(transaction, document_id)
+                before = {"slug": document.slug}
+                record(transaction, "document.unpublished", auth.account.id, document_id, before=before)
 
         await self.authenticator.run_counted(auth, unpublish, uses_reserve=True)
 
@@ -190,7 +193,9 @@ class Publisher:
             auth=auth, owner=owner, is_slug_requested=is_slug_requested, chosen=chosen, **rendered._asdict()
         )
 
-    def assign_permalink(self, transaction: Transaction, planned: PublishPlan) -> Publication:
+    def assign_permalink(
+        self, transaction: Transaction, planned: PublishPlan, *, former: DocumentRecord | None = None
+    ) -> Publication:
         """Raise `Conflict` or `RetryConflict`."""
         document = planned.document
         if not claim_permalink(transaction, planned.path, document.id):
@@ -199,6 +204,15 @@ class Publisher:
             raise documents.slug_taken(document.slug)
         documents.require_same_owner(transaction, planned.owner)
         documents.store_page(transaction, document, planned.page)
+        before = access_of(former) if former and former.published_at else {}
+        record(
+            transaction,
+            "document.published",
+            document.account_id,
+            document.id,
+            before=before,
+            after=access_of(document),
+        )
         stored = replace(document, revision=document.revision + 1)
         return Publication(document=stored, url=self.pages.url(planned.path), notices=planned.notices)
 
@@ -214,7 +228,7 @@ class Publisher:
         if not replace_document(transaction, planned.document):
             raise RetryConflict
         documents.end_removed_readers(transaction, former, planned.document)
-        return self.assign_permalink(transaction, planned)
+        return self.assign_permalink(transaction, planned, former=former)
 
     def _add(self, transaction: Transaction, planned: PublishPlan) -> Publication:
         edited_at = count_new_document(transaction, planned.auth)

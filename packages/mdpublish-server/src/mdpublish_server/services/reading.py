@@ -31,6 +31,7 @@ from mdpublish_server.services.page_serving import find_live_page
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, ReaderLink, ReaderSession, ReaderView, ResolvedPage, Transaction
 from mdpublish_server.storage import readers as table
+from mdpublish_server.storage.audit import record
 from mdpublish_server.storage.permalinks import find_page_of
 
 READER_LIFETIME = timedelta(days=30)
@@ -218,6 +219,8 @@ class Reading:
             left = () if email is None else tuple(each for each in document.readers if each != email)
             table.set_readers(transaction, document_id, left)
             end_removed_readers(transaction, document, replace(document, readers=left))
+            before = {"readers": document.readers, **({"reader_link": email} if email else {})}
+            record(transaction, "document.access", auth.account.id, document_id, before=before, after={"readers": left})
             if email is not None:
                 table.end_sessions_of_readers(transaction, auth.account.id, email.__eq__)
                 table.delete_reader_links(transaction, document_id, email)
@@ -244,6 +247,7 @@ class Reading:
                 raise NotFound("No reader has this address")
             table.delete_reader_links(transaction, document_id, email)
             table.READER_LINK.add(transaction, link)
+            record(transaction, "document.access", auth.account.id, document_id, after={"reader_link": email})
 
         await self.database.write(make)
         return f"{self.settings.public_url}/read/{token}"

@@ -14,6 +14,7 @@ from mdpublish_server.services.page_access import restrict_images_of
 from mdpublish_server.services.publishing import Publisher
 from mdpublish_server.storage import Database, Transaction, TrashedDocument
 from mdpublish_server.storage.accounts import decrement_counter, increment_documents
+from mdpublish_server.storage.audit import record
 from mdpublish_server.storage.documents import find_account_document
 from mdpublish_server.storage.permalinks import delete_page
 from mdpublish_server.storage.search_index import index_document
@@ -43,6 +44,8 @@ class Trash:
         def work(transaction: Transaction) -> None:
             document = find_seen(transaction, auth, document_id)
             move_to_trash(transaction, auth.account.id, document, now=auth.now)
+            before = {"slug": document.slug, "was_published": document.published_at is not None, "is_final": False}
+            record(transaction, "document.deleted", auth.account.id, document_id, before=before)
             decrement_counter(transaction, auth.account.id, "documents")
             if document.published_at is not None:
                 decrement_counter(transaction, auth.account.id, "pages")
@@ -58,6 +61,7 @@ class Trash:
             if trashed_content(transaction, auth.account.id, document_id) is None:
                 raise no_document()
             erase(transaction, document_id)
+            record(transaction, "document.deleted", auth.account.id, document_id, before={"is_final": True})
 
         await self.authenticator.run_counted(auth, work, uses_reserve=True)
 
@@ -77,6 +81,7 @@ class Trash:
             if was_published is None or document is None:
                 raise no_document()
             index_document(transaction, document, words)
+            record(transaction, "document.restored", auth.account.id, document_id)
             return was_published
 
         if await self.authenticator.run_counted(auth, work):

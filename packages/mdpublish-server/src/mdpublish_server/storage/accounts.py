@@ -109,6 +109,15 @@ def list_accounts(transaction: Transaction) -> Sequence[Account]:
     return ACCOUNT.all(transaction, _SQL["all"])
 
 
+def list_directory(
+    transaction: Transaction, name: str, value: str, *, offset: int, limit: int
+) -> tuple[int, Sequence[Account]]:
+    """Return how many accounts have a value of SCIM's `username`, `externalid` or `id`, "" for all, and some of them."""
+    of = {"name": name, "value": value}
+    listed = ACCOUNT.all(transaction, _SQL["listed"], **of, offset=offset, limit=limit)
+    return transaction.count(_SQL["count_listed"], **of), listed
+
+
 def retire_account(transaction: Transaction, account_id: str, *, now: datetime) -> None:
     """Make an account nonexistent to everybody, in constant time; reserve its username, free its email address.
 

@@ -30,6 +30,16 @@ WHERE id = :account_id AND recovery_hashes LIKE :pattern
 -- name: all
 SELECT {account} FROM accounts WHERE deleted_at IS NULL ORDER BY email
 
+-- part: is_listed
+deleted_at IS NULL
+AND (:name = '' OR :value = CASE :name WHEN 'username' THEN email WHEN 'externalid' THEN external_id ELSE id END)
+
+-- name: listed
+SELECT {account} FROM accounts WHERE {is_listed} ORDER BY id LIMIT :limit OFFSET :offset
+
+-- name: count_listed
+SELECT count(*) FROM accounts WHERE {is_listed}
+
 -- name: delete
 DELETE FROM accounts WHERE id = :account_id
 

@@ -3,7 +3,8 @@ INSERT INTO audit (at, kind, account_id, actor_id, means, app, address, object, 
 VALUES (:at, :kind, :account_id, :actor_id, :means, :app, :address, :object, :before, :after)
 
 -- part: shown
-SELECT {event}, accounts.email FROM audit LEFT JOIN accounts ON accounts.id = audit.account_id
+SELECT {event}, CASE WHEN accounts.deleted_at IS NULL THEN accounts.email END
+FROM audit LEFT JOIN accounts ON accounts.id = audit.account_id
 
 -- name: since
 -- Return events after `number`, oldest first; those of any account, or kind, for "". A kind is a whole group, too.

@@ -86,6 +86,15 @@ DELETE FROM documents WHERE id = :document_id AND account_id = :account RETURNIN
 -- name: unpublish
 UPDATE documents SET published_at = NULL, revision = revision + 1 WHERE id = :document_id AND published_at IS NOT NULL
 
+-- name: give
+UPDATE documents SET account_id = :taker WHERE id = :document_id
+
+-- name: give_words
+UPDATE document_words SET account_id = :taker WHERE document_id = :document_id
+
+-- name: set_slug
+UPDATE documents SET slug = :to WHERE id = :document_id
+
 -- name: take_down
 -- A new revision makes a concurrent publish conflict.
 UPDATE documents SET is_taken_down = TRUE, revision = revision + 1 WHERE id = :document_id

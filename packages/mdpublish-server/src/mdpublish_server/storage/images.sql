@@ -21,6 +21,11 @@ WHERE images.removable_at IS NULL AND NOT accounts.is_suspended
 -- name: live_among
 {live} AND images.id IN ({shown})
 
+-- name: give
+-- Give an image to another account, and return it; None if the account has no such image.
+UPDATE images SET account_id = :taker WHERE id = :image_id AND account_id = :account AND removable_at IS NULL
+RETURNING {image}
+
 -- name: list
 -- Return an account's images, newest first.
 SELECT {image} FROM images

@@ -15,8 +15,9 @@ WHERE addresses.space = :space AND addresses.slug = :slug
 -- name: find_of_user
 {resolved}
 JOIN usernames ON usernames.account_id = addresses.space
-WHERE usernames.username = :name AND addresses.slug = :slug AND addresses.since <= accounts.renames
-AND (addresses.until IS NULL OR addresses.until >= accounts.renames)
+JOIN accounts AS holders ON holders.id = addresses.space  -- who may have handed the document to another account
+WHERE usernames.username = :name AND addresses.slug = :slug AND addresses.since <= holders.renames
+AND (addresses.until IS NULL OR addresses.until >= holders.renames)
 
 -- name: find_of_former_user
 -- Where several accounts had the username and the slug, it was the last one's.

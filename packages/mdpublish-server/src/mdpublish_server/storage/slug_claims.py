@@ -45,6 +45,11 @@ def claim_permalink(transaction: Transaction, path: str, document_id: str) -> bo
     return True
 
 
+def end_claims(transaction: Transaction, document_id: str, *, space: str, renames: int) -> None:
+    """Let a document's address in an account's space redirect to the one that it gets in another's."""
+    transaction.change(_SQL["end_claims"], document=document_id, in_space=space, renames=renames)
+
+
 def document_at(transaction: Transaction, path: str) -> str | None:
     """Return the document whose current path it is, published or not."""
     username, slug = username_of(path), slug_of(path)

@@ -46,6 +46,10 @@ UPDATE addresses SET until = :to_rename WHERE {this}
 -- name: retire_others
 UPDATE addresses SET until = :renames WHERE document_id = :document AND slug != :named AND until IS NULL
 
+-- name: end_claims
+-- The document is another account's from now on.
+UPDATE addresses SET until = :renames WHERE document_id = :document AND space = :in_space AND until IS NULL
+
 -- name: delete_unused
 -- No username, no address: without one, slugs in the account's own space are only reserved.
 DELETE FROM addresses WHERE document_id = :document AND space = :in_space AND until IS NOT NULL

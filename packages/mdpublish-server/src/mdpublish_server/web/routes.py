@@ -56,6 +56,7 @@ from mdpublish_server.web.public.sources import Sources
 from mdpublish_server.web.public.specimens import Specimens
 from mdpublish_server.web.public.text_files import llms_file, robots_file
 from mdpublish_server.web.public.workbench import WorkbenchPages
+from mdpublish_server.web.scim import Scim
 from mdpublish_server.web.site import Site
 
 SECRET_PATHS = ("/claim/", "/confirm/", "/copy/", "/download/", "/read/", "/reset/", "/signup/", "/upload/")
@@ -76,6 +77,8 @@ def site_routes(state: AppState, site: Site, published: PublishedPages) -> SiteR
     context = PageContext(state, site)
     accounts = {**_account(context), **_members(context), **_documents(context), **_operator(context)}
     landing = Landing(context, documents=DocumentPage(context))
+    if state.settings.scim_token is not None:
+        accounts |= Scim(state, state.settings.scim_token).routes()
     accounts["/claim/{token}/edit"] = {"GET": landing.show_demo, "POST": landing.edit_demo}
     public = {
         **_public(context, published),
@@ -247,6 +250,7 @@ def _members(context: PageContext) -> Routes:
         apps.PATH: {"GET": members(apps.show)},
         f"{apps.PATH}/{{id}}/disconnect": {"POST": members(apps.disconnect)},
         sessions.PATH: {"GET": members(sessions.show)},
+        sessions.ACTIVITY: {"GET": members(sessions.show_activity)},
         f"{sessions.PATH}/{{id}}/end": {"POST": members(sessions.end)},
         f"{sessions.PATH}/signout": {"POST": members(sessions.end_all)},
         "/account/settings": {"GET": members(account_settings.show)},

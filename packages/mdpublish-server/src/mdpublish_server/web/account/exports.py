@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.services.exports import Exports, new_file
+from mdpublish_server.storage.audit import record
 from mdpublish_server.web.page_context import PageContext, Pages
 
 _CHUNK_BYTES = 256 * 1024
@@ -48,6 +49,8 @@ class ExportPages(Pages):
                 _log.warning("writing an export failed: %s", error)
                 message = "The export cannot be created right now; retry later"
                 raise ServiceUnavailable(message, headers={"Retry-After": "60"}) from error
+            after = {"bytes": file.seek(0, 2)}
+            await self._state.database.write(record, "account.exported", auth.account.id, after=after)
             await self._send(file, send)
 
     async def _send(self, file: IO[bytes], send: Send) -> None:

@@ -14,7 +14,7 @@ from mdpublish_server.services.identities import enter
 from mdpublish_server.services.openid import Attempt, OpenIdProvider
 from mdpublish_server.storage import Transaction
 from mdpublish_server.storage.accounts import find_account_by_subject
-from mdpublish_server.storage.audit import PROVIDER, act_as
+from mdpublish_server.storage.audit import act_as
 from mdpublish_server.storage.keys import list_sessions
 from mdpublish_server.web.account.sessions import safe_next_path
 from mdpublish_server.web.cookies import EncryptedCookie
@@ -81,7 +81,7 @@ class OpenIdPages(Pages):
             content = {"error": "invalid_request", "error_description": error.message}
             return JSONResponse(content, 400, {"Cache-Control": "no-store"})
         now = self._state.clock()
-        act_as(PROVIDER)
+        act_as("provider")
 
         def end(transaction: Transaction) -> None:
             account = find_account_by_subject(transaction, claims["iss"], claims["sub"])

@@ -1,0 +1,53 @@
+"""What a company's directory does, with scim2-client, and what scim2-tester says: run by a Python that has both.
+
+    python scim_client.py URL TOKEN EMAIL
+
+writes a JSON object of what it saw.
+"""
+
+import json
+import sys
+from typing import Any
+
+import httpx2
+from scim2_client.engines.httpx2 import SyncSCIMClient
+from scim2_models import Error, PatchOp, PatchOperation, SearchRequest
+from scim2_tester import Status, check_server
+
+_, url, token, email = sys.argv
+seen = {}
+client = SyncSCIMClient(httpx2.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, trust_env=False))
+client.discover()
+User = client.get_resource_model("User")
+
+
+def find(expression: str) -> list[Any]:
+    return client.query(User, search_request=SearchRequest(filter=expression)).resources
+
+
+(user,) = find(f'userName eq "{email.upper()}"')
+seen["found"] = user.model_dump()
+seen["unknown"] = len(find('userName eq "nobody@example.org"') or [])
+for active in (False, True, False):
+    operation = PatchOperation(op=PatchOperation.Op.replace_, path="active", value=active)
+    patched = client.modify(User, user.id, PatchOp[User](operations=[operation]))
+    seen.setdefault("patched", []).append(patched.active)
+again = client.query(User, user.id)
+again.active = True
+seen["replaced"] = client.replace(again).active
+missing = client.query(User, "nobody", raise_scim_errors=False)
+seen["missing"] = [isinstance(missing, Error), str(missing.status)]
+seen["checks"] = [
+    f"{result.status.name} {result.title}: {result.reason}"
+    for result in check_server(
+        client, include_tags={"discovery", "service-provider-config", "schemas", "resource-types"}
+    )
+    if result.status not in (Status.SUCCESS, Status.SKIPPED)
+]
+seen["successes"] = sum(
+    result.status is Status.SUCCESS
+    for result in check_server(
+        client, include_tags={"discovery", "service-provider-config", "schemas", "resource-types"}
+    )
+)
+print(json.dumps(seen, default=str))
