@@ -22,7 +22,7 @@ User = client.get_resource_model("User")
 
 
 def find(expression: str) -> list[Any]:
-    return client.query(User, search_request=SearchRequest(filter=expression)).resources
+    return client.query(User, query_parameters=SearchRequest(filter=expression)).resources
 
 
 (user,) = find(f'userName eq "{email.upper()}"')
@@ -37,17 +37,11 @@ again.active = True
 seen["replaced"] = client.replace(again).active
 missing = client.query(User, "nobody", raise_scim_errors=False)
 seen["missing"] = [isinstance(missing, Error), str(missing.status)]
-seen["checks"] = [
-    f"{result.status.name} {result.title}: {result.reason}"
-    for result in check_server(
-        client, include_tags={"discovery", "service-provider-config", "schemas", "resource-types"}
-    )
-    if result.status not in (Status.SUCCESS, Status.SKIPPED)
+results = check_server(client, include_tags={"discovery", "service-provider-config", "schemas", "resource-types"})
+seen["faults"] = [
+    f"{each.status.name} {each.title}: {each.reason}"
+    for each in results
+    if each.status not in (Status.SUCCESS, Status.SKIPPED)
 ]
-seen["successes"] = sum(
-    result.status is Status.SUCCESS
-    for result in check_server(
-        client, include_tags={"discovery", "service-provider-config", "schemas", "resource-types"}
-    )
-)
-print(json.dumps(seen, default=str))
+seen["successes"] = [each.title for each in results if each.status is Status.SUCCESS]
+sys.stdout.write(json.dumps(seen, default=str))

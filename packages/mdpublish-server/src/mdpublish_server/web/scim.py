@@ -65,10 +65,12 @@ class Scim:
 
     def routes(self) -> dict[str, dict[str, Endpoint]]:
         described = json.decode(Path(__file__).with_name("scim.json").read_bytes())
+        described |= {f"{path}/{one['id']}": one for path, of in described.items() for one in of.get("Resources", ())}
         answers: dict[str, dict[str, Answer]] = {
             "/Users": {"GET": self._list, "POST": _refuse},
             "/Users/{id}": {"GET": self._show, "PUT": self._replace, "PATCH": self._patch, "DELETE": _refuse},
             **{path: {"GET": _showing(content)} for path, content in described.items()},
+            "/{others:path}": dict.fromkeys(("GET", "POST", "PUT", "PATCH", "DELETE"), self._show),
         }
         return {
             f"{PATH}{path}": {name: self._guarded(each) for name, each in of.items()} for path, of in answers.items()
@@ -105,7 +107,7 @@ class Scim:
         return {"schemas": [f"{_MESSAGES}ListResponse"], **counts, "Resources": users}
 
     async def _show(self, request: Request) -> object:
-        return self._user(await self._database.read(_found, request.path_params["id"]))
+        return self._user(await self._database.read(_found, request.path_params.get("id", "")))
 
     async def _replace(self, request: Request) -> object:
         return await self._change(request, await _body(request, dict[str, Any]))
