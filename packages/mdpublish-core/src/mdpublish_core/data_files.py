@@ -50,6 +50,12 @@ def read_table(module_file: str, name: str) -> list[list[str]]:
 
 
 @cache
+def read_patterns(module_file: str, name: str) -> dict[str, re.Pattern[str]]:
+    """Return the expressions of a table of names and expressions."""
+    return {row[0]: re.compile(row[1]) for row in read_table(module_file, name)}
+
+
+@cache
 def read_pairs(module_file: str, name: str) -> dict[str, str]:
     """Return the rows of a table of two columns."""
     return {row[0]: row[1] for row in read_table(module_file, name)}

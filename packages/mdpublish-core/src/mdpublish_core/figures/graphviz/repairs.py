@@ -4,13 +4,13 @@ The source is read once, from left to right, and only as far as its structure is
 https://graphviz.org/doc/info/lang.html
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from mdpublish_core.data_files import read_patterns
 from mdpublish_core.figures.errors import FigureError, SourceRefused
 from mdpublish_core.figures.graphviz.bindings import UNPLACED
 from mdpublish_core.figures.graphviz.sources import end_of_html, find_html_labels
@@ -19,31 +19,12 @@ from mdpublish_core.figures.refusals import render_repaired
 from mdpublish_core.figures.repairs import Draft, excerpt_of
 from mdpublish_core.figures.request import EngineOutput
 
-_FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*\s*")
-# Of other languages, behind a statement.
-_COMMENT = re.compile(r"(?<=[^\s#])(?P<space>[ \t]+)#(?=[ \t][^\"\[\]\n]*$)")
-_SPACE = re.compile(r"(?:[\s;,]++|//[^\n]*+|^\#[^\n]*+)++", re.MULTILINE)
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
-# Up to what ends a statement or begins attributes.
-_STATEMENT = re.compile(r'(?:"(?:[^"\\\n]|\\.)*+"|/(?![/*])|<[^<>\n]*+>|[^\[\]{};\n"/]|(?!))++')
-_HEADER = re.compile(r"(?P<strict>\s*(?:strict\s+)?)(?P<graph>graph|digraph)\b(?P<name>.*)", re.IGNORECASE | re.DOTALL)
-_SUBGRAPH = re.compile(r"(?P<before>\s*subgraph\b)(?P<name>.*)", re.IGNORECASE | re.DOTALL)
-_ASSIGNMENT = re.compile(r"\s*(?P<name>\w++)\s*(?P<sign>[=:])(?!>)\s*(?P<value>.*)", re.DOTALL)
-_EDGE = re.compile(r'"(?:[^"\\]|\\.)*+"|(?P<edge>--?>|--|→|=>|[\u2013\u2014-]{0,2}[\u2013\u2014]>)', re.DOTALL)
-_LISTED = re.compile(r"[^,\s][^,]*")
-_NAME = re.compile(r"[A-Za-z_\u0080-\U0010ffff][\w\u0080-\U0010ffff]*|-?(?:\.\d+|\d+(?:\.\d*)?)")
-_NODE = re.compile(rf'(?:{_NAME.pattern}|"(?:[^"\\]|\\.)*+"|<.*>)(?:\s*:\s*(?:{_NAME.pattern}|"[^"]*"))*', re.DOTALL)
-_KEYWORD = re.compile(r"(?:strict|graph|digraph|subgraph|node|edge)", re.IGNORECASE)
+if TYPE_CHECKING:
+    import re
 
-_ATTRIBUTE = re.compile(r"(?P<name>[\w-]++)\s*+(?P<sign>[=:])\s*+")
-_BARE_ATTRIBUTE = re.compile(r"\w++(?=\s*[,;\]])")
-_AFTER_STRING = re.compile(r"\s*(?:[,;\]+]|//|/\*|[\w-]++\s*+[=:]|$)", re.MULTILINE)
-# Where an unquoted value may end.
-_VALUE_END = re.compile(r"[\[\];\n]|$|(?:,\s*+|(?<!\s)\s++)(?=[\w-]++\s*+=)")
-_MORE_STRINGS = re.compile(rf"(?:\s*\+\s*{_STRING.pattern}|(?!))++", re.DOTALL)
-_AFTER_LIST = re.compile(r"\s*(?:[;}\n/]|$|\w)")
+_SYNTAX = read_patterns(__file__, "syntax.tsv")
 
-_BARE_QUOTE = re.compile(r'(?<!\\)"')
+
 _PAIRS = {'"': '"', "“": "”", "\u2018": "\u2019", "„": "“", "'": "'"}
 
 _QUOTES = "a value with spaces or signs must be in double quotes"
@@ -64,7 +45,10 @@ class _Change:
 
 def repair(source: str) -> Draft:
     """Return the lines of a source, repaired where it is clear how."""
-    lines = ["" if _FENCE.fullmatch(line) else _COMMENT.sub(r"\g<space>//", line) for line in source.split("\n")]
+    lines = [
+        "" if _SYNTAX["fence"].fullmatch(line) else _SYNTAX["comment"].sub(r"\g<space>//", line)
+        for line in source.split("\n")
+    ]
     scanner = _Scanner(lines)
     scanner.scan()
     draft = Draft(source.split("\n"))
@@ -98,7 +82,7 @@ def _quote(value: str) -> str:
     value = value.strip()
     if len(value) > 1 and _PAIRS.get(value[0]) == value[-1]:
         value = value[1:-1]
-    escaped = _BARE_QUOTE.sub(r"\"", value)
+    escaped = _SYNTAX["bare quote"].sub(r"\"", value)
     # Else it would escape the last quote.
     is_odd = (len(escaped) - len(escaped.rstrip("\\"))) % 2
     return f'"{escaped}{chr(92) * is_odd}"'
@@ -132,7 +116,7 @@ class _Scanner:
 
     def _step(self) -> bool:
         """Read a statement, a list of attributes or a sign; return whether the source goes on."""
-        self._skip(_SPACE)
+        self._skip("space")
         rest = self.source[self._position : self._position + 2]
         if not rest:
             return False
@@ -143,7 +127,7 @@ class _Scanner:
         if rest[0] == "[":
             self._position += 1
             return self._attributes(self._position - 1)
-        statement = _STATEMENT.match(self.source, self._position)
+        statement = _SYNTAX["statement"].match(self.source, self._position)
         if statement is None:
             if rest[0] == '"':
                 self._suspect_open(self._position, "string")
@@ -152,8 +136,8 @@ class _Scanner:
         self._statement(statement.start(), statement[0].rstrip())
         return True
 
-    def _skip(self, pattern: re.Pattern[str]) -> bool:
-        match = pattern.match(self.source, self._position)
+    def _skip(self, name: str) -> bool:
+        match = _SYNTAX[name].match(self.source, self._position)
         if match is not None:
             self._position = match.end()
         return match is not None
@@ -191,9 +175,9 @@ class _Scanner:
         return True
 
     def _statement(self, start: int, statement: str) -> None:
-        header = _HEADER.fullmatch(statement) if self._graph is None else None
-        subgraph = _SUBGRAPH.fullmatch(statement)
-        assignment = _ASSIGNMENT.fullmatch(statement)
+        header = _SYNTAX["header"].fullmatch(statement) if self._graph is None else None
+        subgraph = _SYNTAX["subgraph"].fullmatch(statement)
+        assignment = _SYNTAX["assignment"].fullmatch(statement)
         if self._graph is None and not header:
             self._suspect(start, _NO_HEADER)
         elif header:
@@ -208,30 +192,30 @@ class _Scanner:
 
     def _name(self, start: int, name: str) -> None:
         bare = name.strip()
-        if bare and not _NODE.fullmatch(bare) and '"' not in bare:
+        if bare and not _SYNTAX["node"].fullmatch(bare) and '"' not in bare:
             begin = start + len(name) - len(name.lstrip())
             self._change(begin, begin + len(bare), _quote(bare), _ID)
 
     def _graph_value(self, start: int, value: str) -> None:
-        if value and value[0] not in '"<' and not _NAME.fullmatch(value):
+        if value and value[0] not in '"<' and not _SYNTAX["name"].fullmatch(value):
             self._change(start, start + len(value), _quote(value), _QUOTES)
 
     def _edge_statement(self, start: int, statement: str) -> None:
-        edges = [match for match in _EDGE.finditer(statement) if match["edge"]]
+        edges = [match for match in _SYNTAX["edge"].finditer(statement) if match["edge"]]
         bounds = [(0, 0), *(match.span() for match in edges), (len(statement), len(statement))]
         self._edges += ((start + match.start(), start + match.end(), match[0]) for match in edges)
-        self._skip(_SPACE)
+        self._skip("space")
         following = self.source[self._position : self._position + 1]
         has_attributes = following == "["
         if edges and not statement[edges[-1].end() :].strip() and following in {"", "}", "["}:
             self._suspect(start, _NO_HEAD)
         for (_, begin), (end, _) in pairwise(bounds):
-            for node in _LISTED.finditer(statement, begin, end):
+            for node in _SYNTAX["listed"].finditer(statement, begin, end):
                 name = node[0].rstrip()
-                is_keyword = bool(edges) and _KEYWORD.fullmatch(name) is not None
+                is_keyword = bool(edges) and _SYNTAX["keyword"].fullmatch(name) is not None
                 # Words alone may be anything.
                 is_clear = bool(edges) or has_attributes or " " not in name
-                if '"' not in name and is_clear and (is_keyword or not _NODE.fullmatch(name)):
+                if '"' not in name and is_clear and (is_keyword or not _SYNTAX["node"].fullmatch(name)):
                     at = start + node.start()
                     self._change(at, at + len(name), _quote(name), _KEYWORD_ID if is_keyword else _ID)
 
@@ -247,15 +231,15 @@ class _Scanner:
 
     def _attribute(self) -> bool:
         """Read an attribute or a comment; return whether there was one."""
-        self._skip(_SPACE)
+        self._skip("space")
         if self.source.startswith("/*", self._position):
             return self._comment()
-        attribute = _ATTRIBUTE.match(self.source, self._position)
+        attribute = _SYNTAX["attribute"].match(self.source, self._position)
         if attribute is None:
-            return self._skip(_BARE_ATTRIBUTE)
+            return self._skip("bare attribute")
         self._position = attribute.end()
         name = attribute["name"]
-        if not _NAME.fullmatch(name):
+        if not _SYNTAX["name"].fullmatch(name):
             self._change(attribute.start("name"), attribute.end("name"), _quote(name), _QUOTES)
         if attribute["sign"] == ":":
             self._change(attribute.start("sign"), attribute.end("sign"), "=", "an attribute is name=value")
@@ -276,21 +260,21 @@ class _Scanner:
         value = self.source[start:end].rstrip()
         if not value:
             return False
-        if not _NAME.fullmatch(value):
+        if not _SYNTAX["name"].fullmatch(value):
             self._change(start, start + len(value), _quote(value), _QUOTES)
         self._position = end
         return True
 
     def _string(self, start: int) -> bool:
-        string = _STRING.match(self.source, start)
-        if string and _AFTER_STRING.match(self.source, string.end()):
+        string = _SYNTAX["string"].match(self.source, start)
+        if string and _SYNTAX["after string"].match(self.source, string.end()):
             self._position = string.end()
             # Strings joined by plus signs.
-            self._skip(_MORE_STRINGS)
+            self._skip("more strings")
             return True
         position, line_end = start, self._line_end(start)
         while (position := self.source.find('"', position + 1, line_end)) >= 0:
-            if _AFTER_STRING.match(self.source, position + 1):
+            if _SYNTAX["after string"].match(self.source, position + 1):
                 self._change(start, position + 1, _quote(self.source[start : position + 1]), _INNER_QUOTES)
                 self._position = position + 1
                 return True
@@ -299,12 +283,12 @@ class _Scanner:
 
     def _end_of_value(self, start: int) -> int:
         depth = 0
-        for sign in _VALUE_END.finditer(self.source, start):
+        for sign in _SYNTAX["value end"].finditer(self.source, start):
             if sign[0] == "[":
                 depth += 1
             elif sign[0] == "]":
                 depth -= 1
-                if depth < 0 and _AFTER_LIST.match(self.source, sign.end()):
+                if depth < 0 and _SYNTAX["after list"].match(self.source, sign.end()):
                     return sign.start()
             else:
                 return sign.start()
@@ -341,16 +325,6 @@ class _Scanner:
 MAX_BYTES = 100_000
 """Longer sources are not repaired: programs write them."""
 
-# Errors that follow from an earlier line.
-_LATE = re.compile(r"at the end|scanning|near '(?:->|--|[{}\]])'")
-
-
-# The attribute outside of strings, comments and HTML labels.
-_CONCENTRATE = re.compile(
-    r"""(?P<name>(?:"concentrate"|\bconcentrate)\s*+=\s*+)(?:"[^"]*+"|[\w.-]++)"""
-    r"""|"(?:[^"\\]|\\.)*+"?|//.*|<(?:[^<>]++|<[^<>]*+>|(?!))*+>"""
-)
-
 
 def render_refused(
     source: str, refusal: SourceRefused, render: Callable[[str], EngineOutput], read: Callable[[str], object]
@@ -359,7 +333,7 @@ def render_refused(
     draft = Draft(source.split("\n"))
     if refusal.problem == UNPLACED:
         for index, line in enumerate(draft.lines):
-            spread = _CONCENTRATE.sub(lambda part: f"{part['name']}false" if part["name"] else part[0], line)
+            spread = _SYNTAX["concentrate"].sub(lambda part: f"{part['name']}false" if part["name"] else part[0], line)
             draft.correct(index, spread, "Graphviz loses the nodes of this graph with concentrate=true")
     elif refusal.problem == AMPERSAND:
         for part in {part for label in find_html_labels(source) for part in label.split("\n")}:
@@ -374,7 +348,7 @@ def render_refused(
 def _located(draft: Draft, refusal: SourceRefused) -> FigureError:
     problem, line, suspicion = refusal.problem, refusal.line, draft.suspicion
     if suspicion and (
-        suspicion.line == line or (_LATE.search(problem) and suspicion.line < (line or len(draft.lines)))
+        suspicion.line == line or (_SYNTAX["late"].search(problem) and suspicion.line < (line or len(draft.lines)))
     ):
         problem, line = suspicion.problem, suspicion.line
     # A line directive of the C preprocessor changes Graphviz's count.

@@ -8,70 +8,17 @@ import re
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
+from mdpublish_core.data_files import read_patterns
 from mdpublish_core.figures.mermaid.repairs import labels
 from mdpublish_core.figures.repairs import Draft, excerpt_of
 from mdpublish_core.notices import shorten
 
-# Possessive where a failed match would be tried at each length.
-_HEADER = re.compile(r"\s*+(?:flowchart(?:-elk)?|graph)\b[ \t]*+(?:TB|TD|BT|RL|LR|[<>^v])?[ \t]*+(?:;|$)")
-_ID = re.compile(r"\w++(?:[-.]\w++|(?!))*+")
-_NAME = re.compile(rf'"([^"\n]+)"|({_ID.pattern}(?:[ \t]++(?![xo](?:--|==|-\.)){_ID.pattern}|(?!))++)')
-_BRACKETS = re.compile(r"[\[({]")
-_BEFORE_NAME = re.compile(r"[\n;&|>\"\])}]|--")
-_NOT_WORD = re.compile(r"\W+")
-_SPACE = re.compile(r"\s*")
-_SEPARATORS = re.compile(r"[\s;]*")
-_SEMICOLON = re.compile(r"\s*;")
-_QUOTE = re.compile('"')
-_CLOSING_END = re.compile(r"end\b\s*(?=;|$)")
-_TRAILING_COMMENT = re.compile(r"\s*(?://|#)\s*")
-_WORD_TWICE = re.compile(r"\b(\w+)\s+\1\b")
-_TITLE = re.compile(r"title(?:\s*:\s*|\s+)(?P<title>[^\s\[({:&-][^\[({&]*?(?<![->=]))")
-_DANGLING = re.compile(r"(\w+)\s*(?:-->|---|==>)")
-_DATA = re.compile(r"@\{[^{}]*\}")
-_CLASS = re.compile(r":::[\w-]+")
-_AMPERSAND = re.compile(r"\s*&\s*")
-_COMMA = re.compile(r"\s*,\s*(?=\w)")
-# Another statement on the same line.
-_NEXT = re.compile(r"[ \t]++(?=\w++(?:\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\})?\s*(?:--|==|-\.))")
-_KEYWORD = re.compile(
-    r"(?:subgraph|style|linkStyle|classDef|class|click|direction|accTitle|accDescr)\b"
-    r"(?!\s*+(?:<?(?:--|==|-\.)|[\[({&]|$|;))[^;]*|subgraph\s*(?=$|;|\[)|%%.*",
-    re.DOTALL,
-)
+_SYNTAX = read_patterns(__file__, "flowcharts.tsv")
+
 _RESERVED_IDS = frozenset(
     {"class", "classDef", "click", "direction", "end", "flowchart", "graph", "linkStyle", "style", "subgraph"}
 )
-_END_ID = re.compile(r"((?:style|class|click)\s+(?:[\w-]+,)*)end(?=[\s,])")
-_SUBGRAPH = re.compile(r"subgraph\s+(?:[^\[\]\s\"][^\[\]\"]*\[(?=[^\n]*\]\s*$))?")
 
-_TITLED_SUBGRAPH = re.compile(r"subgraph\s+(?P<quote>\"?)(?P<title>\w[^\[\]\"]*[^\[\]\"\s])(?P=quote)")
-
-_LINK = re.compile(r"\s*(?:\w++@)?(?:<|[xo](?=[-=]))?(?:-{2,}[->xo]|={2,}[=>xo]|-\.+-[>xo]?|~{3,})\s*")
-_TEXT_LINK = re.compile(r"\s*(?:<|[xo](?=[-=]))?(?:--|==|-\.)(?=[^-=.])")
-_LINK_END = re.compile(r"-{2,}[->xo]|={2,}[=>xo]|\.+-[>xo]?")
-_SHORT_END = re.compile(r"\s+->\s+(?=\w)")
-_ANY_LINK = re.compile(r"--|==|-\.|[→⇒]|[\u2013\u2014-]>")
-_CLOSED = re.compile(r"[\[({]+[^()\[\]{}]+[\])}]+")
-_LINK_IN_LABEL = re.compile(r"-->|---|==>")
-_DOUBLE_HEAD = re.compile(r"\s*(-{1,3}>>)\s*")
-_TO_THE_LEFT = re.compile(
-    r"\s*+(?P<one>\w++(?:[\[({].{0,200}[\])}])?)\s*<--\s+(?P<other>\w++(?:[\[({].{0,200}[\])}])?)\s*+"
-)
-_SECOND_LINK = re.compile(r"\s*(?:-->|---|==>)\s*")
-_UNCLOSED_BARS = re.compile(r"(?P<label>[^|\[\](){}\"]+?)\s+(?=\w[\w-]*+(?:[\[({]|\s*$))")
-# In a label that lacks its closing bracket.
-_INNER_LINK = re.compile(r"\s*(?:<?(?:-{2,}[->xo]|={2,}[=>]|-\.+->))(?:\|[^|]*\|)?\s*\w[\w-]*\s*(?:[\[({>;&]|$)")
-_FALSE_LINK = re.compile(r"\s*(<?(?:[\u2013\u2014-]{1,3}>|[→⟶➜➔➝]|=>|⇒))\s*")
-# The last bar before a node: `|a|b| C`.
-_LABEL_END = re.compile(r"\|>?(?=\s*+(?:(?:-->|---|==>)\s*+)?\w[\w .-]*+(?:[^|\w .-]|$))")
-_COLON_LABEL = re.compile(r"\s*+:(?!:)([^;|]*[^;|\s])")
-
-# What may follow a node.
-_AFTER_NODE = re.compile(
-    rf"\s*+(?:$|;|&|%%|//|#\s|,\s*\w|:|@\{{|(?:\w++@)?(?:<|[xo](?=[-=]))?(?:--|==|-\.|~~~)|<?[\u2013\u2014-]{{1,2}}>|[→⟶➜➔➝⇒]|=>)"
-    rf"|{_NEXT.pattern}"
-)
 
 _SHAPES = (
     *(("(((", ")))"), ("((", "))"), ("([", "])"), ("[[", "]]"), ("[(", ")]"), ("{{", "}}")),
@@ -80,7 +27,6 @@ _SHAPES = (
 _LAST = {"[": "]", "(": ")", "{": "}", ">": "]"}
 _BRACKET = {opener: re.compile(f"[{re.escape(opener + closer)}]") for opener, closer in _LAST.items()}
 
-_QUOTED_LABEL = re.compile(r'[\[({>/\\]+\s*+"[^"]*"\s*+[/\\\])}]+')
 
 # Brackets looked at after the first possible end of a label.
 _MAX_BRACKETS = 50
@@ -94,14 +40,14 @@ _NO_BRACKET = "a label ends in the bracket with which it begins"
 def repair(draft: Draft, first: int) -> None:
     """Repair the lines from the header on."""
     _add_title(draft, first)
-    before_brackets = (_BEFORE_NAME.split(part)[-1] for part in _BRACKETS.split(draft.content)[:-1])
+    before_brackets = (_SYNTAX["before name"].split(part)[-1] for part in _SYNTAX["brackets"].split(draft.content)[:-1])
     labelled = frozenset(_identifier(name.strip()) for name in before_brackets)
     named = _name_subgraphs(draft, first)
     index = first
-    header = _HEADER.match(draft.lines[first])
+    header = _SYNTAX["header"].match(draft.lines[first])
     start = header.end() if header else len(draft.lines[first])
     while index < len(draft.lines):
-        reversed_link = _TO_THE_LEFT.fullmatch(draft.lines[index])
+        reversed_link = _SYNTAX["to the left"].fullmatch(draft.lines[index])
         if reversed_link:
             repaired = f"{reversed_link['other']} --> {reversed_link['one']}"
             draft.correct_text(index, repaired, "an arrow to the left is written the other way round")
@@ -121,12 +67,12 @@ def _name_subgraphs(draft: Draft, first: int) -> set[str]:
     linked = {
         name[1] or name[2]
         for _, line in draft.statements(first)
-        if _ANY_LINK.search(line)
-        for name in _NAME.finditer(line)
+        if _SYNTAX["any link"].search(line)
+        for name in _SYNTAX["name"].finditer(line)
     }
     named = set()
     for index, line in draft.statements(first):
-        title = _TITLED_SUBGRAPH.fullmatch(line)
+        title = _SYNTAX["titled subgraph"].fullmatch(line)
         if title and title["title"] in linked:
             identifier = _identifier(title["title"])
             problem = f"the subgraph {shorten(title['title'])} needs an id without spaces"
@@ -139,14 +85,14 @@ def leave_out_dangling_links(draft: Draft, first: int) -> None:
     """Leave out links without a head, for which engines take the node that begins the next line."""
     lines = list(draft.statements(first))
     for (index, line), (_, below) in pairwise(lines):
-        dangling = _DANGLING.fullmatch(line)
+        dangling = _SYNTAX["dangling"].fullmatch(line)
         if dangling and below.split()[0] == dangling[1]:
             draft.leave_out(index, "a link leads to a node")
 
 
 def _add_title(draft: Draft, first: int) -> None:
     """Move a line `title` to front matter."""
-    titles = [(index, title) for index, line in draft.statements(first) if (title := _TITLE.fullmatch(line))]
+    titles = [(index, title) for index, line in draft.statements(first) if (title := _SYNTAX["title"].fullmatch(line))]
     if len(titles) == 1 and not draft.content[: draft.content.index(draft.lines[first])].strip():
         index, title = titles[0]
         problem = "the title of a flowchart is in its front matter"
@@ -156,7 +102,7 @@ def _add_title(draft: Draft, first: int) -> None:
 
 
 def _identifier(name: str) -> str:
-    identifier = _NOT_WORD.sub("_", name).strip("_") or "node"
+    identifier = _SYNTAX["not word"].sub("_", name).strip("_") or "node"
     return f"{identifier}_" if identifier in _RESERVED_IDS else identifier
 
 
@@ -189,8 +135,8 @@ class _Line:
         while self._statement():
             pass
 
-    def _accept(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        match = pattern.match(self._source, self._position)
+    def _accept(self, name: str) -> re.Match[str] | None:
+        match = _SYNTAX[name].match(self._source, self._position)
         if match is not None:
             self._position = match.end()
         return match
@@ -200,76 +146,76 @@ class _Line:
         self._copied = end
         self.problems.append(problem)
 
-    def _substitute(self, pattern: re.Pattern[str], replacement: str, problem: str) -> bool:
+    def _substitute(self, name: str, replacement: str, problem: str) -> bool:
         start = self._position
-        if not self._accept(pattern):
+        if not self._accept(name):
             return False
         self._replace(start, self._position, replacement, problem)
         return True
 
     def _statement(self) -> bool:
         """Return whether another statement may follow."""
-        self._accept(_SEPARATORS)
-        if self._accept(_CLOSING_END):
+        self._accept("separators")
+        if self._accept("closing end"):
             return True
         start = self._position
-        keyword = self._accept(_KEYWORD)
+        keyword = self._accept("keyword")
         if keyword is not None:
             self._keyword(start, keyword[0])
             return True
         bare_link: int | None = None
         while self._node():
-            if self._accept(_AMPERSAND) or self._substitute(_COMMA, " & ", "several nodes have & between them"):
+            if self._accept("ampersand") or self._substitute("comma", " & ", "several nodes have & between them"):
                 continue
             before = self._position
             if not self._link():
                 if bare_link is not None:
                     self._colon_label(bare_link)
-                if self._substitute(_NEXT, "; ", "each statement is on a line of its own"):
+                if self._substitute("next", "; ", "each statement is on a line of its own"):
                     bare_link = None
                     continue
                 break
             bare_link = None if "|" in self._source[before : self._position] else self._position
-        return _SEMICOLON.match(self._source, self._position) is not None
+        return _SYNTAX["semicolon"].match(self._source, self._position) is not None
 
     def _keyword(self, start: int, statement: str) -> None:
-        renamed = _END_ID.sub(r"\1end_", statement)
+        renamed = _SYNTAX["end id"].sub(r"\1end_", statement)
         if renamed != statement:
             self._replace(start, self._position, renamed, _RESERVED_NODE.format("end"))
             return
-        opening = _SUBGRAPH.match(statement)
+        opening = _SYNTAX["subgraph"].match(statement)
         if opening is None:
             return
         title = statement[opening.end() :].rstrip()
         closer = "]" if opening[0].endswith("[") else ""
         label = title.removesuffix(closer)
-        if not labels.is_quoted(label) and (labels.STRUCTURAL if closer else _QUOTE).search(label):
+        if not labels.is_quoted(label) and (labels.STRUCTURAL if closer else _SYNTAX["quote"]).search(label):
             self._replace(start, self._position, f"{opening[0]}{labels.quote(label)}{closer}", labels.problem_of(label))
 
     def _node(self) -> bool:
         start = self._position
-        identifier = None if self._renamed() else self._accept(_ID)
+        identifier = None if self._renamed() else self._accept("id")
         if identifier is None and start == self._position:
             return False
         opener = self._source[self._position : self._position + 1]
         if identifier is not None and identifier[0] in _RESERVED_IDS:
             self._rename(start, identifier[0], has_label=opener in _LAST, problem=_RESERVED_NODE.format(identifier[0]))
-        self._accept(_DATA)
+        self._accept("data")
         if opener in _LAST and not self._label(opener):
             return False
-        self._accept(_CLASS)
+        self._accept("class")
         return True
 
     def _renamed(self) -> bool:
         """Make a name in quotes or of several words an id, if a link is beside it."""
         start = self._position
-        name = _NAME.match(self._source, start)
-        if name is None or _WORD_TWICE.search(name[0]) or not self._labelled.isdisjoint(name[0].split()):
+        name = _SYNTAX["name"].match(self._source, start)
+        if name is None or _SYNTAX["word twice"].search(name[0]) or not self._labelled.isdisjoint(name[0].split()):
             return False
         opener = self._source[name.end() : name.end() + 1]
-        if opener not in _LAST and not _AFTER_NODE.match(self._source, name.end()):
+        if opener not in _LAST and not _SYNTAX["after node"].match(self._source, name.end()):
             return False
-        if not self._links and not _ANY_LINK.search(self._source, name.end()):
+        if not self._links and not _SYNTAX["any link"].search(self._source, name.end()):
             return False
         self._position = name.end()
         words = name[1] or name[2]
@@ -293,7 +239,7 @@ class _Line:
         end = self._end_of_label(start, opener)
         if (
             end is not None
-            and _INNER_LINK.search(self._source[start:end])
+            and _SYNTAX["inner link"].search(self._source[start:end])
             and _missing_brackets(self._source[start:end]) != ""
         ):
             self.unclosed, end = self._source[start + 1 :], None
@@ -318,10 +264,14 @@ class _Line:
     def _close(self, start: int) -> bool:
         """Close a label before the next link, or at the end of its line."""
         rest = self._source[start:]
-        link = _INNER_LINK.search(rest)
+        link = _SYNTAX["inner link"].search(rest)
         end = link.start() if link else len(rest.rstrip("; \t"))
         shape = labels.complete(rest[:end])
-        if '"' in shape or (_LINK_IN_LABEL.search(shape) and not link) or not _CLOSED.fullmatch(shape):
+        if (
+            '"' in shape
+            or (_SYNTAX["link in label"].search(shape) and not link)
+            or not _SYNTAX["closed"].fullmatch(shape)
+        ):
             return False
         self.unclosed = None
         self._position = start + end
@@ -330,8 +280,8 @@ class _Line:
 
     def _end_of_label(self, start: int, opener: str) -> int | None:
         """Return the first end that is followed by a link or the like, if possible one with balanced brackets."""
-        quoted = _QUOTED_LABEL.match(self._source, start)
-        if quoted is not None and _AFTER_NODE.match(self._source, quoted.end()):
+        quoted = _SYNTAX["quoted label"].match(self._source, start)
+        if quoted is not None and _SYNTAX["after node"].match(self._source, quoted.end()):
             return quoted.end()
         depth, is_closed, first, seen = 0, False, None, 0
         for bracket in _BRACKET[opener].finditer(self._source, start):
@@ -341,7 +291,7 @@ class _Line:
                 break
             depth += 1 if bracket[0] == opener else -1
             is_closed |= depth <= 0
-            if bracket[0] != opener and _AFTER_NODE.match(self._source, bracket.end()):
+            if bracket[0] != opener and _SYNTAX["after node"].match(self._source, bracket.end()):
                 if is_closed:
                     return bracket.end()
                 first = first or bracket.end()
@@ -352,16 +302,16 @@ class _Line:
     def _link(self) -> bool:
         start = self._position
         self._links += 1
-        if self._accept(_TRAILING_COMMENT):
+        if self._accept("trailing comment"):
             self._replace(start, self._position, " %% ", _FALSE_COMMENT)
             self._position = len(self._source)
             return False
-        double = self._accept(_DOUBLE_HEAD)
-        if double is None and self._accept(_LINK):
+        double = self._accept("double head")
+        if double is None and self._accept("link"):
             return self._link_label()
-        if double is None and self._accept(_TEXT_LINK):
+        if double is None and self._accept("text link"):
             return self._link_text()
-        false = double or self._accept(_FALSE_LINK)
+        false = double or self._accept("false link")
         if false is None:
             return False
         link = "==>" if false[1] in {"=>", "⇒"} else "-->"
@@ -374,9 +324,9 @@ class _Line:
         start = self._position + 1
         if self._source[self._position : start] != "|":
             return True
-        end = _LABEL_END.search(self._source, start)
+        end = _SYNTAX["label end"].search(self._source, start)
         if end is None:
-            unclosed = _UNCLOSED_BARS.match(self._source, start)
+            unclosed = _SYNTAX["unclosed bars"].match(self._source, start)
             if unclosed is None:
                 return False
             self._position = unclosed.end()
@@ -388,14 +338,14 @@ class _Line:
         if end[0] == "|>":
             self._replace(end.start(), end.end(), "|", "the label of a link ends in |")
         self._position = end.end()
-        if not self._substitute(_SECOND_LINK, " ", "there is one arrow, before the label"):
-            self._accept(_SPACE)
+        if not self._substitute("second link", " ", "there is one arrow, before the label"):
+            self._accept("space")
         return True
 
     def _colon_label(self, link_end: int) -> None:
         """Move a label behind a colon to its link."""
         start = self._position
-        match = self._accept(_COLON_LABEL)
+        match = self._accept("colon label")
         if match is None or self._copied > link_end:
             return
         label = match[1].strip()
@@ -405,9 +355,9 @@ class _Line:
 
     def _link_text(self) -> bool:
         start = self._position
-        end = _LINK_END.search(self._source, start)
+        end = _SYNTAX["link end"].search(self._source, start)
         if end is None:
-            end = _SHORT_END.search(self._source, start)
+            end = _SYNTAX["short end"].search(self._source, start)
             if end is None:
                 return False
             self._replace(end.start(), end.end(), " --> ", _FALSE_ARROW.format("->"))
@@ -417,7 +367,7 @@ class _Line:
         if '"' in label and not labels.is_quoted(label.strip()):
             self._replace(start, end.start(), f" {labels.quote(label)} ", labels.INNER_QUOTES)
         self._position = end.end()
-        self._accept(_SPACE)
+        self._accept("space")
         return True
 
 
