@@ -6,11 +6,14 @@ import pytest
 from lxml import etree
 
 from mdpublish_core.figures.boxes import Box
-from mdpublish_core.figures.checks import check_labels, check_output
+from mdpublish_core.figures.checks import check_labels, check_links, check_output
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.fonts import line_width
+from mdpublish_core.figures.mermaid.links import count_links
+from mdpublish_core.figures.mermaid.merman_engine import read_model
+from mdpublish_core.figures.mermaid.sources import parse_source
 from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureRequest, Remark, RenderedFigure
-from mdpublish_core.figures.svg import DrawnText, clean_svg
+from mdpublish_core.figures.svg import CleanSvg, DrawnText, clean_svg
 from mdpublish_core.figures.svg.contrast import Readability, ensure_readable
 from mdpublish_core.figures.svg.frames import widened
 from mdpublish_core.figures.svg.geometry import Matrix
@@ -224,7 +227,7 @@ def boxes_of(source: str) -> tuple["etree._Element", dict[str, Box]]:
     assert figure.svg is not None
     root = etree.fromstring(figure.svg.document().encode())
     drawn = ensure_readable(sanitize(root), Readability(background="#ffffff", text_color="#000000"))
-    return root, {words: box for words, box, _ in drawn if box}
+    return root, {words: box for words, box, *_ in drawn if box}
 
 
 @pytest.mark.needs("merman")
@@ -283,3 +286,152 @@ def test_line_whose_color_is_none_is_not_drawn_in_that_of_its_ground() -> None:
     assert figure.svg is not None
     root = etree.fromstring(figure.svg.document().encode())
     assert any(path.get("stroke") == LIGHT.series[0] for path in root.iter("{*}path"))
+
+
+@pytest.mark.needs("merman")
+@pytest.mark.parametrize(
+    ("source", "links"),
+    [
+        ("flowchart LR\nA & B --> C\nC --x D\nD <--> E\nE -.-> F\nF --- G\nG ~~~ H", (6, 1)),
+        ("flowchart LR\nA[a --> b] --> B\nlinkStyle 0 stroke-dasharray:0", (1, 0)),
+        ("classDiagram\nA <|-- B\nC ..> D\nE -- F\nG o--* H", (4, 1)),
+        ("stateDiagram-v2\n[*] --> A\nA --> [*]\nnote right of A: see --> B", (3, 0)),
+        ("erDiagram\nA ||--o{ B : has\nC }|..|{ D : knows", (4, 1)),
+        ("sequenceDiagram\nA->>B: one\nB-->>A: two\nA<<->>B: three\nA-)B: four\nA->B: five", (5, 1)),
+        ("block-beta\na b c\na --> b\nb -.-> c", (2, 1)),
+        ('pie\n"a": 1', (0, 0)),
+    ],
+)  # fmt: skip
+def test_heads_and_dashes_of_links_are_counted(source: str, links: tuple[int, int]) -> None:
+    parsed = parse_source(source)
+    model = read_model(parsed, LIGHT)
+
+    assert model is not None
+    assert count_links(parsed, model.database) == links
+
+
+@pytest.mark.parametrize(
+    ("parts", "links", "said"),
+    [
+        (('<path d="M0 0" marker-end="url(#', 'a)"/>'), (1, 0), []),
+        (('<g stroke-dasharray="2"><path marker-end="url(#', 'a)" marker-start="url(#', 'b)"/></g>'), (2, 1), []),
+        (('<path marker-end="url(#', 'a)"/><path/>'), (2, 0), ["1 of 2 links are drawn without their arrowheads"]),
+        (('<path stroke-dasharray="none"/>',), (0, 1), ["1 of 1 links are drawn without their dashes"]),
+        (('<marker><path stroke-dasharray="1 0"/></marker>',), (0, 1), ["1 of 1 links are drawn without their dashes"]),
+        (("<rect/>",), (0, 0), []),
+    ],
+)
+def test_links_without_their_heads_or_dashes_are_named(
+    parts: tuple[str, ...], links: tuple[int, int], said: list[str]
+) -> None:
+    svg = CleanSvg(width=1, height=1, view_box="0 0 1 1", parts=parts)
+
+    assert [each.message for each in check_links(links, svg)] == said
+
+
+def test_drawing_without_any_arrowhead_is_refused() -> None:
+    with pytest.raises(FigureError, match="without their arrowheads"):
+        list(check_links((2, 0), CleanSvg(width=1, height=1, view_box="0 0 1 1", parts=("<path/>",))))
+
+
+@pytest.mark.needs("merman")
+@pytest.mark.parametrize(
+    "source",
+    [
+        "flowchart LR\nA --> B\nstyle A fill:#fff,stroke:#fff\nlinkStyle 0 stroke:white",
+        "%%{init: {'themeVariables': {'pie1': '#ffffff', 'pie2': '#fefefe', 'pieStrokeColor': '#ffffff'}}}%%\npie\n\"A\": 3\n\"B\": 4",
+        "%%{init: {'themeVariables': {'git0': '#ffffff', 'git1': '#fff'}}}%%\ngitGraph\ncommit\nbranch x\ncommit",
+        "%%{init: {'themeVariables': {'signalColor': '#fff', 'actorBkg': '#fff', 'actorBorder': '#fff'}}}%%\nsequenceDiagram\nA->>B: hi",
+        "%%{init: {'theme': 'base', 'themeVariables': {'taskBkgColor': '#fff', 'taskBorderColor': '#fff'}}}%%\ngantt\nA: 2024-01-01, 3d",
+        "%%{init: {'themeVariables': {'xyChart': {'plotColorPalette': '#fff'}}}}%%\nxychart-beta\nx-axis [a, b]\nbar [1, 2]",
+    ],
+)  # fmt: skip
+def test_shapes_in_the_color_of_the_page_are_outlined(source: str) -> None:
+    figure = rendered("mermaid", source)
+
+    assert isinstance(figure, RenderedFigure)
+    assert figure.svg is not None
+    root = etree.fromstring(figure.svg.document().encode())
+    marks = [each for each in root.iter("{*}path", "{*}rect", "{*}circle", "{*}line") if len(each.attrib) > 2]
+    hidden = [dict(each.attrib) for each in marks if {each.get("stroke"), each.get("fill")} <= {"#ffffff", "none"}]
+    assert hidden == []
+    assert not [each for each in marks if each.get("stroke") == "#ffffff"]
+
+
+@pytest.mark.needs("ziafont")
+@pytest.mark.parametrize(
+    ("dataset", "said"),
+    [
+        ({"borderColor": "#fff"}, ["`data.datasets[0].borderColor` is the color of the background; the line has the default one"]),
+        ({"borderColor": "#fff", "backgroundColor": "#36c", "fill": True}, []),
+        ({"borderColor": "#36c"}, []),
+        ({"borderColor": "transparent"}, []),
+    ],
+)  # fmt: skip
+def test_line_in_the_color_of_the_page_has_the_default_one(dataset: dict[str, object], said: list[str]) -> None:
+    data = {"labels": ["a", "b"], "datasets": [{"data": [1, 2], **dataset}]}
+    figure = rendered("chart", json.dumps({"type": "line", "data": data}))
+
+    assert isinstance(figure, RenderedFigure)
+    assert [each.message for each in figure.remarks] == said
+
+
+@pytest.mark.needs("merman")
+@pytest.mark.parametrize(
+    ("date_format", "date", "drawn"),
+    [
+        ("YYYY-MM-DD", "24-02-05", "0024-02-05"),
+        ("D", "5", "1970-01-05"),
+        ("DD.MM.YY", "05.02.24", ""),
+        ("D MMM YYYY", "5 Feb 2024", ""),
+        ("YYYY-MM-DD HH:mm", "2024-02-05 23:30", ""),
+    ],
+)
+def test_bar_on_another_day_than_written_is_not_drawn(date_format: str, date: str, drawn: str) -> None:
+    figure = rendered("mermaid", f"gantt\ndateFormat {date_format}\nBuild: {date}, 3h")
+
+    assert isinstance(figure, FailedFigure if drawn else RenderedFigure)
+    if isinstance(figure, FailedFigure):
+        assert figure.problem == f"the engine takes a date for one of {drawn}, which the chart does not name"
+        assert figure.line == 3
+
+
+@pytest.mark.needs("ziafont")
+@pytest.mark.parametrize(
+    ("shape", "x", "said"),
+    [
+        ('<circle cx="50" cy="50" r="20"/>', 10, ["'Transformation' is wider than its shape"]),
+        ('<polygon points="30,30 70,30 50,70"/>', 10, ["'Transformation' is wider than its shape"]),
+        ('<circle cx="50" cy="50" r="60"/>', 10, []),
+        ('<circle cx="50" cy="50" r="20"/>', 80, []),  # beside it
+        ('<path d="M0 50L90 50"/>', 10, []),  # the label of a line
+    ],
+)
+def test_words_that_are_wider_than_their_shape_are_named(shape: str, x: int, said: list[str]) -> None:
+    label = (
+        f'<g fill="none" stroke="#000">{shape}<text x="{x}" y="55" font-size="12" fill="#000">Transformation</text></g>'
+    )
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100">{label}</svg>'
+    drawn: list[DrawnText] = []
+    clean_svg(svg, Readability(background="#ffffff", text_color="#000000"), drawn=drawn)
+
+    assert [each.message for each in check_output(EngineOutput(), drawn, "Transformation")] == said
+
+
+@pytest.mark.needs("merman")
+@pytest.mark.parametrize(
+    ("source", "line", "said"),
+    [
+        ("flowchart LR\nA --> B\nstyle A fill:#f00\nlinkStyle 5 stroke:red", 4, "the style is left out"),
+        ("---\nconfig: [\n---\nflowchart LR\nA --> B", None, "styles and configuration are left out"),
+        ("%%{init: {'xyChart': {'height': 0}}}%%\nxychart-beta\nbar [1, 2]", None, "styles and configuration are left out"),
+    ],
+)  # fmt: skip
+def test_styles_that_break_a_drawing_are_left_out(source: str, line: int | None, said: str) -> None:
+    figure = rendered("mermaid", source)
+
+    assert isinstance(figure, RenderedFigure)
+    assert figure.svg is not None
+    assert figure.remarks[0].message.startswith(f"{said}, since the engine fails with it: ")
+    assert line is None or figure.remarks[0].line == line
+    assert ('fill="#ff0000"' in figure.svg.document()) is ("#f00" in source)

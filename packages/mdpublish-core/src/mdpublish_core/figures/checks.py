@@ -2,17 +2,20 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.request import EngineOutput, Remark
-from mdpublish_core.figures.svg import DrawnText
+from mdpublish_core.figures.svg import CleanSvg, DrawnText
 from mdpublish_core.figures.words import lost_words, words_of
 
 # Of a number that an engine could not calculate; and of a break that it did not read.
 _NO_NUMBER = re.compile(
     r" (?:[rdxy]|[cr][xy]|[xy][12]|width|height|points|transform|viewBox)=(\"[^\"]*\b(?:NaN|undefined|Infinity)\b)"
 )
+_MARKER = re.compile(r"<marker\b.*?</marker>", re.DOTALL)
+_DASHED = re.compile(r' stroke-dasharray="(?!none")')
 _BREAKS = re.compile(r"~br~|<br ?/?>", re.IGNORECASE)
 _CODES = re.compile(r"[#&]lt;|[#&]60;|\\<")
 
@@ -30,19 +33,43 @@ def check_output(output: EngineOutput, drawn: Sequence[DrawnText], source: str) 
     drawn_words = [each.words for each in drawn]
     yield from _check_breaks(drawn_words, source)
     yield from _check_overlaps(drawn, source)
+    yield from _check_shapes(drawn, source)
     yield from check_labels(output, drawn_words, source)
+
+
+def check_links(links: tuple[int, int], svg: CleanSvg) -> Iterator[Remark]:
+    """Yield remarks about arrowheads and dashes that are not drawn; raises `FigureError` if no link has its head."""
+    drawn = _MARKER.sub("", "".join(svg.parts)) if any(links) else ""
+    heads = drawn.count(" marker-end=") + drawn.count(" marker-start=")
+    if links[0] > 1 and not heads:
+        raise FigureError("the engine draws links without their arrowheads")
+    for name, wanted, seen in zip(("arrowheads", "dashes"), links, (heads, len(_DASHED.findall(drawn))), strict=True):
+        if seen < wanted:
+            yield Remark(f"{wanted - seen} of {wanted} links are drawn without their {name}", is_text=True)
 
 
 def _check_overlaps(drawn: Sequence[DrawnText], source: str) -> Iterator[Remark]:
     """Yield a remark about words upon other words, where neither can be read."""
     # A single letter may be the sign of an icon.
-    placed = sorted((box, words) for words, box, is_slanted in drawn if box and len(words) > 1 and not is_slanted)
+    placed = sorted((box, words) for words, box, is_slanted, _ in drawn if box and len(words) > 1 and not is_slanted)
     pairs = list(_overlapping(placed[:_MAX_LINES]))
     for words, under in pairs[:1]:
         more = f", and {len(pairs) - 1} more upon others" if len(pairs) > 1 else ""
-        expected = words_of(words) or words_of(under)
-        line = next((line for line, each in enumerate(source.split("\n"), 1) if expected & words_of(each)), None)
+        line = _line_with(words_of(words) or words_of(under), source)
         yield Remark(f"the engine draws '{words[:40]}' upon '{under[:40]}'{more}", line, is_text=True)
+
+
+def _line_with(words: AbstractSet[str], source: str) -> int | None:
+    """Return the first line that has one of some words."""
+    return next((line for line, each in enumerate(source.split("\n"), 1) if words & words_of(each)), None)
+
+
+def _check_shapes(drawn: Sequence[DrawnText], source: str) -> Iterator[Remark]:
+    """Yield a remark about words that are wider than their shape."""
+    beyond = [each.words for each in drawn if each.is_beyond]
+    for words in beyond[:1]:
+        more = f", and {len(beyond) - 1} more labels" if len(beyond) > 1 else ""
+        yield Remark(f"'{words[:40]}' is wider than its shape{more}", _line_with(words_of(words), source), is_text=True)
 
 
 def _overlapping(placed: Sequence[tuple[Box, str]]) -> Iterator[tuple[str, str]]:
@@ -76,7 +103,6 @@ def check_labels(output: EngineOutput, drawn_words: Sequence[str], source: str) 
     if len(lost) > max(1, _MAX_MISSING * len(set(output.labels))):
         raise FigureError(next(iter(said.values()), "the engine leaves out most labels"), next(iter(said), None))
     for words in lost.values():
-        lines = enumerate(source.split("\n"), 1)
-        line = next((number for number, line in lines if not words_of(line).isdisjoint(words)), None)
+        line = _line_with(frozenset(words), source)
         if line not in said:
             yield from lost_words([(frozenset(words), line, "")], frozenset())

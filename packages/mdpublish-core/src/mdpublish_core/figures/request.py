@@ -155,6 +155,9 @@ class EngineOutput(FigureContent):
     labels: tuple[str, ...] = ()
     """What must be seen of it."""
 
+    links: tuple[int, int] = (0, 0)
+    """Arrowheads and dashed lines that it has at least."""
+
     shows_all: bool = False
     """Whether text outside the view makes that wider."""
 

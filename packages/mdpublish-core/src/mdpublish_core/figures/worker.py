@@ -10,11 +10,18 @@ from types import ModuleType
 
 from mdpublish_core.errors import InvalidFigure, MissingExtra
 from mdpublish_core.figures import costs
-from mdpublish_core.figures.checks import check_output
+from mdpublish_core.figures.checks import check_links, check_output
 from mdpublish_core.figures.errors import EngineNotLoaded, FigureError
 from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.protocol import decode_request, encode_result
-from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureContent, FigureRequest, RenderedFigure
+from mdpublish_core.figures.request import (
+    EngineOutput,
+    FailedFigure,
+    FigureContent,
+    FigureRequest,
+    Remark,
+    RenderedFigure,
+)
 from mdpublish_core.figures.svg import CleanSvg, DrawnText, Readability, clean_svg
 from mdpublish_core.resources.figure_kinds import FIGURE_KINDS
 
@@ -30,13 +37,10 @@ MAX_WIDTH = 1_600
 
 def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
     try:
-        output: EngineOutput = _engine(request.kind).render(request)
-        drawn: list[DrawnText] = []
-        readability = _readability(request, output)
-        svg = clean_svg(output.svg, readability, dark=_dark(request), drawn=drawn) if output.svg else None
-        result = _result(request, output, svg)
-        missing = check_output(output, drawn, request.source) if svg else ()
-        return replace(result, remarks=(*result.remarks, *missing))
+        try:
+            return _checked(request)
+        except FigureError as error:
+            return _without_styles(request, error)
     except FigureError as error:
         failure = FailedFigure(problem=error.problem, line=error.line, column=error.column, line_text=error.line_text)
     except InvalidFigure as error:
@@ -45,6 +49,27 @@ def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
         return FailedFigure(problem=explain_missing(error), package=error.package)
     steps = costs.BASE_STEPS + costs.FAILURE_STEPS + costs.SOURCE_BYTE_STEPS * len(request.source)
     return replace(failure, steps=steps)
+
+
+def _checked(request: FigureRequest) -> RenderedFigure:
+    output: EngineOutput = _engine(request.kind).render(request)
+    drawn: list[DrawnText] = []
+    readability = _readability(request, output)
+    svg = clean_svg(output.svg, readability, dark=_dark(request), drawn=drawn) if output.svg else None
+    result = _result(request, output, svg)
+    missing = (*check_output(output, drawn, request.source), *check_links(output.links, svg)) if svg else ()
+    return replace(result, remarks=(*result.remarks, *missing))
+
+
+def _without_styles(request: FigureRequest, error: FigureError) -> RenderedFigure:
+    """Render without the styles that it fails with, if its engine can leave them out; else raise the error."""
+    leave_out = getattr(_engine(request.kind), "without_styles", lambda *_: ())
+    for source, what in leave_out(request.source, error.line):
+        with suppress(FigureError):
+            result = _checked(replace(request, source=source))
+            remark = Remark(f"{what} left out, since the engine fails with it: {error.problem}", error.line)
+            return replace(result, remarks=(remark, *result.remarks), steps=2 * result.steps)
+    raise error
 
 
 def _dark(request: FigureRequest) -> tuple[str, Readability] | None:

@@ -17,10 +17,12 @@ from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures.errors import EngineNotLoaded, SourceRefused
 from mdpublish_core.figures.mermaid import sources
 from mdpublish_core.figures.mermaid.block_links import lost_links
+from mdpublish_core.figures.mermaid.links import count_links
 from mdpublish_core.figures.mermaid.models import NAMES, Model
-from mdpublish_core.figures.mermaid.palettes import GRID_CONTRAST, faint_colors
+from mdpublish_core.figures.mermaid.palettes import GRID_CONTRAST, authored_colors, faint_colors
+from mdpublish_core.figures.mermaid.sources import without_styles as without_styles  # for the worker
 from mdpublish_core.figures.mermaid.text_output import choose_text
-from mdpublish_core.figures.mermaid.words import check_years, lost_words
+from mdpublish_core.figures.mermaid.words import check_dates, lost_words
 from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.request import EngineOutput, FigureRequest, Remark
 
@@ -59,7 +61,7 @@ def _render(engine: ModuleType, source: sources.MermaidSource, request: FigureRe
         # Without a model, the type has no text form or the source is invalid; the SVG tells which.
         engine.render_svg(source, request.theme)
     if model is not None and source.kind == "gantt":
-        check_years(source, model.outline)
+        check_dates(source, model.outline, model.database)
     plain_text = None
     if model is not None and "text" in request.forms:
         plain_text = choose_text(model, engine.render_ascii_art(source, request.theme))
@@ -71,8 +73,9 @@ def _render(engine: ModuleType, source: sources.MermaidSource, request: FigureRe
         label=NAMES.get(sources.base_kind(source.kind), ""),
         can_transpose=sources.can_transpose(source),
         line_contrast=_LINE_CONTRASTS.get(source.kind, MIN_GRAPHICS_CONTRAST),
-        faint=faint_colors(request.theme),
+        faint=faint_colors(request.theme) - authored_colors(source.content),
         labels=model.graph.labels if model and model.graph else (),
+        links=count_links(source, model.database) if model else (0, 0),
         shows_all=True,
         remarks=(*(lost_words(source, model.database) if model is not None else ()), *_lost_forms(source, svg, model)),
     )

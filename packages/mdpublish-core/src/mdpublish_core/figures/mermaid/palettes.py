@@ -1,5 +1,6 @@
 """Diagram colors derived from the theme."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +14,7 @@ from mdpublish_core.css.colors import (
     mix,
     oklab_distance,
 )
+from mdpublish_core.css.colors.parsing import parse_css_color
 from mdpublish_core.figures.request import FigureTheme
 
 # Shares of a color in its tint, tried in this order until text is readable.
@@ -23,6 +25,9 @@ GRID_CONTRAST = 1.5
 
 # Shares of the background where the template's colors differ in their patterns, which only pies have.
 _STEPS = (0.0, 0.3, 0.15, 0.4)
+
+# Of styles and theme variables.
+_AUTHORED = re.compile(r"(#[0-9a-fA-F]{3,8})\b|:\s*[\"']?((?:rgb|hsl)a?\([^()]*\)|[a-zA-Z]+)")
 
 # Red in OKLCH.
 _WARNING = {False: (0.55, 0.19, 27.0), True: (0.7, 0.16, 27.0)}
@@ -80,6 +85,12 @@ def faint_colors(theme: FigureTheme) -> frozenset[str]:
     """Return the strokes that need no contrast, such as grids."""
     colors = palette(theme)
     return frozenset((colors.grid, theme.background, colors.box, colors.stripe, *colors.soft))
+
+
+def authored_colors(content: str) -> frozenset[str]:
+    """Return the opaque colors of a source, which are meant to be seen."""
+    colors = (parse_css_color(each[1] or each[2]) for each in _AUTHORED.finditer(content))
+    return frozenset(color for color in colors if color and len(color) == len("#rrggbb"))
 
 
 def _with_four_more(series: Sequence[str], theme: FigureTheme) -> list[str]:

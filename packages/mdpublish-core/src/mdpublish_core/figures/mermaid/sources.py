@@ -1,11 +1,11 @@
 """Parse the metadata of a Mermaid source, and rewrite it: for engines, or in the other direction."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from mdpublish_core.data_files import read_table
+from mdpublish_core.data_files import read_patterns, read_table
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import literals
 from mdpublish_core.figures.mermaid.block_links import with_solid_links
@@ -26,29 +26,13 @@ TYPES = (
 Theming = Literal["template", "author", "named"]
 """Colors from the template, from the author's variables, or from a named Mermaid theme."""
 
-_FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(.*?)(?:^|\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
-_DIRECTIVE = re.compile(r"%%\{.*?\}%%", re.DOTALL)
-_TITLE = re.compile(r"^title[ \t]*:[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
-_THEME = re.compile(r"""\btheme["']?[ \t]*:[ \t]*["']?([\w-]+)""")
-_ACC_TITLE = re.compile(r"^[ \t]*accTitle[ \t]*:[ \t]*(\S.*)$", re.MULTILINE)
-_ACC_DESCRIPTION = re.compile(r"^[ \t]*accDescr(?:[ \t]*:[ \t]*(\S.*)$|[ \t]*\{([^}]*)\})", re.MULTILINE)
+_SYNTAX = read_patterns(__file__, "sources.tsv")
 
-_SECTION = re.compile(r"^[ \t]*section\b", re.MULTILINE)
-_TASK = re.compile(r"^(?![ \t]*(?:%%|acc|title))[^:\n]+:[ \t]*\d", re.MULTILINE)
 
 # Not allowed in XML.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
-_NUMBERED = re.compile(r"""\bshowSequenceNumbers["']?[ \t]*:[ \t]*true\b""")
-_SEQUENCE = re.compile(r"^[ \t]*sequenceDiagram\b(?=[ \t]*$)", re.MULTILINE)
 
-# Formatting tags in labels; not `<<b>>` or `a <b and c> d`.
-_FORMATTING_TAGS = re.compile(
-    r"(?<!<)</?(?:b|strong|i|em|u|s|del|ins|code|kbd|samp|var|tt|small|big|sub|sup|mark|span|font|center|p|div|h[1-6])"
-    r"""(?:[ \t]+[\w-]+[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'<>]+)){0,8}[ \t]*/?>(?!>)""",
-    re.IGNORECASE,
-)
-_LIST_TAGS = re.compile(r"(?:</?[uo]l>|</li>|(?!))*+(?P<item><li>)|</?[uo]l>|</li>", re.IGNORECASE)
 _BREAK = "br"
 _FORMATTED_TYPES = ("flowchart", "graph", "classDiagram", "stateDiagram", "erDiagram", "mindmap")
 
@@ -57,13 +41,6 @@ HTML_LABELS = frozenset({"mindmap", "kanban"})
 # Whose labels have no HTML.
 _PLAIN_LABEL_TYPES = ("sequenceDiagram", "erDiagram", "railroad")
 
-_ELEMENT = re.compile(r"</?(?!br\b)([a-zA-Z][\w-]*+)[^<>\n]*>", re.IGNORECASE)
-_LESS = re.compile(r"#lt;|&lt;|#60;|&#60;|<(?!br\b)", re.IGNORECASE)
-
-_CLASS_NOTE = re.compile(r"^[ \t]*note\b.*$", re.MULTILINE)
-_NESTED_MEMBER = re.compile(r"^.*\w~\w[^~\n]*\w~[^\n]*~~.*$", re.MULTILINE)
-_TILDE = re.compile(r"(?<=[\w~])~(?P<opens>(?=\w))?")
-_NESTED_TYPE = re.compile(r"^(?P<class>[ \t]*class[ \t]+(?P<name>\w+))(?P<type>~\w[\w ,]*~[\w ,~]*~)", re.MULTILINE)
 
 DOWNWARD = re.compile(r"^([ \t]*timeline)[ \t]+T[DB]\b", re.MULTILINE)
 """A direction of timelines in which the engine draws sections upon events."""
@@ -72,9 +49,6 @@ MISREAD_LINES: Mapping[str, re.Pattern[str]] = {
     kind: re.compile(pattern, re.MULTILINE) for kind, pattern, _ in read_table(__file__, "misread.tsv")
 }
 """Finds lines that engines misread, by `base_kind`, to repair them; the table says what Mermaid takes them for."""
-
-# Font Awesome icons, which are not shipped.
-_ICON = re.compile(r"\bfa[bklrs]?:fa-[\w-]+[ \t]?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,18 +89,18 @@ def parse_source(content: str) -> MermaidSource:
         raise FigureError(
             f"a word of the diagram must be at most {MAX_WORD:,} characters (got {longest:,}); shorten it"
         )
-    content = _ICON.sub(" ", _UNWRITABLE.sub("\ufffd", normalize_newlines(content)))
-    front = _FRONT_MATTER.match(content)
+    content = _SYNTAX["icon"].sub(" ", _UNWRITABLE.sub("\ufffd", normalize_newlines(content)))
+    front = _SYNTAX["front matter"].match(content)
     matter, body = (front[1], content[front.end() :]) if front else ("", content)
-    directives = " ".join(_DIRECTIVE.findall(body))
-    plain = _DIRECTIVE.sub("", body)
+    directives = " ".join(_SYNTAX["directive"].findall(body))
+    plain = _SYNTAX["directive"].sub("", body)
     header, kind = find_header(content)
     if not kind:
         raise FigureError(f"the diagram is empty; the first line must begin with its type, such as {_listed(TYPES)}")
     if kind.startswith(_FORMATTED_TYPES):
-        content = _LIST_TAGS.sub(_item_start, _FORMATTING_TAGS.sub("", content))
-    title, description = _ACC_TITLE.search(plain), _ACC_DESCRIPTION.search(plain)
-    named = _TITLE.search(matter)
+        content = _SYNTAX["list tags"].sub(_item_start, _SYNTAX["formatting tags"].sub("", content))
+    title, description = _SYNTAX["acc title"].search(plain), _SYNTAX["acc description"].search(plain)
+    named = _SYNTAX["title"].search(matter)
     heading = _unquoted(named[1]) if named else ""
     return MermaidSource(
         content=content,
@@ -136,9 +110,22 @@ def parse_source(content: str) -> MermaidSource:
         heading=heading,
         description=" ".join((description[1] or description[2] or "").split()) if description else "",
         theming=_theming(matter + directives),
-        is_numbered=_NUMBERED.search(matter + directives) is not None,
-        is_dark="dark" in (_THEME.search(matter + directives) or [""])[0].lower(),
+        is_numbered=_SYNTAX["numbered"].search(matter + directives) is not None,
+        is_dark="dark" in (_SYNTAX["theme"].search(matter + directives) or [""])[0].lower(),
     )
+
+
+def without_styles(content: str, line: int | None) -> Iterator[tuple[str, str]]:
+    """Yield a source without the style on a line, then without all styles and configuration; and what they lack."""
+    lines = normalize_newlines(content).split("\n")
+    if line and _SYNTAX["style"].fullmatch(lines[line - 1]):
+        yield "\n".join((*lines[: line - 1], "", *lines[line:])), "the style is"
+    content = "\n".join(lines)
+    start = after_front_matter(content)
+    front, body = _SYNTAX["configuration"].sub("", content[:start]), content[start:]
+    body = _SYNTAX["directive"].sub(lambda directive: "\n" * directive[0].count("\n"), body)
+    if (plain := front + _SYNTAX["style"].sub("", body)) != content:
+        yield plain, "styles and configuration are"
 
 
 def normalize_newlines(content: str) -> str:
@@ -152,7 +139,7 @@ def unknown_type_message(kind: str) -> str:
 def find_header(content: str) -> tuple[int, str]:
     """Return the index of the first line after front matter, directives and comments, and its type, or an empty one."""
     start = after_front_matter(content)
-    plain = _DIRECTIVE.sub(lambda directive: "\n" * directive[0].count("\n"), content[start:])
+    plain = _SYNTAX["directive"].sub(lambda directive: "\n" * directive[0].count("\n"), content[start:])
     for index, line in enumerate(plain.split("\n"), content.count("\n", 0, start)):
         words = line.split()
         if words and not words[0].startswith("%%"):
@@ -173,7 +160,7 @@ def base_kind(kind: str) -> str:
 
 
 def _theming(configuration: str) -> Theming:
-    theme = _THEME.search(configuration)
+    theme = _SYNTAX["theme"].search(configuration)
     if theme and theme[1] not in {"base", "null"}:
         return "named"
     return "author" if theme or "themeVariables" in configuration else "template"
@@ -188,7 +175,7 @@ def _listed(words: tuple[str, ...]) -> str:
 
 
 def after_front_matter(content: str) -> int:
-    front = _FRONT_MATTER.match(content)
+    front = _SYNTAX["front matter"].match(content)
     return front.end() if front else 0
 
 
@@ -196,14 +183,14 @@ def engine_source(source: MermaidSource) -> str:
     """Return the source, rewritten to avoid errors of merman."""
     content = literal_source(source)
     if source.kind in HTML_LABELS:
-        return _LESS.sub(literals.LESS, _ELEMENT.sub("", content))
+        return _SYNTAX["less"].sub(literals.LESS, _SYNTAX["element"].sub("", content))
     if rewrite := _REWRITES.get(base_kind(source.kind)):
         return rewrite(content)
     if source.kind == "sequenceDiagram" and source.is_numbered:
-        return _SEQUENCE.sub(lambda line: f"{line[0]}; autonumber", content, count=1)
-    if source.kind != "journey" or _SECTION.search(content):
+        return _SYNTAX["sequence"].sub(lambda line: f"{line[0]}; autonumber", content, count=1)
+    if source.kind != "journey" or _SYNTAX["section"].search(content):
         return content
-    return _TASK.sub(lambda task: f"section \u00a0\n{task[0]}", content, count=1)
+    return _SYNTAX["task"].sub(lambda task: f"section \u00a0\n{task[0]}", content, count=1)
 
 
 def _with_class_labels(content: str) -> str:
@@ -213,10 +200,11 @@ def _with_class_labels(content: str) -> str:
         generic = re.sub(r"~(?=\w)", "#lt;", declared["type"]).replace("~", "#gt;")
         return f'{declared["class"]}["{declared["name"]}{generic}"]'
 
-    content = _CLASS_NOTE.sub(lambda note: note[0].replace(r"\n", f"<{_BREAK}/>"), content)
-    content = _NESTED_TYPE.sub(labelled, content)
-    return _NESTED_MEMBER.sub(
-        lambda line: _TILDE.sub(lambda sign: literals.LESS if sign["opens"] is not None else ">", line[0]), content
+    content = _SYNTAX["class note"].sub(lambda note: note[0].replace(r"\n", f"<{_BREAK}/>"), content)
+    content = _SYNTAX["nested type"].sub(labelled, content)
+    return _SYNTAX["nested member"].sub(
+        lambda line: _SYNTAX["tilde"].sub(lambda sign: literals.LESS if sign["opens"] is not None else ">", line[0]),
+        content,
     )
 
 
@@ -247,8 +235,6 @@ _HEADER_TYPES = frozenset({"flowchart", "graph", "flowchart-elk"})
 
 _STATEMENT_TYPES = ("classDiagram", "stateDiagram", "erDiagram", "requirementDiagram")
 
-_DIRECTED_HEADER = re.compile(r"^(\s*(?:flowchart-elk|flowchart|graph)\b[ \t]*)(TB|TD|BT|LR|RL|[<>^v](?=[ \t;]|$))?")
-_DIRECTION = re.compile(r"^(\s*direction[ \t]+)(TB|TD|BT|LR|RL)\b", re.IGNORECASE)
 
 _SIDEWAYS = frozenset({"LR", "RL", "<", ">"})
 
@@ -264,7 +250,7 @@ def transpose(source: MermaidSource) -> MermaidSource:
     """
     lines = source.content.split("\n")
     if source.kind in _HEADER_TYPES:
-        lines[source.header] = _DIRECTED_HEADER.sub(
+        lines[source.header] = _SYNTAX["directed header"].sub(
             lambda match: f"{match[1].rstrip()} {_other(match[2])}", lines[source.header]
         )
     else:
@@ -277,7 +263,7 @@ def _transpose_statement(lines: list[str], header: int) -> None:
     for index in range(header + 1, len(lines)):
         line = lines[index].strip()
         depth -= line.startswith("}")
-        if not depth and (match := _DIRECTION.match(lines[index])):
+        if not depth and (match := _SYNTAX["direction"].match(lines[index])):
             lines[index] = f"{match[1]}{_other(match[2].upper())}{lines[index][match.end() :]}"
             return
         depth += line.endswith("{")

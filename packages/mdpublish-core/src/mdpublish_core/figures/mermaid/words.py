@@ -1,5 +1,6 @@
 """Compare what a diagram says with its source: words that are lost, and dates that nobody wrote."""
 
+import json
 import re
 import string
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from collections.abc import Iterator
 from mdpublish_core.data_files import read_names
 from mdpublish_core.figures import words
 from mdpublish_core.figures.errors import SourceRefused
+from mdpublish_core.figures.mermaid.gantt_dates import find_misplaced
 from mdpublish_core.figures.mermaid.sources import MermaidSource, after_front_matter
 from mdpublish_core.figures.outlines import Outline
 from mdpublish_core.figures.request import Remark
@@ -54,15 +56,14 @@ def lost_words(source: MermaidSource, drawn: str) -> Iterator[Remark]:
     yield from words.lost_images([*words.images_of(body), *images], source.content)
 
 
-def check_years(source: MermaidSource, outline: Outline) -> None:
-    """Raise `SourceRefused` if a Gantt chart has a bar before all years that it names."""
+def check_dates(source: MermaidSource, outline: Outline, database: str) -> None:
+    """Raise `SourceRefused` if a Gantt chart has a bar before all years that it names, or on another day than written."""
     years = list(map(int, _YEAR.findall(source.content)))
-    for drawn in filter(None, (_DATED.fullmatch(line.words) for line in outline.lines if years)):
-        if int(drawn["year"]) < min(years):
-            lines = source.content.split("\n")
-            number = next(
-                (index for index, line in enumerate(lines, 1) if line.strip().startswith(drawn["task"])), None
-            )
-            raise SourceRefused(
-                f"the engine takes a date for one of {drawn['year']}, which the chart does not name", number
-            )
+    dated = filter(None, (_DATED.fullmatch(line.words) for line in outline.lines if years))
+    early = ((each["task"], each["year"]) for each in dated if int(each["year"]) < min(years))
+    misplaced = next(early, None) or find_misplaced(json.loads(database))
+    if misplaced:
+        task, date = misplaced
+        lines = enumerate(source.content.split("\n"), 1)
+        number = next((index for index, line in lines if line.strip().startswith(task)), None)
+        raise SourceRefused(f"the engine takes a date for one of {date}, which the chart does not name", number)

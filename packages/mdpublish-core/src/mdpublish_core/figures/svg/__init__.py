@@ -134,7 +134,7 @@ def _allowed(svg: str, readability: Readability | None, drawn: list[DrawnText]) 
 def _around(drawn: Iterable[DrawnText], width: float, height: float, view_box: str) -> tuple[float, float, str]:
     """Return the size and the view, widened where text would be cut off."""
     view = Box.at(*map(float, view_box.split()))
-    wider = holding(view, [box for _, box, _ in drawn if box])
+    wider = holding(view, [box for _, box, *_ in drawn if box])
     if wider == view:
         return width, height, view_box
     box = " ".join(format_number(each) for each in (wider.left, wider.top, wider.width, wider.height))

@@ -55,6 +55,9 @@ _MAX_STOPS = 16
 
 _INVISIBLE = 0.02
 
+# px; fonts differ by some.
+_MAX_BEYOND = 8.0
+
 _LENGTH = re.compile(r"(-?[\d.]+)(em|px|)$")
 _COLOR = re.compile(r"#[0-9a-f]{6}")
 _UNPAINTED = frozenset(
@@ -63,6 +66,7 @@ _UNPAINTED = frozenset(
 
 # From the y of a text to the middle of its letters, in em.
 _BASELINES = {"central": 0.0, "middle": 0.0, "hanging": 0.35, "text-before-edge": 0.5, "text-after-edge": -0.5}
+_HOLDING = frozenset({"circle", "ellipse", "polygon"})
 _AREAS = SHAPES - {"line", "polyline"}
 
 # Attributes that `_styled` reads; of most nodes, none is set.
@@ -132,6 +136,9 @@ class DrawnText(NamedTuple):
     is_slanted: bool = False
     """Whether the letters do not fill the box."""
 
+    is_beyond: bool = False
+    """Whether it is wider than the shape in which it stands."""
+
 
 def ensure_readable(tree: SvgNode, colors: Readability) -> list[DrawnText]:
     """Change colors in place; return all text that is drawn."""
@@ -179,6 +186,7 @@ class _Repair:
         self._halos: dict[int, str] = {}
         """Colors around lines, by the lines' nodes."""
         self._frame: tuple[SvgNode, Matrix] | None = None
+        self._shape: Box | None = None
 
     def run(self, node: SvgNode, style: _Style) -> None:
         if node.tag == "title":
@@ -194,26 +202,32 @@ class _Repair:
         elif node.tag == "use":
             self._use(node.references.get("href", ""), style)
         else:
-            previous: SvgNode | None = None
-            nodes = [child for child in node.children if isinstance(child, SvgNode)]
-            around = self._frame
-            if node.tag == "g" and (rectangles := [each for each in nodes if each.tag == "rect"]):
-                self._frame = _only(rectangles, style)
-            for child, following in zip(nodes, (*nodes[1:], None), strict=False):
-                if following is not None and _is_halo(child, following):
-                    self._halos[id(following)] = child.attributes["stroke"]
-                elif previous is None or not _is_outline(child, previous):
-                    self.run(child, style)
-                previous = child
-            self._frame = around
+            self._run_all(
+                [child for child in node.children if isinstance(child, SvgNode)], style, is_group=node.tag == "g"
+            )
+
+    def _run_all(self, nodes: list[SvgNode], style: _Style, *, is_group: bool) -> None:
+        previous: SvgNode | None = None
+        around = self._frame, self._shape
+        if is_group and (rectangles := [each for each in nodes if each.tag == "rect"]):
+            self._frame, self._shape = _only(rectangles, style), None
+        elif is_group and (shapes := [each for each in nodes if each.tag in SHAPES]):
+            self._shape = _box_around(shapes, style)
+        for child, following in zip(nodes, (*nodes[1:], None), strict=False):
+            if following is not None and _is_halo(child, following):
+                self._halos[id(following)] = child.attributes["stroke"]
+            elif previous is None or not _is_outline(child, previous):
+                self.run(child, style)
+            previous = child
+        self._frame, self._shape = around
 
     def _read(self, node: SvgNode, style: _Style) -> None:
         rows = list(_rows(node, style))
         drawn = [row.drawn() for row in rows if _is_seen(row.words[0][1])]
-        self.drawn += drawn
+        self.drawn += [each._replace(is_beyond=_is_beyond(each, self._shape)) for each in drawn]
         if self._frame and self._colors.shows_all:
             frame, matrix = self._frame
-            frame.attributes.update(widened(frame.attributes, matrix, [box for _, box, _ in drawn if box]))
+            frame.attributes.update(widened(frame.attributes, matrix, [box for _, box, *_ in drawn if box]))
         repaired = {id(word): color for row in rows for word, color in self._repaired(row)}
         _recolor(node, repaired)
 
@@ -358,15 +372,41 @@ class _Repair:
         if sum(each >= minimum for each in repaired) <= sum(each >= minimum for each in ratios):
             return
         node.attributes["stroke"] = color
+        self._recolor_heads(node, style.stroke, color)
         if style.stroke_opacity < 1:
             node.attributes["stroke-opacity"] = "1"
         box = box_of([point for polygon in polygons for point in polygon])
         if is_filled and _is_mark(node, style, box):
             node.attributes["fill"] = node.attributes["stroke"]
 
+    def _recolor_heads(self, node: SvgNode, color: str, repaired: str) -> None:
+        """Give arrowheads in the color of a line its new one."""
+        heads = [self._targets.get(node.references.get(f"marker-{side}", "")) for side in ("start", "end")]
+        for part in (part for head in heads if head for part in walk(head)):
+            part.attributes.update(
+                {name: repaired for name in ("fill", "stroke") if part.attributes.get(name) == color}
+            )
+
 
 def _only(rectangles: Sequence[SvgNode], style: _Style) -> tuple[SvgNode, Matrix] | None:
     return None if rectangles[1:] else (rectangles[0], _styled(rectangles[0], style).matrix)
+
+
+def _box_around(shapes: Sequence[SvgNode], style: _Style) -> Box | None:
+    """Return the box of the only shape, if words may stand in it."""
+    shape = shapes[0]
+    if shapes[1:] or shape.tag not in _HOLDING:
+        return None
+    matrix = _styled(shape, style).matrix
+    points = [matrix.apply(point) for polygon in outlines(shape.tag, shape.attributes) for point in polygon]
+    return box_of(points) if points else None
+
+
+def _is_beyond(words: DrawnText, shape: Box | None) -> bool:
+    if shape is None or words.box is None or words.is_slanted or not words.box.meets(shape):
+        return False
+    middle = (words.box.left + words.box.right) / 2
+    return shape.left < middle < shape.right and words.box.width > shape.width + _MAX_BEYOND
 
 
 def _is_halo(node: SvgNode, following: SvgNode) -> bool:

@@ -52,7 +52,12 @@ class LineSeries(Series):
         area, line = pick(palette.area_colors, number), pick(palette.series_colors, number)
         options = self.dataset.line_options
         colors = colors_of(options, area, line)
-        is_hidden = palette.hides(colors.borders[0]) and not any(options.colors("borderColor"))
+        is_hidden, is_chosen = palette.hides(colors.borders[0]), any(options.colors("borderColor"))
+        if is_hidden and is_chosen and options.value("fill"):
+            # What it separates is seen.
+            return colors
+        if is_hidden and is_chosen:
+            options.remark("borderColor", "is the color of the background; the line has the default one")
         return replace(colors, borders=(line,)) if is_hidden else colors
 
     @cached_property

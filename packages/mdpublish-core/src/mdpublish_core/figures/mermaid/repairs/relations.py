@@ -5,40 +5,27 @@ Syntax: https://mermaid.js.org/intro/syntax-reference.html
 
 import re
 
+from mdpublish_core.data_files import read_patterns
 from mdpublish_core.figures.mermaid.repairs.labels import is_quoted, quote
 from mdpublish_core.figures.repairs import Draft, excerpt_of
 from mdpublish_core.notices import shorten
 
-_CLASS_WORDS = re.compile(r"class\s+(\w+(?: \w+)+)\s*\{?")
+_SYNTAX = read_patterns(__file__, "relations.tsv")
+
 _MAX_NAMES = 20
 
-_STATE = re.compile(r"state\s+(?P<label>\"[^\"]+\")\s+as\s+(?P<id>\w+).*")
-_STATE_ID = re.compile(r"\w++(?::::[\w-]++)?|\[\*\]|(?:\w+)?\[H\*?\]")
-_TRANSITION = re.compile(
-    r"(?P<tail>\"[^\"]+\"|\[\*\]|\w[\w:]*+(?:[ -](?![->])\w+|(?!))*+)\s*(?:--\s*(?P<inner>[^->\s][^->]*?)\s*)?"
-    r"(?P<arrow>-{1,2}>{1,2}|[→⇒]|=>|[\u2013\u2014]>)\s*"
-    r"(?:\|(?P<bars>[^|]*)\|\s*)?(?P<head>\"[^\"]+\"|[^:\"]+?(?::::[\w-]+)?)\s*(?::(?P<label>[^:].*|$))?"
-)
-_NOT_WORD = re.compile(r"\W+")
 
-_CARDINALITY = re.compile(r"(?<=[\s\"])[|}][|o](?:--|\.\.)[|o][|{](?=[\s\"]|$)")
-_ENTITY = re.compile(r'[\w-]+(?:\[[^\]]*\])?|"[^"]*"')
 _RESERVED = frozenset({"one", "many", "to", "zero", "only", "optionally", "u"})
 """Words with which a cardinality may be written."""
-
-_WORD = re.compile(r"[\w*-]+")
-_ATTRIBUTE = re.compile(r"(?P<start>\S++\s++[^\s\"]++)(?P<keys>(?:\s++(?:PK|FK|UK)\b,?|(?!))*+)(?P<rest>.*)")
-_NAME_WORDS = re.compile(r"(?P<words>[a-z]\w*(?:\s+[a-z]\w*){0,3})(?P<key>(?:\s+(?:PK|FK|UK))?)")
-_CONSTRAINT = re.compile(r"[A-Z_]{2,}[^\"]*")
 
 
 def repair_classes(draft: Draft, first: int) -> None:
     """Give classes whose names have several words an id."""
-    words = [match[1] for _, line in draft.statements(first) if (match := _CLASS_WORDS.fullmatch(line))]
+    words = [match[1] for _, line in draft.statements(first) if (match := _SYNTAX["class words"].fullmatch(line))]
     for name in dict.fromkeys(words[:_MAX_NAMES]):
         identifier = name.replace(" ", "_")
         for index, line in draft.statements(first):
-            repaired = f"{identifier}[{quote(name)}]" if _CLASS_WORDS.fullmatch(line) else identifier
+            repaired = f"{identifier}[{quote(name)}]" if _SYNTAX["class words"].fullmatch(line) else identifier
             draft.correct_text(index, line.replace(name, repaired), f"the class {shorten(name)} needs an id")
 
 
@@ -47,20 +34,20 @@ def repair_states(draft: Draft, first: int) -> None:
     ids = {
         match["label"].strip('"'): match["id"]
         for _, line in draft.statements(first)
-        if (match := _STATE.fullmatch(line))
+        if (match := _SYNTAX["state"].fullmatch(line))
     }
     for index, statement in draft.statements(first):
-        transition = _TRANSITION.fullmatch(statement)
+        transition = _SYNTAX["transition"].fullmatch(statement)
         if transition is None:
             continue
         declared, ends, problems = [], [], []
         for name in (transition["tail"], transition["head"].strip()):
-            if _STATE_ID.fullmatch(name):
+            if _SYNTAX["state id"].fullmatch(name):
                 ends.append(name)
                 continue
             label = name.strip('"')
             if label not in ids:
-                ids[label] = _NOT_WORD.sub("_", label).strip("_") or "state"
+                ids[label] = _SYNTAX["not word"].sub("_", label).strip("_") or "state"
                 declared.append(f"state {quote(label)} as {ids[label]}\n")
             ends.append(ids[label])
             problems.append(f"the name {shorten(excerpt_of(label))} needs an id")
@@ -76,7 +63,7 @@ def repair_entities(draft: Draft, first: int) -> None:
     is_inside = False
     for index in range(first + 1, len(draft.lines)):
         statement = draft.stripped(index)
-        cardinality = _CARDINALITY.search(statement)
+        cardinality = _SYNTAX["cardinality"].search(statement)
         if is_inside and not cardinality and not statement.endswith("{"):
             is_inside = statement != "}"
             if is_inside and statement and not statement.startswith("%%"):
@@ -91,7 +78,7 @@ def repair_entities(draft: Draft, first: int) -> None:
 
 
 def _entity(name: str) -> str:
-    return name if not name or (_ENTITY.fullmatch(name) and name.lower() not in _RESERVED) else quote(name)
+    return name if not name or (_SYNTAX["entity"].fullmatch(name) and name.lower() not in _RESERVED) else quote(name)
 
 
 def _entity_problem(entity: str) -> str:
@@ -112,7 +99,7 @@ def _repair_relation(draft: Draft, index: int, cardinality: re.Match[str]) -> No
     if not label:
         problems.append('a relationship needs a label, which may be empty: ""')
         label = '""'
-    elif (not _WORD.fullmatch(label) and not is_quoted(label)) or label.lower() in _RESERVED:
+    elif (not _SYNTAX["word"].fullmatch(label) and not is_quoted(label)) or label.lower() in _RESERVED:
         problems.append("a label of several words, with signs or of a cardinality must be in double quotes")
         label = quote(label)
     if other and problems:
@@ -120,7 +107,7 @@ def _repair_relation(draft: Draft, index: int, cardinality: re.Match[str]) -> No
 
 
 def _repair_attribute(draft: Draft, index: int) -> None:
-    attribute = _ATTRIBUTE.fullmatch(draft.stripped(index))
+    attribute = _SYNTAX["attribute"].fullmatch(draft.stripped(index))
     if attribute is None:
         draft.suspect(index, "an attribute has a type and a name")
         return
@@ -129,11 +116,11 @@ def _repair_attribute(draft: Draft, index: int) -> None:
     if len(keys) > 1 and attribute["keys"].count(",") < len(keys) - 1:
         problems.append("keys are separated by commas")
     if rest and not is_quoted(rest):
-        if not keys and (name := _NAME_WORDS.fullmatch(rest)):
+        if not keys and (name := _SYNTAX["name words"].fullmatch(rest)):
             repaired = f"{attribute['start']}_{'_'.join(name['words'].split())}{name['key']}"
             draft.correct_text(index, repaired, "the name of an attribute is one word")
             return
-        if not _CONSTRAINT.fullmatch(rest):
+        if not _SYNTAX["constraint"].fullmatch(rest):
             draft.suspect(index, "an attribute has a type, a name of one word, keys, and a comment in double quotes")
             return
         problems.append("what follows the name of an attribute must be in double quotes")

@@ -7,25 +7,14 @@ import re
 from collections import Counter
 from itertools import pairwise
 
+from mdpublish_core.data_files import read_patterns
 from mdpublish_core.figures.repairs import Draft
 from mdpublish_core.notices import shorten
 
 # A name may contain `-x`.
 _ARROWS = (re.compile(r"<{0,2}--?>>?"), re.compile(r"--?[x)]"))
-_FALSE_ARROW = re.compile(r"[ \t]*(?:[→⇒]|={1,3}>{1,2}|[\u2013\u2014-]{0,2}[\u2013\u2014]>{1,2})[ \t]*")
-_SPECIAL = re.compile(r"[()<>/\\,+]")
-_WORD = re.compile(r"\w+")
-_NOT_WORD = re.compile(r"\W+")
-_NOTE = re.compile(r"note[ \t]+(?:over|left[ \t]+of|right[ \t]+of)[ \t]+", re.IGNORECASE)
-_ENTITY = re.compile(r"#\w+$")
-_STATEMENT = re.compile(
-    r"\s*(?:$|(?:participant|actor|note|loop|alt|else|opt|par|and|end|box|rect|critical|break|activate|deactivate|autonumber)\b"
-    r"|[^:]*(?:->|--[x)]|-[x)])[^:]*:)",
-    re.IGNORECASE,
-)
+_SYNTAX = read_patterns(__file__, "sequences.tsv")
 
-_ACTIVATION = re.compile(r"(?P<sign>activate|deactivate)\s+(?P<name>\S.*)")
-_ACTIVATING = re.compile(r"(?P<name>[^:>-]+)(?P<arrow>-{1,2}>{1,2}|-{1,2}[x)])(?P<sign>[+-])(?P<receiver>[^:]+):")
 
 _DECLARATIONS = frozenset({"participant", "actor"})
 _ACTIVATIONS = frozenset({"activate", "deactivate", "destroy"})
@@ -48,7 +37,7 @@ def _balance_activations(draft: Draft, first: int) -> None:
     """Leave out the end of what is not active."""
     active: Counter[str] = Counter()
     for index, line in draft.statements(first):
-        match = _ACTIVATION.fullmatch(line) or _ACTIVATING.match(line)
+        match = _SYNTAX["activation"].fullmatch(line) or _SYNTAX["activating"].match(line)
         if match is None:
             continue
         name, arrow = match["name"].strip(), match.groupdict().get("arrow")
@@ -66,7 +55,7 @@ class _Names:
     """Ids of participants whose names are no ids."""
 
     def __init__(self, draft: Draft) -> None:
-        self._words = set(_WORD.findall(draft.content))
+        self._words = set(_SYNTAX["word"].findall(draft.content))
         self._ids: dict[str, str] = {}
         self._numbers: Counter[str] = Counter()
         for line in draft.lines:
@@ -79,7 +68,7 @@ class _Names:
         return name in self._ids
 
     def declare(self, name: str) -> str:
-        stem = _NOT_WORD.sub("_", name).strip("_") or "participant"
+        stem = _SYNTAX["not word"].sub("_", name).strip("_") or "participant"
         identifier = f"{stem}_" if stem == "end" else stem
         while identifier in self._words:
             self._numbers[stem] += 1
@@ -93,7 +82,7 @@ class _Names:
 
 
 def _is_special(name: str) -> bool:
-    return name == "end" or _SPECIAL.search(name) is not None
+    return name == "end" or _SYNTAX["special"].search(name) is not None
 
 
 class _Line:
@@ -119,7 +108,7 @@ class _Line:
             repaired = f"{keyword} {self._id(rest)}"
         elif word in _BLOCKS:
             repaired = f"{keyword} {self._escaped(rest)}" if rest else statement
-        elif note := _NOTE.match(statement):
+        elif note := _SYNTAX["note"].match(statement):
             actors, colon, message = statement[note.end() :].partition(":")
             repaired = note[0] + ",".join(map(self._id, actors.split(","))) + colon + self._escaped(message)
         else:
@@ -138,7 +127,7 @@ class _Line:
         return f"{self._names.declare(name)} as {name}"
 
     def _explain(self, name: str) -> None:
-        special = _SPECIAL.search(name)
+        special = _SYNTAX["special"].search(name)
         sign = special[0] if special else name
         self.problems.append(f"a name with {sign} needs an id; declare it with participant id as name")
 
@@ -155,7 +144,7 @@ class _Line:
         arrow = next((match for pattern in _ARROWS if (match := pattern.search(statement))), None)
         sign = arrow[0] if arrow else ""
         if arrow is None and ":" in statement:
-            arrow = _FALSE_ARROW.search(statement)
+            arrow = _SYNTAX["false arrow"].search(statement)
             if arrow is not None:
                 sign = "->>"
                 self.problems.append(f"{arrow[0].strip()} is no arrow; use ->>")
@@ -176,7 +165,7 @@ class _Line:
         parts = content.split(";")
         escaped = parts[0]
         for before, part in pairwise(parts):
-            if _ENTITY.search(before[-12:]) or _STATEMENT.match(part):
+            if _SYNTAX["entity"].search(before[-12:]) or _SYNTAX["statement"].match(part):
                 escaped += f";{part}"
             else:
                 escaped += f"#59;{part}"
