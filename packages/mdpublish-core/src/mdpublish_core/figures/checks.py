@@ -43,9 +43,9 @@ def check_links(links: tuple[int, int], svg: CleanSvg) -> Iterator[Remark]:
     heads = drawn.count(" marker-end=") + drawn.count(" marker-start=")
     if links[0] > 1 and not heads:
         raise FigureError("the engine draws links without their arrowheads")
-    for name, wanted, seen in zip(("arrowheads", "dashes"), links, (heads, len(_DASHED.findall(drawn))), strict=True):
-        if seen < wanted:
-            yield Remark(f"{wanted - seen} of {wanted} links are drawn without their {name}", is_text=True)
+    for name, expected, seen in zip(("arrowheads", "dashes"), links, (heads, len(_DASHED.findall(drawn))), strict=True):
+        if seen < expected:
+            yield Remark(f"{expected - seen} of {expected} links are drawn without their {name}", is_text=True)
 
 
 def _check_overlaps(drawn: Sequence[DrawnText], source: str) -> Iterator[Remark]:
