@@ -435,3 +435,36 @@ def test_styles_that_break_a_drawing_are_left_out(source: str, line: int | None,
     assert figure.remarks[0].message.startswith(f"{said}, since the engine fails with it: ")
     assert line is None or figure.remarks[0].line == line
     assert ('fill="#ff0000"' in figure.svg.document()) is ("#f00" in source)
+
+
+@pytest.mark.needs("merman")
+def test_box_holds_all_lines_of_its_words() -> None:
+    root, boxes = boxes_of(
+        "stateDiagram-v2\nB: First <br/><br/> Second of some more words <br/><br/> Third of some more words <br/>\nB --> C"
+    )
+
+    frame = next(each for each in root.iter("{*}rect") if float(each.get("width", 0)) > 100)
+    heights = [(box.top, box.bottom) for words, box in boxes.items() if words.strip() != "C"]
+    assert max(bottom for _, bottom in heights) - min(top for top, _ in heights) < float(frame.get("height", 0))
+
+
+def test_dots_among_the_members_of_a_class_are_no_dashes() -> None:
+    source = parse_source("classDiagram\nclass A {\nname\n...\n}\nA <|.. B")
+
+    assert count_links(source, "") == (0, 1)
+
+
+@pytest.mark.needs("merman")
+@pytest.mark.parametrize(
+    ("source", "links"),
+    [
+        ("flowchart LR\nsubgraph P\nA --> B\nend\nA -->|up| P\nP --> C", ["A → P"]),
+        ("stateDiagram-v2\nstate P {\nstate Q {\nA --> B\n}\n}\nP --> A: down\nP --> C", ["P → A"]),
+        ("flowchart LR\nsubgraph P\nA --> B\nend\nsubgraph Q\nC\nend\nP --> Q", []),
+    ],
+)
+def test_link_between_a_group_and_what_is_in_it_is_named(source: str, links: list[str]) -> None:
+    figure = rendered("mermaid", source)
+
+    assert isinstance(figure, RenderedFigure)
+    assert [each.message.split(" is drawn")[0] for each in figure.remarks] == [f"the link {each}" for each in links]

@@ -78,6 +78,17 @@ class Graph:
         named = (item.label for key, item in items if key != item.label and item.label[:1] != "(")
         return (*named, *(edge.label for edge in self.edges))
 
+    def edges_inward(self) -> list[Edge]:
+        """Return the edges between a group and what stands in it."""
+
+        def around(key: Key) -> Iterator[Key]:
+            group = self.groups[key].parent if key in self.groups else self.nodes[key].group
+            while group is not None:
+                yield group
+                group = self.groups[group].parent
+
+        return [edge for edge in self.edges if edge.head in around(edge.tail) or edge.tail in around(edge.head)]
+
     def outline(self, *, title: str = "", names: tuple[str, str] = ("node", "edge")) -> Outline:
         """Return a statement per edge, isolated node and group; `names` are the singular words for nodes and edges."""
         drawn = sum(not node.is_pseudo for node in self.nodes.values())

@@ -28,11 +28,18 @@ def holding(frame: Box, lines: Sequence[Box]) -> Box:
 
 
 def widened(attributes: Mapping[str, str], matrix: Matrix, lines: Sequence[Box]) -> dict[str, str]:
-    """Return the attributes of a rectangle that holds the lines of which it holds the middle; none of a turned one."""
+    """Return the attributes of a rectangle that holds the lines of a text that begins in it; none of a turned one."""
     if matrix != Matrix(e=matrix.e, f=matrix.f):
         return {}
     frame = box_of([matrix.apply(point) for point in outlines("rect", attributes)[0]])
-    mine = [line for line in lines if frame.holds(((line.left + line.right) / 2, (line.top + line.bottom) / 2))]
+    middles = [((line.left + line.right) / 2, (line.top + line.bottom) / 2) for line in lines]
+    begins = bool(middles) and frame.holds(middles[0])
+    # What runs out of it below is of it, too; what stands beside it is not.
+    mine = [
+        line
+        for line, (x, y) in zip(lines, middles, strict=True)
+        if frame.holds((x, y)) or (begins and y > frame.bottom and frame.left < x < frame.right)
+    ]
     wider = holding(frame, mine)
     sides = {"x": wider.left - matrix.e, "y": wider.top - matrix.f, "width": wider.width, "height": wider.height}
     return {} if wider == frame else {name: format_number(side) for name, side in sides.items()}
