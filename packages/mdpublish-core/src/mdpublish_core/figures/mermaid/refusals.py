@@ -1,12 +1,11 @@
 """Repairs a source that an engine refuses and tries it once more, else reports its line."""
 
-import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
-from mdpublish_core.data_files import read_names
+from mdpublish_core.data_files import read_names, read_patterns
 from mdpublish_core.figures.errors import FigureError, SourceRefused
 from mdpublish_core.figures.mermaid.repairs import repair, repair_misread
 from mdpublish_core.figures.mermaid.sources import MermaidSource, after_front_matter, normalize_newlines, parse_source
@@ -27,27 +26,10 @@ class Engine(Protocol):
     def read_model(self, source: MermaidSource, theme: FigureTheme) -> object: ...
 
 
-# Errors of which an engine takes notice on a later line.
-_LATE = re.compile(r"Invalid (?:text|string) label|Unterminated node label|block stop|attr word|Invalid attribute")
-# An error at the end of the source is that of each shorter source, too.
-_AT_END = re.compile(r"end of input|\bEOF\b", re.IGNORECASE)
-# A further sentence may name the number of lines.
-_DETAIL = re.compile(r"\. |\(Help")
-_CHARACTER = re.compile(r"Unexpected character at (\d+)")
+_SYNTAX = read_patterns(__file__, "refusals.tsv")
+
 
 _IN_WORDS = read_names(__file__, "words.tsv")["message"]
-
-# Counted from the line after its dashes.
-_FRONT_MATTER_LINE = re.compile(r"YAML front-matter: .* at char \d+ line (\d{1,4}) column \d+")
-
-_DATE = re.compile(r"^Invalid date:\s*(.*)")
-
-_FRONT_MATTER_PLACE = re.compile(r" at char \d+ line \d+ column \d+$")
-
-_NO_START = re.compile(r"task `[^`]*` has unresolved startTime")
-
-# More expected symbols do not help.
-_EXPECTED = re.compile(r"; expected [^;,]+(?:, [^;,]+){3,}$")
 
 
 def render_refused(
@@ -92,11 +74,15 @@ def _located(draft: Draft, refusal: SourceRefused, engine: Engine, theme: Figure
     problem, place = refusal.problem, _line_of(source, refusal, engine, theme)
     index = None if place is None else draft.line_of(place)
     suspicion = draft.suspicion
-    if suspicion and (_LATE.search(problem) or _is_at_end(problem)) and (index is None or suspicion.line <= index + 1):
+    if (
+        suspicion
+        and (_SYNTAX["late"].search(problem) or _is_at_end(problem))
+        and (index is None or suspicion.line <= index + 1)
+    ):
         problem, index = suspicion.problem, suspicion.line - 1
     if index is None:
         return FigureError(_in_words(problem))
-    problem = _CHARACTER.sub(lambda match: _character(source, int(match[1]), place), problem)
+    problem = _SYNTAX["character"].sub(lambda match: _character(source, int(match[1]), place), problem)
     return FigureError(_in_words(problem), index + 1, line_text=excerpt_of(draft.lines[index]))
 
 
@@ -105,7 +91,7 @@ def _line_of(source: MermaidSource, refusal: SourceRefused, engine: Engine, them
     if refusal.line is not None:
         return refusal.line - 1
     lines = source.content.split("\n")
-    front_matter = _FRONT_MATTER_LINE.search(refusal.problem)
+    front_matter = _SYNTAX["front matter line"].search(refusal.problem)
     if front_matter is not None:
         return next((index + int(front_matter[1]) for index, line in enumerate(lines) if line.strip() == "---"), None)
     if _is_at_end(refusal.problem):
@@ -147,11 +133,11 @@ def find_line(source: MermaidSource, theme: FigureTheme, problem: str, check: Ch
 
 
 def _is_at_end(problem: str) -> bool:
-    return _AT_END.search(problem) is not None
+    return _SYNTAX["at end"].search(problem) is not None
 
 
 def _first_sentence(problem: str) -> str:
-    return _DETAIL.split(problem, maxsplit=1)[0]
+    return _SYNTAX["detail"].split(problem, maxsplit=1)[0]
 
 
 def _character(source: MermaidSource, offset: int, index: int | None) -> str:
@@ -165,9 +151,9 @@ def _character(source: MermaidSource, offset: int, index: int | None) -> str:
 
 
 def _in_words(problem: str) -> str:
-    problem = _FRONT_MATTER_PLACE.sub("", problem)
-    problem = _DATE.sub(r"invalid date '\1'; write it as dateFormat says", problem)
-    problem = _NO_START.sub("the first task has no start; write its date before its duration", problem)
+    problem = _SYNTAX["front matter place"].sub("", problem)
+    problem = _SYNTAX["date"].sub(r"invalid date '\1'; write it as dateFormat says", problem)
+    problem = _SYNTAX["no start"].sub("the first task has no start; write its date before its duration", problem)
     for symbol, words in _IN_WORDS.items():
         problem = problem.replace(symbol, words)
-    return _EXPECTED.sub("", problem)
+    return _SYNTAX["expected"].sub("", problem)

@@ -6,20 +6,19 @@ Syntax: https://mermaid.js.org/intro/syntax-reference.html
 import re
 from typing import NamedTuple
 
-from mdpublish_core.data_files import read_words
+from mdpublish_core.data_files import read_patterns, read_words
 from mdpublish_core.figures.mermaid.repairs.labels import STRUCTURAL, complete, is_quoted, problem_of, quote
 from mdpublish_core.figures.repairs import Draft
 from mdpublish_core.notices import shorten
 
 _MINDMAP_SHAPES = (*(("((", "))"), ("{{", "}}"), ("))", "(("), (")", "("), ("[", "]"), ("(", ")")),)
-_WORDS_BEFORE_SHAPE = re.compile(r"(?!root\s)[^\s%:\"()\[\]{}][^\"()\[\]{}]*+(?<=\s)[(\[{].*[)\]}]")
-_POINT = re.compile(r"(?P<before>.*:\s*)\[\s*(?P<x>\d+(?:\.\d+)?)\s*,\s*(?P<y>\d+(?:\.\d+)?)\s*\]")
+_SYNTAX = read_patterns(__file__, "lists.tsv")
 
 
 def repair_words_before_shapes(draft: Draft, first: int) -> None:
     """Quote texts such as `Surveys (n=40)`: Mermaid takes the words for an id, which it does not show."""
     for index, statement in draft.statements(first):
-        if _WORDS_BEFORE_SHAPE.fullmatch(statement):
+        if _SYNTAX["words before shape"].fullmatch(statement):
             draft.correct_text(
                 index, f"[{quote(statement)}]", "a text with brackets must be in brackets and double quotes"
             )
@@ -58,7 +57,7 @@ def _indent_branches(draft: Draft, first: int) -> None:
 
 def repair_quadrants(draft: Draft, first: int) -> None:
     """Divide the coordinates of all points by 10 or 100, if none is a fraction."""
-    points = [(index, point) for index, line in draft.statements(first) if (point := _POINT.fullmatch(line))]
+    points = [(index, point) for index, line in draft.statements(first) if (point := _SYNTAX["point"].fullmatch(line))]
     values = [float(point[axis]) for _, point in points for axis in ("x", "y")]
     highest = max(values, default=0.0)
     if not 1 < highest <= 100 or any(0 < value < 1 for value in values):
@@ -71,14 +70,7 @@ def repair_quadrants(draft: Draft, first: int) -> None:
         )
 
 
-_NO_TASK = re.compile(
-    r"(?:title|section|dateFormat|axisFormat|tickInterval|excludes|includes|todayMarker|weekday|weekend|click|acc\w+)\b"
-)
 _TAGS = "done|active|crit|milestone|vert"
-_TAG = re.compile(rf"((?:^|,)\s*(?:{_TAGS}))\s+(?=[^\s,])")
-_PERIOD = re.compile(r"(\d[\d/.:-]*)\s+(?:to|[\u2013\u2014-])\s+(?=\d)")
-_REFERENCE = re.compile(r"(after|until)\s+(.+)")
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([A-Za-z]+)")
 _UNITS = {name: unit for unit, names in read_words(__file__, "durations.tsv").items() for name in names}
 
 _MONTHS = frozenset({"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"})
@@ -115,7 +107,7 @@ class _Task(NamedTuple):
 def repair_gantt(draft: Draft, first: int) -> None:
     tasks: dict[int, _Task] = {}
     for index, line in draft.statements(first):
-        if ":" in line and not _NO_TASK.match(line):
+        if ":" in line and not _SYNTAX["no task"].match(line):
             tasks[index] = task = _read(line)
             if task.items != [item.strip() for item in line.removeprefix(task.start).split(",")]:
                 draft.correct_text(index, task.line(), _COMMA)
@@ -150,7 +142,7 @@ class _Chart:
 
     def _repaired(self, item: str, index: int, *, is_end: bool) -> tuple[str, str]:
         """Return an item as engines read it, empty if nobody can tell, and what was wrong."""
-        if reference := _REFERENCE.fullmatch(item):
+        if reference := _SYNTAX["reference"].fullmatch(item):
             if self._ids.issuperset(reference[2].split()):
                 return item, ""
             names = reference[2].split(" and ")
@@ -158,7 +150,7 @@ class _Chart:
             if index in named:
                 return "", f"there is no task {shorten(names[named.index(index)])}"
             return f"{reference[1]} {' '.join(map(self._identified, named))}", "a task is named by its id"
-        duration = _DURATION.fullmatch(item)
+        duration = _SYNTAX["duration"].fullmatch(item)
         if duration and duration[2][:3].lower() not in _MONTHS:
             unit = _UNITS.get(duration[2]) or _UNITS.get(duration[2].lower(), "")
             repaired = (duration[1] + unit) * bool(unit)
@@ -184,7 +176,9 @@ def _read(line: str) -> _Task:
     colon -= line[colon] != ":"
     items = line[colon + 1 :]
     start = line[: len(line) - len(items.lstrip())]
-    return _Task(start, [item.strip() for item in _PERIOD.sub(r"\1, ", _TAG.sub(r"\1, ", items)).split(",")])
+    return _Task(
+        start, [item.strip() for item in _SYNTAX["period"].sub(r"\1, ", _SYNTAX["tag"].sub(r"\1, ", items)).split(",")]
+    )
 
 
 def _key(name: str) -> str:
