@@ -330,6 +330,7 @@ def test_tables_with_tall_rows_are_wider_than_the_text(cell: str, is_wide: bool)
     ("header", "row", "form"),
     [
         ("a|b|c|d|e", "1|2|3|4|5", "whole"),
+        ("Region|Q1|Q2|Q3|Change", "Europe|1,284|1,402|1,398|+12.4 %", "whole snug"),
         ("Region|Q1|Q2|Q3|Change", "Europe|1,284,500|1,402,118|1,398,004|+12.4 %", "whole small"),
         ("a|b|c|d|e", "|".join(["a sentence of several words"] * 5), "pairs"),
         ("a|b|c|d|e", "1|2|3|4|" + "a sentence of several words, beside numbers that need no room, " * 2, "pairs"),

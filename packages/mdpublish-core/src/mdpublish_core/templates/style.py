@@ -481,13 +481,12 @@ def table_sizes_css(
     values = _web_variables(template, theme_mode)
     theme_css = page_slots(*map(_for_web, (template.css, template.web_css)))
     written = rules(_web_files(template), values, theme_css)
-    small = phone_size_rules(written, "12px") if "whole small" in phone_forms else ()
     pairs = ("pairs.web",) if "pairs" in phone_forms else ()
     return scoped_css(
         (
             *size_rules(written, sorted(sizes), min_type_size="12px"),
             *rules(("tables.web", *pairs), values),
-            *small,
+            *phone_size_rules(written, phone_forms, "12px"),
         ),
         bind(template, theme_mode).scope,
     )

@@ -4,8 +4,8 @@
 copies of the template's rules for cells, so that first and last columns keep their edges.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal, NamedTuple
 
 from mdpublish_core.css.cascade import parse_declarations
 from mdpublish_core.css.rules import StyleRule
@@ -23,8 +23,11 @@ class TableSize(NamedTuple):
 SIZES = tuple(TableSize(*map(float, row)) for row in read_table(__file__, "table_sizes.tsv"))
 """In the order in which they are tried; destinations leave out those that they could not be read at."""
 
-PHONE_SIZE = TableSize(0.76, 0.32)
-"""Size of tables with many columns, on phones."""
+PhoneForm = Literal["", "whole", "whole snug", "whole small", "pairs"]
+"""A table's form on a phone; without one, it scrolls if it has many columns."""
+
+PHONE_SIZES: Mapping[PhoneForm, TableSize] = {"whole snug": TableSize(0.93, 0.45), "whole small": TableSize(0.76, 0.32)}
+"""Sizes of tables with many columns, on phones, in the order in which they are tried."""
 
 _PHONE = "@media screen and (max-width: 40em)"
 
@@ -55,10 +58,13 @@ def size_rules(
         yield from _rules_of(f".{size_class(size)}", SIZES[size], paddings, min_type_size)
 
 
-def phone_size_rules(written: Iterable[StyleRule], min_type_size: str) -> Iterator[StyleRule]:
-    """Yield the rules of tables of the class `small`, on phones."""
-    rules = _rules_of(".small", PHONE_SIZE, _padding_rules(written), min_type_size)
-    return (rule._replace(media=_PHONE) for rule in rules if rule.media is None)
+def phone_size_rules(written: Iterable[StyleRule], forms: Iterable[str], min_type_size: str) -> Iterator[StyleRule]:
+    """Yield the rules of tables that have one of the forms on phones, there."""
+    paddings = list(_padding_rules(written))
+    for form, size in PHONE_SIZES.items():
+        if form in forms:
+            rules = _rules_of(f".{form.rpartition(' ')[2]}", size, paddings, min_type_size)
+            yield from (rule._replace(media=_PHONE) for rule in rules if rule.media is None)
 
 
 def _rules_of(

@@ -8,14 +8,13 @@ alone. What has no labels, or is long or full of numbers that are compared acros
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Literal
 
 from mdpublish_core import nodes
 from mdpublish_core.notices import Notice
 from mdpublish_core.options.styles import PageWidth
 from mdpublish_core.table_model import Grid, build_grid
 from mdpublish_core.templates.style import Style, text_width, wide_width
-from mdpublish_core.templates.table_sizes import PHONE_SIZE, SIZES, size_class
+from mdpublish_core.templates.table_sizes import PHONE_SIZES, SIZES, PhoneForm, size_class
 from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.table_fit import MIN_PRINTED_SIZE
 from mdpublish_core.writers.table_fit.cell_faces import WIDE, table_faces
@@ -58,10 +57,6 @@ _MAX_PAIRED_CELLS = 400
 
 # In em: the space beside the text of lists, quotes and callouts.
 _LIST_INDENT, _QUOTE_INDENT, _CALLOUT_INDENT = 1.75, 2.4, 3.0
-
-
-PhoneForm = Literal["", "whole", "whole small", "pairs"]
-"""A table's form on a phone; without one, it scrolls if it has many columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +165,9 @@ def _phone_form(
     room = Room(width * factor, _MIN_TYPE_SIZE, round_size=partial(max, _MIN_TYPE_SIZE))
     if fits_phone(table, SIZES[0], room):
         return "whole" if table.columns >= _MIN_SCROLLING_COLUMNS else "", {}
-    if fits_phone(table, PHONE_SIZE, room):
-        return "whole small", {}
+    for form, size in PHONE_SIZES.items():
+        if fits_phone(table, size, room):
+            return form, {}
     has_pairs = isinstance(token, nodes.Table) and table.columns >= _MIN_SIZED_COLUMNS and not _is_numeric(token)
     labels = column_labels(table.grid, _MAX_PAIRED_CELLS) if has_pairs else {}
     return "pairs" if labels else "", labels
