@@ -9,7 +9,17 @@ import pytest
 from docx.enum.shape import WD_INLINE_SHAPE
 from lxml import etree
 
-from mdpublish_core import DocxOptions, Limits, convert, get_template, list_templates, nodes, parse, render
+from mdpublish_core import (
+    DocxOptions,
+    Limits,
+    convert,
+    get_template,
+    list_templates,
+    nodes,
+    parse,
+    render,
+    select_extensions,
+)
 from mdpublish_core.errors import LimitExceeded, UnknownPaper
 from mdpublish_core.resources.media import image_from_png
 from mdpublish_core.resources.media_urls import data_url
@@ -80,6 +90,16 @@ def test_letters_values_and_reversed_lists_are_numbered_by_word() -> None:
     assert set(word.values("//w:abstractNum/w:lvl[@w:ilvl='0']/w:numFmt", "numbering")) == {"lowerLetter", "decimal"}
     assert word.values("//w:startOverride", "numbering") == ["3", "9", "2", "1"]
     assert word.values("//w:numPr/w:numId") == ["1", "2", "2", "3", "4"]
+
+
+def test_signs_around_numbers_are_those_of_word_s_lists() -> None:
+    markdown = "10) ten\n11) eleven\n\nx\n\na) one\nb) two\n\nx\n\n(i) first\n(ii) second"
+    word = WordParts(convert(markdown, to="docx", extensions=select_extensions(["pandoc"])).to_bytes())
+    level = "//w:abstractNum/w:lvl[@w:ilvl='0']"
+
+    assert word.values(f"{level}/w:lvlText", "numbering") == ["%1)", "%1)", "(%1)"]
+    assert word.values(f"{level}/w:numFmt", "numbering") == ["decimal", "lowerLetter", "lowerRoman"]
+    assert word.values("//w:startOverride", "numbering") == ["10", "1", "1"]
 
 
 def test_number_larger_than_word_counts_is_text() -> None:
