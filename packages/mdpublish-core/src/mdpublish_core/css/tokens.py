@@ -8,14 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import cos, radians, sin
 
-from tinycss2 import (
-    nth,
-    parse_blocks_contents,
-    parse_component_value_list,
-    parse_rule_list,
-    parse_stylesheet,
-    serialize,
-)
+import tinycss2
+from tinycss2 import nth
 from tinycss2.ast import Node
 from tinycss2.color5 import parse_color
 
@@ -32,25 +26,25 @@ _ESCAPE_OR_LINE_END = re.compile(r"(\\[^\n\f\r])|[ \t]*[\n\f\r][ \t\n\f\r]*")
 
 _NO_SPACE = {"whitespace", "comment"}
 
-(SPACE,) = parse_component_value_list(" ")
+(SPACE,) = tinycss2.parse_component_value_list(" ")
 
 
 def stylesheet(css: str) -> list[Token]:
-    return parse_stylesheet(css, skip_comments=True, skip_whitespace=True)
+    return tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)
 
 
 def rule_list(tokens: Iterable[Token]) -> list[Token]:
-    return parse_rule_list(tokens, skip_comments=True, skip_whitespace=True)
+    return tinycss2.parse_rule_list(tokens, skip_comments=True, skip_whitespace=True)
 
 
 def blocks_contents(tokens: Iterable[Token]) -> list[Token]:
-    return parse_blocks_contents(tokens, skip_comments=True, skip_whitespace=True)
+    return tinycss2.parse_blocks_contents(tokens, skip_comments=True, skip_whitespace=True)
 
 
 @lru_cache(maxsize=4096)
 def tokens_of(value: str) -> tuple[Token, ...]:
     """Return the component values of a declaration's value. The tokens must not be changed."""
-    return tuple(trimmed(parse_component_value_list(value, skip_comments=True)))
+    return tuple(trimmed(tinycss2.parse_component_value_list(value, skip_comments=True)))
 
 
 def trimmed(tokens: Sequence[Token]) -> Sequence[Token]:
@@ -69,7 +63,7 @@ def words_of(tokens: Iterable[Token]) -> list[Token]:
 def css_text(tokens: Sequence[Token]) -> str:
     """Return the tokens as CSS on one line, without comments."""
     # Only white space between tokens has line ends; in strings they are escaped.
-    css = serialize(token for token in trimmed(tokens) if token.type != "comment")
+    css = tinycss2.serialize(token for token in trimmed(tokens) if token.type != "comment")
     return _ESCAPE_OR_LINE_END.sub(lambda match: match[1] or " ", css)
 
 

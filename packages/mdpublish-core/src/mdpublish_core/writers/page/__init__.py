@@ -38,14 +38,7 @@ from mdpublish_core.templates import (
 )
 from mdpublish_core.templates.style import layout_of, title_css
 from mdpublish_core.templates.title_sizes import PLAIN, title_form
-from mdpublish_core.writers import RenderContext
-from mdpublish_core.writers.document_defaults import (
-    DocumentDefaults,
-    chosen_template,
-    completed,
-    defaults_of,
-    language_of,
-)
+from mdpublish_core.writers import RenderContext, document_defaults
 from mdpublish_core.writers.language import is_cjk
 from mdpublish_core.writers.options.page import Alternate, PageLink, PageOptions, SocialImage
 from mdpublish_core.writers.page.head import write_head
@@ -66,11 +59,11 @@ __all__ = ["Alternate", "PageLink", "PageOptions", "SocialImage", "write"]
 
 def write(document: Document, request: RenderRequest) -> Conversion:
     """Write the output `page`, in the frame of a site if its options have one."""
-    defaults = defaults_of(document)
+    defaults = document_defaults.defaults_of(document)
     options = _complete(request.options or PageOptions(), document, defaults)
     # Of `FramedPageOptions`, which only sites import.
     frame: PageFrame | None = getattr(options, "frame", None)
-    template, theme_mode = chosen_template(request.template, defaults), request.chosen_mode(document)
+    template, theme_mode = document_defaults.chosen_template(request.template, defaults), request.chosen_mode(document)
     if frame and frame.layout == "docs":
         template = docs_template(template)
     if options.font_url is not None or options.fonts == "inline":
@@ -133,10 +126,10 @@ def _column(document: Document, template: Template, options: PageOptions) -> "Pa
     return PageColumn(figure_width(template, options.page_width or "standard"), is_responsive=True)
 
 
-def _complete(options: PageOptions, document: Document, defaults: DocumentDefaults) -> PageOptions:
-    lang = language_of(document, options.lang) or options.default_lang
+def _complete(options: PageOptions, document: Document, defaults: document_defaults.DocumentDefaults) -> PageOptions:
+    lang = document_defaults.language_of(document, options.lang) or options.default_lang
     title = options.title or defaults.title or document.title or options.default_title
-    return replace(completed(options, defaults), title=title or words_in(lang)["untitled"], lang=lang)
+    return replace(document_defaults.completed(options, defaults), title=title or words_in(lang)["untitled"], lang=lang)
 
 
 def _css(
