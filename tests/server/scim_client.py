@@ -26,15 +26,15 @@ def find(expression: str) -> list[Any]:
 
 
 (user,) = find(f'userName eq "{email.upper()}"')
-seen["found"] = user.model_dump()
+seen["user"] = user.model_dump()
 seen["unknown"] = len(find('userName eq "nobody@example.org"') or [])
 for active in (False, True, False):
     operation = PatchOperation(op=PatchOperation.Op.replace_, path="active", value=active)
     patched = client.modify(User, user.id, PatchOp[User](operations=[operation]))
     seen.setdefault("patched", []).append(patched.active)
-again = client.query(User, user.id)
-again.active = True
-seen["replaced"] = client.replace(again).active
+user_now = client.query(User, user.id)
+user_now.active = True
+seen["replaced"] = client.replace(user_now).active
 missing = client.query(User, "nobody", raise_scim_errors=False)
 seen["missing"] = [isinstance(missing, Error), str(missing.status)]
 results = check_server(client, include_tags={"discovery", "service-provider-config", "schemas", "resource-types"})

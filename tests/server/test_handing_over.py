@@ -52,8 +52,8 @@ async def test_pages_stay_readable_and_former_urls_redirect(
     assert (shown.status_code, "A walrus" in shown.text) == (200, True)
     assert 'href="http://127.0.0.1:8000/u/cleo/garden"' in shown.text
     assert (counted(database, berta), counted(database, cleo)) == ((0, 0), (2, 1))
-    found = (await cleo.browser.get("/documents", params={"q": "walrus"})).text
-    assert page["id"] in found
+    listed = (await cleo.browser.get("/documents", params={"q": "walrus"})).text
+    assert page["id"] in listed
     changed = await update(cleo.program, page["id"], content="Another")
     assert changed["id"] == page["id"]
     handed = events(run, "--kind", "document.handed_over")

@@ -118,7 +118,7 @@ async def test_users_are_found_by_name_and_by_external_id(
 ) -> None:
     body = patch({"op": "add", "path": "externalId", "value": "00u1"})
     await directory.patch(f"/scim/v2/Users/{berta.account.id}", json=body)
-    for expression, found in (
+    for expression, expected in (
         ('userName eq "berta@example.org"', [berta]),
         ('userName Eq "BERTA@example.org"', [berta]),
         (f'{USER}:userName eq "anna@example.org"', [anna]),
@@ -128,7 +128,7 @@ async def test_users_are_found_by_name_and_by_external_id(
         ('userName eq ""', []),
     ):
         listed = (await directory.get("/scim/v2/Users", params={"filter": expression})).json()
-        ids = [each.account.id for each in found]
+        ids = [each.account.id for each in expected]
         assert (listed["totalResults"], [user["id"] for user in listed["Resources"]]) == (len(ids), ids), expression
     for start, count, ids in ((1, 1, 1), (2, 5, 1), (3, 5, 0), (1, 0, 0), (-4, 9, 2)):
         query = {"startIndex": start, "count": count}

@@ -128,7 +128,7 @@ class Authenticator:
         await self._record(identity.due)
         return identity.account
 
-    async def _record(self, due: Work[None] | None) -> None:
+    async def _record(self, due: Work[object] | None) -> None:
         if due is not None:
             # Reads must work while the database is read-only.
             with suppress(ServiceUnavailable):
@@ -210,7 +210,7 @@ class Authenticator:
 
 class _Identity(NamedTuple):
     account: Account
-    due: Work[None] | None = None
+    due: Work[object] | None = None
     """Records the last use of the key, the grant or the session, if that is due."""
     scopes: frozenset[str] | None = None
     means: str = "session"

@@ -56,12 +56,12 @@ def _events(database: "Database", chosen: dict[str, Any], *, follow: bool) -> It
     number, seen = 0, set[int]()
     while True:
         with database.read_transaction() as transaction:
-            found = events_since(transaction, number, **chosen, limit=_BATCH + len(seen))
-        yield from (event for event in found if event["number"] not in seen)
+            events = events_since(transaction, number, **chosen, limit=_BATCH + len(seen))
+        yield from (event for event in events if event["number"] not in seen)
         settled = datetime.now(UTC) - _LATE
-        number = max((event["number"] for event in found if event["at"] < settled), default=number)
-        seen = {event["number"] for event in found if event["number"] > number}
-        if len(found) < _BATCH:
+        number = max((event["number"] for event in events if event["at"] < settled), default=number)
+        seen = {event["number"] for event in events if event["number"] > number}
+        if len(events) < _BATCH:
             if not follow:
                 return
             time.sleep(_POLL_SECONDS)

@@ -17,18 +17,10 @@ from mdpublish_server.services.page_access import image_ids, restrict_images_of
 from mdpublish_server.services.publishing import page_limit
 from mdpublish_server.storage import Account, Key, Session, Transaction
 from mdpublish_server.storage import accounts as accounts_table
+from mdpublish_server.storage import documents as documents_table
 from mdpublish_server.storage import keys as keys_table
 from mdpublish_server.storage.apps import list_grants
 from mdpublish_server.storage.audit import record
-from mdpublish_server.storage.documents import (
-    delete_demo,
-    find_account_document,
-    find_document,
-    give_document,
-    set_slug,
-    take_down,
-    unpublish_document,
-)
 from mdpublish_server.storage.email_tokens import delete_email_tokens
 from mdpublish_server.storage.images import give_image
 from mdpublish_server.storage.paths import path_of
@@ -304,7 +296,7 @@ def hand_over(transaction: Transaction, document_id: str, giver: Account, taker:
     """
     for account_id in sorted((giver.id, taker.id)):
         accounts_table.lock_account(transaction, account_id)
-    if (document := find_account_document(transaction, giver.id, document_id)) is None:
+    if (document := documents_table.find_account_document(transaction, giver.id, document_id)) is None:
         return False
     for counter, message in (("documents", document_limit), ("pages", page_limit)):
         if counter == "documents" or document.published_at is not None:
@@ -315,12 +307,12 @@ def hand_over(transaction: Transaction, document_id: str, giver: Account, taker:
         if (image := give_image(transaction, giver.id, image_id, taker=taker.id)) is not None:
             accounts_table.give_image_bytes(transaction, giver.id, image.bytes)
             require_image_bytes(transaction, image, plan)
-    give_document(transaction, document_id, taker=taker.id)
-    end_claims(transaction, document_id, space=giver.id, renames=giver.renames)
+    documents_table.give_document(transaction, document_id, taker=taker.id)
+    end_claims(transaction, document_id, in_space=giver.id, renames=giver.renames)
     slug = document.slug
     while slug and not claim_permalink(transaction, path_of(taker.username, slug), document_id):
         slug = with_suffix(slug, random_suffix())
-    set_slug(transaction, document_id, slug)
+    documents_table.set_slug(transaction, document_id, slug)
     before, after = {"account": giver.id, "slug": document.slug}, {"account": taker.id, "slug": slug}
     for account_id in (giver.id, taker.id):
         record(transaction, "document.handed_over", account_id, document_id, before=before, after=after)
@@ -329,16 +321,16 @@ def hand_over(transaction: Transaction, document_id: str, giver: Account, taker:
 
 def take_page_down(transaction: Transaction, document_id: str) -> None:
     """Delete a demo, or block an account's document permanently."""
-    if delete_demo(transaction, document_id):
+    if documents_table.delete_demo(transaction, document_id):
         record(transaction, "document.taken_down", None, document_id)
         return
-    document = find_document(transaction, document_id)
+    document = documents_table.find_document(transaction, document_id)
     if document is None or document.account_id is None:
         raise NotFound("The page does not exist")
     accounts_table.lock_account(transaction, document.account_id)
-    take_down(transaction, document_id)
+    documents_table.take_down(transaction, document_id)
     record(transaction, "document.taken_down", document.account_id, document_id, before={"slug": document.slug})
-    if unpublish_document(transaction, document_id):
+    if documents_table.unpublish_document(transaction, document_id):
         restrict_images_of(transaction, document)
         accounts_table.decrement_counter(transaction, document.account_id, "pages")
         delete_page(transaction, document_id)

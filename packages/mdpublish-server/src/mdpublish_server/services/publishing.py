@@ -204,15 +204,8 @@ class Publisher:
             raise documents.slug_taken(document.slug)
         documents.require_same_owner(transaction, planned.owner)
         documents.store_page(transaction, document, planned.page)
-        before = access_of(former) if former and former.published_at else {}
-        record(
-            transaction,
-            "document.published",
-            document.account_id,
-            document.id,
-            before=before,
-            after=access_of(document),
-        )
+        before, after = access_of(former) if former and former.published_at else {}, access_of(document)
+        record(transaction, "document.published", document.account_id, document.id, before=before, after=after)
         stored = replace(document, revision=document.revision + 1)
         return Publication(document=stored, url=self.pages.url(planned.path), notices=planned.notices)
 

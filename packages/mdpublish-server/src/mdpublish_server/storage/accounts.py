@@ -14,7 +14,7 @@ from mdpublish_server.storage.records import Account
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import ACCOUNTS
 from mdpublish_server.storage.timestamps import from_microseconds
-from mdpublish_server.storage.transactions import P, Result, Statement, Transaction
+from mdpublish_server.storage.transactions import P, Result, Statement, Transaction, query
 
 UNLIMITED = 2**31 - 1
 """A limit that no counter reaches."""
@@ -28,6 +28,17 @@ MISCOUNTED = _SQL["miscounted"]
 COUNT_DOCUMENT = _SQL["count_document"]
 """Counts a request of the current month and a document, if below both limits."""
 
+find_account = query(ACCOUNT.first, _SQL["of_id"], "account_id")
+find_account_by_email = query(ACCOUNT.first, _SQL["of_email"], "email_address")
+find_account_by_subject = query(ACCOUNT.first, _SQL["of_subject"], "issuer", "subject")
+list_accounts = query(ACCOUNT.all, _SQL["all"])
+retired_account = query(Transaction.value, _SQL["retired"])
+lock_account = query(Transaction.row, _SQL["lock"], "account_id")
+take_image_bytes = query(Transaction.changes_one, _SQL["take_image_bytes"], "account_id", "number")
+give_image_bytes = query(Transaction.change, _SQL["give_image_bytes"], "account_id", "number")
+use_totp = query(Transaction.changes_one, _SQL["use_totp"], "account_id")
+downgrade_expired_plans = query(Transaction.change, _SQL["downgrade"])
+replace_password_hash = query(Transaction.changes_one, _SQL["replace_password"], "account_id", "to")
 _ADD = Statement(insert(ACCOUNTS).on_conflict_do_nothing().returning(ACCOUNTS.c.id))
 
 
@@ -35,23 +46,6 @@ def add_account(transaction: Transaction, account: Account) -> bool:
     """Return False if the email is taken."""
     added = transaction.row(_ADD, edited_at=0, deleted_at=None, **ACCOUNT.written(account))
     return added is not None
-
-
-def find_account(transaction: Transaction, account_id: str) -> Account | None:
-    return ACCOUNT.first(transaction, _SQL["of_id"], account_id=account_id)
-
-
-def lock_account(transaction: Transaction, account_id: str) -> None:
-    """Lock an account; call before changing its documents, to keep one lock order."""
-    transaction.row(_SQL["lock"], account_id=account_id)
-
-
-def find_account_by_email(transaction: Transaction, email: str) -> Account | None:
-    return ACCOUNT.first(transaction, _SQL["of_email"], email_address=email)
-
-
-def find_account_by_subject(transaction: Transaction, issuer: str, subject: str) -> Account | None:
-    return ACCOUNT.first(transaction, _SQL["of_subject"], issuer=issuer, subject=subject)
 
 
 def _recorded(
@@ -76,14 +70,15 @@ def _recorded(
     return run
 
 
-@_recorded
-def set_subject(transaction: Transaction, account_id: str, issuer: str | None, subject: str | None) -> None:
-    transaction.change(_SQL["set_subject"], account_id=account_id, issuer=issuer, subject=subject)
-
-
-@_recorded
-def set_external_id(transaction: Transaction, account_id: str, external_id: str | None) -> None:
-    transaction.change(_SQL["set_external_id"], account_id=account_id, to=external_id)
+set_subject = _recorded(query(Transaction.change, _SQL["set_subject"], "account_id", "issuer", "subject"))
+set_external_id = _recorded(query(Transaction.change, _SQL["set_external_id"], "account_id", "to"))
+set_plan = _recorded(query(Transaction.change, _SQL["set_plan"], "account_id", "to"))
+set_suspended = _recorded(query(Transaction.change, _SQL["suspend"], "account_id"))
+set_deactivated = _recorded(query(Transaction.change, _SQL["deactivate"], "account_id"))
+set_operator = _recorded(query(Transaction.change, _SQL["set_operator"], "account_id"))
+set_password_hash = _recorded(query(Transaction.change, _SQL["set_password"], "account_id", "to"))
+set_default_language = _recorded(query(Transaction.change, _SQL["set_default_language"], "account_id", "to"))
+_set_username = _recorded(query(Transaction.change, _SQL["set_username"], "account_id", "to"))
 
 
 @_recorded
@@ -94,19 +89,10 @@ def set_second_factor(
     transaction.change(_SQL["set_second_factor"], account_id=account_id, **values)
 
 
-def use_totp(transaction: Transaction, account_id: str, *, step: int) -> bool:
-    """Return False if a code of this step or a later one was used."""
-    return transaction.change(_SQL["use_totp"], account_id=account_id, step=step) == 1
-
-
 def use_recovery_code(transaction: Transaction, account_id: str, code_hash: str) -> bool:
     """Return False if the account has no such code, or no longer."""
     pattern = f"%{code_hash}%"
     return transaction.change(_SQL["use_recovery_code"], account_id=account_id, hash=code_hash, pattern=pattern) == 1
-
-
-def list_accounts(transaction: Transaction) -> Sequence[Account]:
-    return ACCOUNT.all(transaction, _SQL["all"])
 
 
 def list_directory(
@@ -127,11 +113,6 @@ def retire_account(transaction: Transaction, account_id: str, *, now: datetime) 
     transaction.change(_SQL["retire"], account_id=account_id, email_address=f"deleted:{account_id}", now=now)
 
 
-def retired_account(transaction: Transaction) -> str | None:
-    """Return an account that is to be deleted."""
-    return transaction.value(_SQL["retired"])
-
-
 def delete_account(transaction: Transaction, account_id: str) -> None:
     """Delete an account and everything it owns, but reserve its username."""
     transaction.change(_SQL["retire_usernames"], leaving=account_id)
@@ -145,15 +126,6 @@ def increment_counter(transaction: Transaction, account_id: str, counter: str, *
 
 def decrement_counter(transaction: Transaction, account_id: str, counter: str) -> None:
     transaction.change(_SQL[f"decrement_{counter}"], account_id=account_id)
-
-
-def take_image_bytes(transaction: Transaction, account_id: str, number: int, *, limit: int) -> bool:
-    """Return False, and take nothing, past the limit."""
-    return transaction.change(_SQL["take_image_bytes"], account_id=account_id, number=number, limit=limit) == 1
-
-
-def give_image_bytes(transaction: Transaction, account_id: str, number: int) -> None:
-    transaction.change(_SQL["give_image_bytes"], account_id=account_id, number=number)
 
 
 def advance_edit_time(transaction: Transaction, account_id: str, *, now: datetime) -> datetime | None:
@@ -172,45 +144,6 @@ def count_document(
     """Count a request and a document; return None, and change nothing, at the limit of either or in a new month."""
     limits = {"this_month": month, "limit": quota, "max_documents": limit}
     return from_microseconds(transaction.value(COUNT_DOCUMENT, account_id=account_id, now=now, **limits))
-
-
-@_recorded
-def set_plan(transaction: Transaction, account_id: str, plan: str, *, until: datetime | None) -> None:
-    transaction.change(_SQL["set_plan"], account_id=account_id, to=plan, until=until)
-
-
-def downgrade_expired_plans(transaction: Transaction, *, now: datetime) -> int:
-    return transaction.change(_SQL["downgrade"], now=now)
-
-
-@_recorded
-def set_suspended(transaction: Transaction, account_id: str, *, suspended: bool) -> None:
-    transaction.change(_SQL["suspend"], account_id=account_id, to=suspended)
-
-
-@_recorded
-def set_deactivated(transaction: Transaction, account_id: str, *, deactivated: bool) -> None:
-    transaction.change(_SQL["deactivate"], account_id=account_id, to=deactivated)
-
-
-@_recorded
-def set_operator(transaction: Transaction, account_id: str, *, operator: bool) -> None:
-    transaction.change(_SQL["set_operator"], account_id=account_id, to=operator)
-
-
-@_recorded
-def set_password_hash(transaction: Transaction, account_id: str, password_hash: str | None) -> None:
-    transaction.change(_SQL["set_password"], account_id=account_id, to=password_hash)
-
-
-def replace_password_hash(transaction: Transaction, account_id: str, password_hash: str, *, seen: str) -> bool:
-    """Return False if another password was set meanwhile."""
-    return transaction.change(_SQL["replace_password"], account_id=account_id, to=password_hash, seen=seen) == 1
-
-
-@_recorded
-def set_default_language(transaction: Transaction, account_id: str, language: str | None) -> None:
-    transaction.change(_SQL["set_default_language"], account_id=account_id, to=language)
 
 
 def is_username_taken(transaction: Transaction, username: str) -> bool:
@@ -234,11 +167,6 @@ def claim_username(transaction: Transaction, account: Account, username: str, *,
             transaction.change(_SQL["delete_former_username"], account_id=account_id, former=number)
     _set_username(transaction, account.id, username)
     return True
-
-
-@_recorded
-def _set_username(transaction: Transaction, account_id: str, username: str) -> None:
-    transaction.change(_SQL["set_username"], account_id=account_id, to=username)
 
 
 def renamed_at(transaction: Transaction, account_id: str, *, rank: int) -> datetime | None:

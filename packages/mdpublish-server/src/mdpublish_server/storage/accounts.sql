@@ -2,6 +2,7 @@
 SELECT {account} FROM accounts WHERE id = :account_id AND deleted_at IS NULL
 
 -- name: lock
+-- Call before changing an account's documents, to keep one lock order.
 SELECT id FROM accounts WHERE id = :account_id FOR UPDATE
 
 -- name: of_email
@@ -20,6 +21,7 @@ UPDATE accounts SET external_id = :to WHERE id = :account_id
 UPDATE accounts SET totp_secret = :secret, totp_step = :step, recovery_hashes = :hashes WHERE id = :account_id
 
 -- name: use_totp
+-- Return False if a code of this step or a later one was used.
 UPDATE accounts SET totp_step = :step WHERE id = :account_id AND totp_secret IS NOT NULL AND totp_step < :step
 
 -- name: use_recovery_code
@@ -50,6 +52,7 @@ SET email = :email_address, password_hash = NULL, issuer = NULL, subject = NULL,
 WHERE id = :account_id
 
 -- name: retired
+-- Return an account that is to be deleted.
 SELECT id FROM accounts WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1
 
 -- name: increment_documents
@@ -71,6 +74,7 @@ UPDATE accounts SET pages = pages - 1 WHERE id = :account_id
 UPDATE accounts SET active_keys = active_keys - 1 WHERE id = :account_id
 
 -- name: take_image_bytes
+-- Return False, and take nothing, past the limit.
 UPDATE accounts SET image_bytes = image_bytes + :number WHERE id = :account_id AND image_bytes + :number <= :limit
 
 -- name: give_image_bytes
@@ -100,18 +104,19 @@ UPDATE accounts SET plan = :to, plan_until = :until WHERE id = :account_id
 UPDATE accounts SET plan = 'free', plan_until = NULL WHERE plan_until <= :now
 
 -- name: suspend
-UPDATE accounts SET is_suspended = :to WHERE id = :account_id
+UPDATE accounts SET is_suspended = :suspended WHERE id = :account_id
 
 -- name: deactivate
-UPDATE accounts SET is_deactivated = :to WHERE id = :account_id
+UPDATE accounts SET is_deactivated = :deactivated WHERE id = :account_id
 
 -- name: set_operator
-UPDATE accounts SET is_operator = :to WHERE id = :account_id
+UPDATE accounts SET is_operator = :operator WHERE id = :account_id
 
 -- name: set_password
 UPDATE accounts SET password_hash = :to WHERE id = :account_id
 
 -- name: replace_password
+-- Return False if another password was set meanwhile.
 UPDATE accounts SET password_hash = :to WHERE id = :account_id AND password_hash = :seen
 
 -- name: set_default_language

@@ -19,6 +19,7 @@ find_client = query(CLIENT.first, _SQL["find_client"], "app")
 keep_client = query(Transaction.change, _SQL["keep_client"], "app")
 drop_unused_client = query(Transaction.change, _SQL["oldest_unused"])
 find_grant_by_code = query(GRANT.first, _SQL["by_code"], "hash")
+mark_grant_used = query(Transaction.change, _SQL["use_grant"])
 use_code = query(Transaction.changes_one, _SQL["use_code"], "grant")
 list_grants = query(GRANT.all, _SQL["of_account"], "account")
 delete_grant = query(Transaction.changes_one, _SQL["delete_grant"], "grant")
@@ -38,10 +39,6 @@ class TokenHolder(NamedTuple):
 def put_client(transaction: Transaction, client: AppClient) -> None:
     transaction.change(_SQL["replace_client"], app=client.id)
     CLIENT.add(transaction, client)
-
-
-def mark_grant_used(transaction: Transaction, grant_id: str, *, now: datetime) -> None:
-    transaction.change(_SQL["use_grant"], grant=grant_id, now=now)
 
 
 def find_token(transaction: Transaction, token_hash: str, *, now: datetime) -> TokenHolder | None:

@@ -30,7 +30,7 @@ SELECT {grant} FROM app_grants WHERE account_id = :account AND expires_at > :now
 DELETE FROM app_grants WHERE id = :grant
 
 -- name: use_grant
-UPDATE app_grants SET used_at = :now WHERE id = :grant
+UPDATE app_grants SET used_at = :now WHERE id = :grant_id
 
 -- name: extend
 UPDATE app_grants SET expires_at = :until WHERE id = :grant

@@ -36,33 +36,25 @@ _COLUMNS = ("number", "at", "kind", "account_id", "actor_id", "means", "app", "a
 _SQL = read_statements(__name__, event=", ".join(f"audit.{name}" for name in _COLUMNS))
 
 _Fields = Mapping[str, object]
-_NOTHING: _Fields = {}
 
 _ACTOR: ContextVar[_Fields] = ContextVar("actor", default={"address": None})  # noqa: B039  (nobody changes it)
 
 
-def act_as(means: str = "", actor_id: str | None = None, app: str | None = None, **address: str | None) -> None:
+def act_as(means: str = "", actor_id: str | None = None, app: str | None = None, **place: str | None) -> None:
     """Say who does what this task does from now on: by a `session`, a `key`, an `app`, a `command`, `scim`, a `provider`.
 
     `app` says which, and with an `address`, they do it from there.
     """
-    _ACTOR.set({**_ACTOR.get(), "means": means, "actor_id": actor_id, "app": app, **address})
+    _ACTOR.set({**_ACTOR.get(), "means": means, "actor_id": actor_id, "app": app, **place})
 
 
-def record(
-    transaction: Transaction,
-    kind: str,
-    account_id: str | None,
-    about: str = "",
-    *,
-    before: _Fields = _NOTHING,
-    after: _Fields = _NOTHING,
-) -> None:
-    """Record an event about an account's object, by its id, with fields of the kind."""
+def record(transaction: Transaction, /, kind: str, account_id: str | None, about: str = "", **changes: _Fields) -> None:
+    """Record an event about an account's object, by its id; `before` and `after` have fields of the kind."""
+    before, after = changes.get("before", {}), changes.get("after", {})
     assert FIELDS[kind] >= {*before, *after}, kind
     event = {"at": datetime.now(UTC), "kind": kind, "account_id": account_id, "object": about[:_MAX_CHARACTERS] or None}
-    changes = {"before": json.encode(before).decode(), "after": json.encode(after).decode()}
-    transaction.change(_SQL["add"], **{"means": "", "actor_id": None, "app": None, **_ACTOR.get()}, **event, **changes)
+    written = {"before": json.encode(before).decode(), "after": json.encode(after).decode()}
+    transaction.change(_SQL["add"], **{"means": "", "actor_id": None, "app": None, **_ACTOR.get()}, **event, **written)
 
 
 def record_change(

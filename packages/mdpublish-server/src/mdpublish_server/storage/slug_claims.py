@@ -16,12 +16,14 @@ from typing import Any
 
 from mdpublish_server.storage.paths import DEMOS, SHARED, slug_of, username_of
 from mdpublish_server.storage.sql_files import read_statements
-from mdpublish_server.storage.transactions import Transaction
+from mdpublish_server.storage.transactions import Transaction, query
 
 FORMER_SLUGS = 50
 """Per document; beyond that, the oldest no longer redirects."""
 
 _SQL = read_statements(__name__, demos=DEMOS, shared=SHARED, former_slugs=FORMER_SLUGS)
+
+end_claims = query(Transaction.change, _SQL["end_claims"], "document")
 
 
 def claim_permalink(transaction: Transaction, path: str, document_id: str) -> bool:
@@ -43,11 +45,6 @@ def claim_permalink(transaction: Transaction, path: str, document_id: str) -> bo
     for space, former, since in transaction.rows(_SQL["too_old"], document=document_id):
         transaction.change(_SQL["delete"], in_space=space, named=former, from_rename=since)
     return True
-
-
-def end_claims(transaction: Transaction, document_id: str, *, space: str, renames: int) -> None:
-    """Let a document's address in an account's space redirect to the one that it gets in another's."""
-    transaction.change(_SQL["end_claims"], document=document_id, in_space=space, renames=renames)
 
 
 def document_at(transaction: Transaction, path: str) -> str | None:

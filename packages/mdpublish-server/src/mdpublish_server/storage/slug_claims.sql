@@ -47,7 +47,7 @@ UPDATE addresses SET until = :to_rename WHERE {this}
 UPDATE addresses SET until = :renames WHERE document_id = :document AND slug != :named AND until IS NULL
 
 -- name: end_claims
--- The document is another account's from now on.
+-- Let a document's address in an account's space redirect to the one that it gets in another's.
 UPDATE addresses SET until = :renames WHERE document_id = :document AND space = :in_space AND until IS NULL
 
 -- name: delete_unused

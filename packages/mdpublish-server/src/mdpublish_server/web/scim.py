@@ -6,6 +6,7 @@ the schema in `scim.json` does not have are ignored, as responses show.
 
 import re
 from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
 from hmac import compare_digest
 from pathlib import Path
 from typing import Any
@@ -33,12 +34,10 @@ _FILTER = re.compile(rf'(?:{_USER}:)?(userName|externalId|id) eq "([^"]*)"|', re
 _PAGE_USERS = 100
 _EXTERNAL_CHARACTERS = 255
 
-Answer = Callable[[Request], Coroutine[Any, Any, object]]
+Handler = Callable[[Request], Coroutine[Any, Any, object]]
 
 
 class _ScimError(ValidationError):
-    """A request that is refused for a reason that SCIM has a word for."""
-
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.kind = kind
@@ -66,23 +65,23 @@ class Scim:
     def routes(self) -> dict[str, dict[str, Endpoint]]:
         described = json.decode(Path(__file__).with_name("scim.json").read_bytes())
         described |= {f"{path}/{one['id']}": one for path, of in described.items() for one in of.get("Resources", ())}
-        answers: dict[str, dict[str, Answer]] = {
+        handlers: dict[str, dict[str, Handler]] = {
             "/Users": {"GET": self._list, "POST": _refuse},
             "/Users/{id}": {"GET": self._show, "PUT": self._replace, "PATCH": self._patch, "DELETE": _refuse},
-            **{path: {"GET": _showing(content)} for path, content in described.items()},
+            **{path: {"GET": partial(_described, content)} for path, content in described.items()},
             "/{others:path}": dict.fromkeys(("GET", "POST", "PUT", "PATCH", "DELETE"), self._show),
         }
         return {
-            f"{PATH}{path}": {name: self._guarded(each) for name, each in of.items()} for path, of in answers.items()
+            f"{PATH}{path}": {name: self._guarded(each) for name, each in of.items()} for path, of in handlers.items()
         }
 
-    def _guarded(self, answer: Answer) -> Endpoint:
+    def _guarded(self, handler: Handler) -> Endpoint:
         async def respond(request: Request) -> Response:
             try:
                 if not compare_digest(request.headers.get("authorization", "").encode(), self._authorization):
                     raise Unauthorized("Send the header Authorization: Bearer with MDPUBLISH_SCIM_TOKEN")
                 act_as("scim")
-                content, status = await answer(request), 200
+                content, status = await handler(request), 200
             except ServiceError as error:
                 kind = {"scimType": error.kind} if isinstance(error, _ScimError) else {}
                 status, schemas = error.status, [f"{_MESSAGES}Error"]
@@ -98,16 +97,16 @@ class Scim:
         if (match := _FILTER.fullmatch(query.get("filter", ""))) is None:
             raise _ScimError("invalidFilter", 'filter must be userName eq "…", externalId eq "…" or id eq "…"')
         name, value = (match[1] or "").lower(), match[2] or ""
-        if name == "username":
-            value = value.lower()
         page = {"offset": start - 1, "limit": min(max(count, 0), _PAGE_USERS)}
-        total, accounts = await self._database.read(list_directory, name, value, **page)
+        total, accounts = await self._database.read(
+            list_directory, name, value.lower() if name == "username" else value, **page
+        )
         users = [self._user(account) for account in accounts]
         counts = {"totalResults": total, "startIndex": start, "itemsPerPage": len(users)}
         return {"schemas": [f"{_MESSAGES}ListResponse"], **counts, "Resources": users}
 
     async def _show(self, request: Request) -> object:
-        return self._user(await self._database.read(_found, request.path_params.get("id", "")))
+        return self._user(await self._database.read(_find_user, request.path_params.get("id", "")))
 
     async def _replace(self, request: Request) -> object:
         return await self._change(request, await _body(request, dict[str, Any]))
@@ -131,14 +130,14 @@ class Scim:
         validate_printable("externalId", external_id, max_characters=_EXTERNAL_CHARACTERS)
 
         def change(transaction: Transaction) -> Account:
-            account = _found(transaction, request.path_params["id"])
+            account = _find_user(transaction, request.path_params["id"])
             if str(values.get("username", account.email)).lower() != account.email:
                 raise _ScimError("mutability", f"userName cannot be changed (it is {account.email})")
             if external_id:
                 set_external_id(transaction, account.id, external_id)
             if "active" in values and active == account.is_deactivated:
                 deactivate(transaction, account, deactivated=not active, now=self._clock())
-            return _found(transaction, account.id)
+            return _find_user(transaction, account.id)
 
         return self._user(await self._database.write_reserved(change))
 
@@ -149,11 +148,8 @@ class Scim:
         return {"schemas": [_USER], **names, "active": not account.is_deactivated, "meta": meta}
 
 
-def _showing(content: object) -> Answer:
-    async def show(_request: Request) -> object:
-        return content
-
-    return show
+async def _described(content: object, _request: Request) -> object:
+    return content
 
 
 async def _refuse(_request: Request) -> object:
@@ -161,7 +157,7 @@ async def _refuse(_request: Request) -> object:
     raise ServiceError(reason, status=501)
 
 
-def _found(transaction: Transaction, account_id: str) -> Account:
+def _find_user(transaction: Transaction, account_id: str) -> Account:
     if (account := find_account(transaction, account_id)) is None:
         raise NotFound("No user has this id")
     return account

@@ -1,6 +1,7 @@
 """`/account/sessions`: the browsers that are signed in, until they are signed out; `/account/activity`: what was done."""
 
 import re
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -35,14 +36,11 @@ class SessionPages(Pages):
 
     async def show_activity(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Show what the audit log has of the account, the newest first."""
-        given = request.query_params.get("before", "")
+        given, size = request.query_params.get("before", ""), _PAGE_EVENTS
         before = int(given) if re.fullmatch("[0-9]{1,18}", given) else LAST
-        events = await self._state.database.read(
-            events_of_account, auth.account.id, before=before, limit=_PAGE_EVENTS + 1
-        )
-        return self._site.page(
-            "account/activity.html", account=auth.account, events=events, size=_PAGE_EVENTS, sentences=SENTENCES
-        )
+        events = await self._state.database.read(events_of_account, auth.account.id, before=before, limit=size + 1)
+        values: dict[str, Any] = {"events": events, "size": size, "sentences": SENTENCES}
+        return self._site.page("account/activity.html", account=auth.account, **values)
 
     async def end(self, request: Request, auth: AuthenticatedRequest) -> Response:
         await self._state.database.write_reserved(end_session, auth.account, request.path_params["id"], now=auth.now)
