@@ -467,4 +467,4 @@ def test_link_between_a_group_and_what_is_in_it_is_named(source: str, links: lis
     figure = rendered("mermaid", source)
 
     assert isinstance(figure, RenderedFigure)
-    assert [each.message.split(" is drawn")[0] for each in figure.remarks] == [f"the link {each}" for each in links]
+    assert [each.message.split(" is not drawn")[0] for each in figure.remarks] == [f"the link {each}" for each in links]

@@ -87,7 +87,7 @@ def _lost_forms(source: sources.MermaidSource, svg: str | None, model: Model | N
         yield Remark("a task has no score, so its face is in no place; write `task: 3: who`")
     for edge in model.graph.edges_inward() if model is not None and model.graph else ():
         ends = f"{edge.tail} {edge.arrow} {edge.head}"
-        yield Remark(f"the link {ends} is drawn to another place: a group cannot be linked with what is in it")
+        yield Remark(f"the link {ends} is not drawn as written: a group cannot be linked with what is in it")
     if source.kind == "timeline" and sources.DOWNWARD.search(source.content):
         problem = "the direction TD is left out: the engine would draw sections upon events"
         yield Remark(problem, source.header + 1)
