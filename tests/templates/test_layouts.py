@@ -35,6 +35,12 @@ PHONE, DESKTOP = 390, 1440
 MIN_FORMULA_GAP = 8
 """In px, between the line above a formula and its box."""
 
+MAX_OFF_CENTER = 80
+"""In px: twice what lines in a gutter, and marks there, move a column."""
+
+HUNG = {"manuscript", "obsidian", "solarized"}
+"""Have their text at one side of a sheet."""
+
 MIN_CHART_TEXT = 14
 """In px, on wide screens."""
 
@@ -96,6 +102,13 @@ def open_page(
     window.set_content(render(document, to="page", options=PageOptions(title="Below", toc=True), template=chosen).html)
 
 
+_TEXT_AND_NOTE = """() => {
+  const boxes = [...document.querySelectorAll("main > p")].map(each => each.getBoundingClientRect());
+  const {left, right} = boxes.at(-1);
+  return [{left, right}, document.querySelector(".footnotes li")?.getBoundingClientRect().width ?? 0];
+}"""
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_phone_has_a_single_column_in_the_order_of_the_text(window: "Page", layout: str) -> None:
     open_page(window, None, PHONE)
@@ -130,6 +143,19 @@ def test_notes_stand_beside_their_marks(window: "Page") -> None:
 
     assert len(notes) == 2
     assert all(note["isBeside"] and note["distance"] < 12 for note in notes)
+
+
+@pytest.mark.parametrize("note", ["", "[^1]\n\n[^1]: A note of some words."], ids=["none", "footnote"])
+def test_margin_has_room_for_notes_and_none_without_them(window: "Page", note: str) -> None:
+    document, uneven = parse(f"# Title\n\nA lead.\n\n{'Words of a text. ' * 40}{note}\n"), {}
+    window.set_viewport_size({"width": 1280, "height": 900})
+    for template in (each for each in list_templates() if each.layout == "sidenotes" and (note or each.id not in HUNG)):
+        window.set_content(render(document, to="page", template=template).html)
+        text, width = window.evaluate(_TEXT_AND_NOTE)
+        if width < 150 if note else abs(text["left"] + text["right"] - 1280) > MAX_OFF_CENTER:
+            uneven[template.id] = (text, width)
+
+    assert uneven == {}
 
 
 def test_rail_stays_in_view_and_marks_the_section_that_is_read(window: "Page") -> None:

@@ -89,6 +89,14 @@ _PAIRS = """() => [...document.querySelectorAll(".pairs tbody tr:first-child")].
   getComputedStyle(cell, "::before").content, cell.getAttribute("role"), row.getAttribute("role"),
 ]))"""
 
+# In px: the height of a table's head, and what is free beside the table.
+_HEAD_AND_FREE_ROOM = """() => {
+  const box = element => element.getBoundingClientRect();
+  const table = document.querySelector(".table > table");
+  const isSeen = getComputedStyle(table.tHead).position !== "absolute";
+  return [isSeen ? box(table.tHead).height : 0, table.parentElement.clientWidth - box(table).width];
+}"""
+
 
 @pytest.fixture(scope="module")
 def layouts(window: "Page") -> dict[tuple[str, int], dict[str, Any]]:
@@ -150,3 +158,15 @@ def test_stacked_rows_name_their_cells(window: "Page") -> None:
 
     assert [label for label, _, _ in row] == ['"Setting"', '"Type"', '"Default"', '"Unit"', '"Effect"']
     assert {(cell, of) for _, cell, of in row} == {("cell", "row")}
+
+
+def test_tables_fill_the_text_of_a_phone_and_empty_heads_take_no_room(window: "Page") -> None:
+    document, wrong = parse("# Title\n\nText.\n\n| | |\n|-|-|\n|Piano|Ramón|\n"), {}
+    window.set_viewport_size({"width": 390, "height": 844})
+    for template in list_templates():
+        window.set_content(render(document, to="page", template=template).html)
+        head, free = window.evaluate(_HEAD_AND_FREE_ROOM)
+        if head > 1 or free > 1:
+            wrong[template.id] = (head, free)
+
+    assert wrong == {}
