@@ -60,7 +60,16 @@ SPECIMENS: Mapping[str, str] = {
 
 OTHERS: Mapping[tuple[str, str], str] = {
     ("formula", "picture"): "a $\\sqrt{\\frac{q}{2}}$ b",
-    ("heading", "bold"): "# a\n\n## b\n\n### Specimen\n\ntext",
+    ("heading", "bold"): "# a\n\n- b\n\n  # Specimen",
+    # In an item of a list, or another block that does not hold it in some outputs.
+    ("quote", "text"): "- a\n\n  > Specimen",
+    ("callout", "text"): "- a\n\n  > [!TIP]\n  > Specimen",
+    ("fold", "text"): "- a\n\n  <details><summary>Summary</summary>\n\n  Specimen\n\n  </details>",
+    ("task", "symbol"): "- [x] Specimen\n\n  b",
+    ("rule", "symbol"): "- a\n  ***\n  b",
+    ("table", "monospaced"): "- a\n\n  | Specimen | b |\n  |---|---|\n  | c | d |",
+    ("image", "link"): "# ![Specimen](https://example.org/a.png)",
+    ("image-link", "text"): "# [![Specimen](https://example.org/a.png)](https://example.org/)",
     ("table", "text"): "| Specimen |"
     + "".join(f" column number {n} |" for n in range(2, 40))
     + f"\n|{'---|' * 39}\n|{' some longer words |' * 39}",
@@ -233,6 +242,8 @@ def _is_text(seen: Seen) -> bool:
         # Rows as pairs: the label of a column stands before each value.
         words = re.sub(r"\w+\[|\]", " ", seen.shape)
         return re.search(r"Specimen\W+\w*\W*some longer words.*column number 2", words) is not None
+    if seen.cell.construct == "quote":
+        return seen.word in seen.shape and not seen.finds("BlockQuote|cell|indented")
     # An image whose file is missing shows its text.
     if seen.cell.construct in _ALIKE or "<a.png>" in seen.shape:
         return seen.word in seen.shape
@@ -251,7 +262,7 @@ _HOLDS: Mapping[str, Callable[[Seen], bool]] = {
     "monospaced": lambda seen: seen.finds(rf"Code(?:Block)?\[[^\]]*{seen.word}"),
     "symbol": _is_symbol,
     "bold": lambda seen: seen.finds(rf"(?<!Header\[)Strong\[{seen.word}"),
-    "link": lambda seen: seen.finds(rf"Link<[^>]+>\[{seen.word}"),
+    "link": lambda seen: seen.finds(rf"Link<[^>]+>\[(?:Strong\[)?{seen.word}"),
     "quote": lambda seen: seen.finds(rf"BlockQuote\[[\s\S]*{seen.word}"),
     "source": lambda seen: _SOURCES.get(seen.cell.construct, seen.cell.markdown.strip()) in seen.shape,
     "lost": _is_lost,

@@ -158,6 +158,61 @@ def test_what_a_container_may_not_hold_is_replaced_and_named(markdown: str, noti
     assert [each.line for each in conversion.notices if each.code == "block-replaced"] != [None]
 
 
+@pytest.mark.parametrize("to", ["teams", "jira"])
+def test_delivery_tells_what_a_container_does_not_hold(to: str) -> None:
+    blocks = ("# a", "***", "> b", "> [!TIP]\n> c", "| d |\n|---|")
+    inside = "\n\n".join(block.replace("\n", "\n  ") for block in blocks).replace("\n\n", "\n\n  ")
+    conversion = convert("\n\n".join((*blocks, f"- e\n\n  {inside}")), to=to)
+    forms = {name: {each.form: each.lines for each in conversion.delivery if each.construct == name}
+             for name in ("heading", "rule", "quote", "callout", "table")}  # fmt: skip
+
+    usual = "quote" if to == "teams" else "as-is"
+    assert forms == {
+        "heading": {"as-is": (1,), "bold": (15,)},
+        "rule": {"as-is": (3,), "symbol": (17,)},
+        "quote": {"as-is": (5,), "text": (19,)},
+        "callout": {usual: (7,), "text": (21,)},
+        "table": {"as-is": (10,), "monospaced": (24,)},
+    }
+    replaced = [each.line for each in conversion.notices if each.code == "block-replaced"]
+    assert sorted(line or 0 for line in replaced) == [15, 17, 19, 21, 24]
+
+
+def test_delivery_tells_tasks_and_images_that_are_replaced() -> None:
+    image = "![a](https://b.c/d.png)"
+    linked = f"[{image}](https://e.f)"
+    conversion = convert(f"- [ ] a\n\n  b\n- [x] c\n\n# {image}\n\n{linked} {linked}\n\ng {image} h", to="adf")
+    arrived = {(each.construct, each.form, each.count) for each in conversion.delivery}
+
+    assert arrived == {
+        ("task", "symbol", 2),
+        ("heading", "as-is", 1),
+        ("image", "link", 1),
+        ("image-link", "text", 2),
+        ("image", "text", 2),
+        ("image", "as-is", 1),
+    }
+    assert [(each.message, each.line) for each in conversion.notices] == [
+        ("a task with more than text is an item with a sign: none can be there", 1),
+        ("an image in a heading is a link: none can be there", 6),
+        ("an image in a row of linked images is a link, 2 times: none can be there", 8),
+    ]
+
+
+def test_headings_below_the_levels_of_a_place_are_bold_without_a_notice() -> None:
+    conversion = convert("# a\n\n## b\n\n### c", to="teams")
+
+    assert [(each.form, each.count) for each in conversion.delivery] == [("as-is", 2), ("bold", 1)]
+    assert conversion.notices == ()
+
+
+def test_image_in_a_link_with_other_text_is_a_block_with_that_link() -> None:
+    paragraph, media, after = adf("a [b ![c](https://d.e/f.png) g](https://h.i)")["content"]
+
+    assert media["content"][0]["marks"] == [{"type": "link", "attrs": {"href": "https://h.i"}}]
+    assert [each["content"][-1]["marks"] for each in (paragraph, after)] == [media["content"][0]["marks"]] * 2
+
+
 def test_folded_text_in_folded_text_is_nested() -> None:
     inner = "<details><summary>b</summary>\n\nc\n\n</details>"
     kinds = list(types_in(adf(f"<details><summary>a</summary>\n\n{inner}\n\n</details>")))

@@ -189,7 +189,7 @@ class TelegramRenderer(PlaceRenderer):
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
-        blocks = fit(cls.blocks_of(document, context), RULES, context.notices)
+        blocks = fit(cls.blocks_of(document, context), RULES, context)
         pieces = [piece for block in blocks for piece in divided(block)]
         parts = in_parts(pieces, Limit(MAX_UNITS, "characters", units), context.notices)
         messages = ({"parse_mode": "HTML", "text": written(part)} for part in parts)

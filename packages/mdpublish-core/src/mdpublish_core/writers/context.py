@@ -159,6 +159,8 @@ class RenderContext:
         self.is_page = self.enlarges_figures = False
         self.has_internal_link = False
         self.notices: list[Notice] = []
+        # Forms in which nodes arrive by their id, of an output that knows them.
+        self.replaced: Mapping[int, str] | None = None
         self.media: dict[str, Media] = {}
         self.slow_blocks = 0
         self.generated_images: dict[int, GeneratedImage] = {}

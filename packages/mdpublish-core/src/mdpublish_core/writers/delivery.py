@@ -19,7 +19,7 @@ from mdpublish_core.writers.pasting import pasting_of
 from mdpublish_core.writers.structure.block_runs import only_image
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from mdpublish_core.figures.results import RenderedFigures
     from mdpublish_core.notices import Notice
@@ -32,6 +32,9 @@ MAX_LINES = 100
 """Lines that a delivery lists; nobody reads more."""
 
 _MAX_PHRASES = 3
+
+_BESIDE = frozenset({"caption", "figure-caption", "tooltip"})
+"""Constructs of a node that has another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +85,23 @@ def forms_of(output: Output, *, is_pasted: bool = False) -> Forms:
 
 
 def survey(
-    document: nodes.Document, figures: RenderedFigures, notices: Iterable[Notice], forms: Forms
+    document: nodes.Document,
+    figures: RenderedFigures,
+    notices: Iterable[Notice],
+    forms: Forms,
+    replaced: Mapping[int, str] | None = None,
 ) -> tuple[Delivery, ...]:
-    """Return what arrives of a document where constructs can have `forms`, by what was rendered and said of it."""
+    """Return what arrives of a document where constructs can have `forms`, by what was rendered and said of it.
+
+    `replaced` has the forms of nodes, by their id, that the writer replaced where they are; None if it does not tell.
+    """
     if not forms:
         return ()
     meanings = words()["notices"]
     reported = [((each.line, each.column), *meanings[each.code]) for each in notices if each.code in meanings]
     changed = {(place, construct): form for place, construct, form in reported}
     lines: dict[tuple[str, str], list[int | None]] = defaultdict(list)
-    for place, construct, form in _arrivals(document, forms, figures):
+    for place, construct, form in _arrivals(document, forms, figures, replaced):
         lines[construct, changed.get((place, construct), form)].append(place[0])
     for place, construct, form in reported:
         if form == "lost":
@@ -104,7 +114,7 @@ def survey(
 
 
 def _arrivals(
-    document: nodes.Document, forms: Forms, figures: RenderedFigures
+    document: nodes.Document, forms: Forms, figures: RenderedFigures, replaced: Mapping[int, str] | None
 ) -> Iterator[tuple[tuple[int | None, int | None], str, str]]:
     """Yield the line and column, construct and form of all that a reader could miss."""
     line: int | None = None
@@ -122,7 +132,8 @@ def _arrivals(
         # A formula that only defines macros shows nothing.
         is_definition = isinstance(token, nodes.MathBlock | nodes.MathSpan) and figures.defines(token)
         for construct in () if is_definition else _constructs_of(token, parent, alone, document):
-            form = _form(token, parent, forms[construct], figures)
+            form = _form(token, parent, forms[construct], figures, replaced is not None)
+            form = _replaced_form(token, construct, replaced or {}) or form
             yield (line, position.column), construct, form
             if (construct, form) == ("table", "monospaced"):
                 below = forms_in("plain-text")
@@ -132,7 +143,16 @@ def _arrivals(
         pending += [(child, token, below) for child in children if type(child) is not nodes.RawText]
 
 
-def _form(token: nodes.Token, parent: nodes.Token, forms: Sequence[str], figures: RenderedFigures) -> str:
+def _replaced_form(token: nodes.Token, construct: str, replaced: Mapping[int, str]) -> str | None:
+    """Return the form of what was replaced where it is; a link around an image is then its text."""
+    if construct == "image-link":
+        return next((replaced[id(child)] for child in nodes.children_of(token) or () if id(child) in replaced), None)
+    return None if construct in _BESIDE else replaced.get(id(token))
+
+
+def _form(
+    token: nodes.Token, parent: nodes.Token, forms: Sequence[str], figures: RenderedFigures, tells_replaced: bool
+) -> str:
     """Return the form in which a node arrived, of those that are possible."""
     form = forms[0]
     match token:
@@ -146,7 +166,7 @@ def _form(token: nodes.Token, parent: nodes.Token, forms: Sequence[str], figures
             return form if form != "picture" and figures.formula(token) else "source"
         case nodes.Image() if form == "link" and isinstance(parent, nodes.Link):
             return "text"  # of the link around it
-        case nodes.Heading() | nodes.SetextHeading() if len(forms) > 1 and "text" not in forms:
+        case nodes.Heading() | nodes.SetextHeading() if len(forms) > 1 and not tells_replaced:
             from mdpublish_core.writers.slack.block_kit import has_block
 
             return form if has_block(token, parent) else forms[1]

@@ -313,12 +313,12 @@ def all_notices(document: Document, output: Output, context: RenderContext) -> t
 
 def _survey_of(document: Document, output: Output, context: RenderContext) -> Callable[..., tuple[Delivery, ...]]:
     """Return what finds out what arrives, when it is called, or what is pasted in place of text."""
-    figures, notices = context.figures, (*document.notices, *context.notices)
+    figures, notices, replaced = context.figures, (*document.notices, *context.notices), context.replaced
 
     def survey_late(*, is_pasted: bool = False) -> tuple[Delivery, ...]:
         from mdpublish_core.writers.delivery import forms_of, survey
 
-        return survey(document, figures, notices, forms_of(output, is_pasted=is_pasted))
+        return survey(document, figures, notices, forms_of(output, is_pasted=is_pasted), replaced)
 
     return survey_late
 

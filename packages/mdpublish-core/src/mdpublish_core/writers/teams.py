@@ -38,7 +38,7 @@ class TeamsRenderer(PlaceRenderer):
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
-        blocks = fit(cls.blocks_of(document, context), RULES["teams"], context.notices)
+        blocks = fit(cls.blocks_of(document, context), RULES["teams"], context)
         limit = Limit(MAX_BYTES, "bytes", lambda several: len(html_of(TeamsHtml, several, context).encode()))
         return html_in_parts(TeamsHtml, blocks, context, limit)
 

@@ -159,4 +159,4 @@ class AtlassianRenderer(PlaceRenderer):
     @classmethod
     def fitted(cls, document: nodes.Document, context: RenderContext) -> list[Block]:
         """Return a document's blocks as the editors' schema has them."""
-        return fit(cls.blocks_of(document, context), RULES["atlassian"], context.notices)
+        return fit(cls.blocks_of(document, context), RULES["atlassian"], context)

@@ -27,6 +27,8 @@ class MarkedSpan(NamedTuple):
     content: str
     marks: tuple[tuple[str, str], ...] = ()
     src: str = ""
+    token: nodes.Token | None = None
+    """The image in the tree."""
 
     @property
     def is_break(self) -> bool:
@@ -48,8 +50,12 @@ class Block:
     spans: Sequence[MarkedSpan] = ()
     blocks: Sequence["Block"] = ()
     attributes: Mapping[str, Any] = field(default_factory=dict)
-    line: int | None = None
-    """Its first line in the source, if it may be replaced."""
+    token: nodes.Token | None = None
+    """What it is in the tree, if it may be replaced."""
+
+    @property
+    def line(self) -> int | None:
+        return nodes.line_of(self.token) if self.token else None
 
 
 def paragraph(*spans: MarkedSpan) -> Block:
@@ -132,7 +138,7 @@ class PlaceRenderer(StyledWriter[str]):
     def render_image(self, token: nodes.Image) -> None:
         image = self.context.resolve_image(token)
         if image.src and image.src.startswith(("https:", "http:")):
-            self.spans.append(MarkedSpan(image.alt, tuple(self.marks), image.src))
+            self.spans.append(MarkedSpan(image.alt, tuple(self.marks), image.src, token))
             return
         if image.src and image.src.startswith("data:"):
             message = "an embedded image is its alternative text: only images on servers can be shown"
@@ -150,11 +156,11 @@ class PlaceRenderer(StyledWriter[str]):
     # Blocks
 
     def end_paragraph(self) -> None:
-        self._end_text("paragraph")
+        self._end_text("paragraph", self.block)
 
-    def _end_text(self, kind: str, **attributes: Any) -> None:
+    def _end_text(self, kind: str, token: nodes.Token | None = None, **attributes: Any) -> None:
         if any(span.src or span.content.strip() for span in self.spans):
-            self.blocks.append(Block(kind, self.spans, (), attributes))
+            self.blocks.append(Block(kind, self.spans, (), attributes, token))
         self.spans = []
 
     def start_text(self, element: str, tokens: Sequence[nodes.Token]) -> str:
@@ -166,7 +172,7 @@ class PlaceRenderer(StyledWriter[str]):
         if style in NAMES["title"]:
             self.marks.pop()
         if style[0] == "h" and style[1:].isdecimal():
-            self._end_text("heading", level=int(style[1:]))
+            self._end_text("heading", self.block, level=int(style[1:]))
         else:
             self.end_paragraph()
 
@@ -182,17 +188,16 @@ class PlaceRenderer(StyledWriter[str]):
         outer, self.blocks = self.blocks, []
         yield
         self.end_paragraph()
-        line = nodes.line_of(token) if token else None
-        outer.append(Block(kind, (), with_prefix(prefix, self.blocks) or [paragraph()], attributes, line))
+        outer.append(Block(kind, (), with_prefix(prefix, self.blocks) or [paragraph()], attributes, token))
         self.blocks = outer
 
     def box(self, element: str, blocks: Sequence[nodes.Token]) -> AbstractContextManager[object]:
-        first = blocks[0] if blocks else None
         if element == "blockquote":
-            return self._container("blockquote", token=first)
+            return self._container("blockquote", token=self.block)
         name, _, kind = element.rpartition(".")
         if name == "div.callout":
-            return self._container("panel", token=first, callout=kind)
+            return self._container("panel", token=self.block, callout=kind)
+        self.block = None
         self.write_rule()
         return nullcontext()
 
@@ -210,7 +215,7 @@ class PlaceRenderer(StyledWriter[str]):
 
     def write_rule(self) -> None:
         self.end_paragraph()
-        self.blocks.append(Block("rule"))
+        self.blocks.append(Block("rule", token=self.block))
 
     def render_code_block(self, token: CodeToken) -> None:
         """Write figures and formulas as their text, which has no language."""
@@ -239,7 +244,7 @@ class PlaceRenderer(StyledWriter[str]):
         is_counted = is_plain and bool(numbers) and numbers == [*range(numbers[0], numbers[0] + len(styled_list.items))]
         start = numbers[0] if is_counted and not styled_list.is_checklist else None
         kind = "taskList" if styled_list.is_checklist else "orderedList" if is_counted else "bulletList"
-        with self._container(kind, token=styled_list.items[0].token if styled_list.items else None, start=start):
+        with self._container(kind, token=self.block, start=start):
             for item in styled_list.items:
                 label = "" if is_counted or item.number is None else styled_list.label(item.number)
                 self._write_item(item, label, "taskItem" if styled_list.is_checklist else "listItem")
@@ -247,7 +252,7 @@ class PlaceRenderer(StyledWriter[str]):
     def _write_item(self, item: StyledItem, label: str, kind: str) -> None:
         if kind == "listItem" and item.checked is not None:
             label = f"{label} {checkbox(is_checked=item.checked)}".lstrip()
-        with self._container(kind, label, is_checked=bool(item.checked)):
+        with self._container(kind, label, token=item.token, is_checked=bool(item.checked)):
             self.write_flow(item.blocks)
 
     def write_table(self, token: nodes.Table | nodes.HtmlElement) -> None:

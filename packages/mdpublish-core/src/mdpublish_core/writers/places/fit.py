@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mdpublish_core.data_files import read_names
-from mdpublish_core.notices import Notice
+from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.places.blocks import NAMES, Block, MarkedSpan, bold, checkbox, paragraph, with_prefix
 
 RULES = read_names(__file__, "rules.tsv")
@@ -14,15 +14,19 @@ _TEXT_STARTS = frozenset({"paragraph", "codeBlock", "mediaSingle"})
 """What an item may begin with."""
 
 
-def fit(blocks: Sequence[Block], rules: Mapping[str, str], notices: list[Notice]) -> list[Block]:
-    """Return a document's blocks as a place takes them that has such a table, with a notice for each kind of replacement."""
+def fit(blocks: Sequence[Block], rules: Mapping[str, str], context: RenderContext) -> list[Block]:
+    """Return a document's blocks as a place takes them that has such a table, with a notice for each kind of replacement.
+
+    `context` also gets the form of each that is replaced, for the report of what arrives.
+    """
     fitting = _Fitting({container: frozenset(held.split()) for container, held in rules.items()}, blocks)
     fitted = fitting.fit(blocks, "document")
     for (kind, container), lines in fitting.replaced.items():
         what, form = NAMES["name"][kind], NAMES["form"][kind]
         times = f", {len(lines):,} times" if len(lines) > 1 else ""
         where = f" in {NAMES['name'][container]}" if container in NAMES["name"] else ""
-        notices.append(Notice("block-replaced", f"{what}{where} is {form}{times}: none can be there", lines[0]))
+        context.notice("block-replaced", f"{what}{where} is {form}{times}: none can be there", lines[0])
+    context.replaced = fitting.forms
     return fitted
 
 
@@ -36,13 +40,15 @@ class _Fitting:
         self._line: int | None = None
         self.replaced: dict[tuple[str, str], list[int | None]] = {}
         """Lines of what was replaced, by its kind and the container."""
+        self.forms: dict[int, str] = {}
+        """In which form it arrives, by the id of its token."""
 
     def fit(self, blocks: Sequence[Block], container: str) -> list[Block]:
         allowed = self._rules[container]
         fitted: list[Block] = []
         for block in blocks:
             if block.kind == "paragraph":
-                fitted += self._with_images(block, "mediaSingle" in allowed)
+                fitted += self._with_images(block, container)
             elif block.kind == "heading":
                 fitted += self._heading(block, container)
             elif block.kind in allowed and self._is_whole(block):
@@ -50,9 +56,8 @@ class _Fitting:
             elif block.kind == "expand" and "nestedExpand" in allowed:
                 fitted += self.fit([replace(block, kind="nestedExpand")], container)
             else:
-                if block.kind in self._rules["document"] or block.kind == "nestedExpand":
-                    is_parted = block.kind == "taskList" and block.kind in allowed
-                    self._report(replace(block, kind="taskItem") if is_parted else block, container)
+                is_parted = block.kind == "taskList" and block.kind in allowed
+                self._report(replace(block, kind="taskItem") if is_parted else block, container)
                 fitted += self.fit(_REPLACEMENTS[block.kind](block, allowed), container)
         return fitted
 
@@ -69,29 +74,51 @@ class _Fitting:
 
     def _heading(self, block: Block, container: str) -> list[Block]:
         level = self._levels.get(block.attributes["level"])
-        if "heading" not in self._rules[container]:
-            self._report(block, container)
-        elif level:
-            spans = [_as_text(span) for span in block.spans] if self._has_image_blocks else block.spans
+        if level and "heading" in self._rules[container]:
+            spans = (
+                [self._as_text(span, block, "heading") for span in block.spans]
+                if self._has_image_blocks
+                else block.spans
+            )
             return [replace(block, spans=spans, attributes={"level": level})]
+        self._report(block, container)
         return self.fit([bold(block.spans)], container)
 
     def _report(self, block: Block, container: str) -> None:
-        self.replaced.setdefault((block.kind, container), []).append(block.line or self._line)
+        """Note a replacement, with a notice if others of its kind arrive in their usual form, elsewhere in a document."""
+        held, allowed = self._rules["document"], self._rules[container]
+        usual = "blockquote" if block.kind == "panel" and "panel" not in held else block.kind
+        if block.kind == "taskItem" or (usual in held and usual not in allowed):
+            self.replaced.setdefault((block.kind, container), []).append(block.line or self._line)
+        form = "quote" if block.kind == "panel" and "blockquote" in allowed else NAMES["arrival"][block.kind]
+        for each in block.blocks if block.kind.startswith("task") else (block,):
+            self.forms[id(each.token)] = form
 
-    def _with_images(self, block: Block, can_have_images: bool) -> list[Block]:
-        """Divide a paragraph at its images, where these are blocks. One with a link among text is a link."""
-        if not self._has_image_blocks or not any(span.src for span in block.spans):
+    def _as_text(self, span: MarkedSpan, block: Block, container: str) -> MarkedSpan:
+        """Return an image as a link to it, or the text of the link around it."""
+        if not span.src:
+            return span
+        self.replaced.setdefault(("mediaSingle", container), []).append(block.line or self._line)
+        self.forms[id(span.token)] = "text" if span.link else "link"
+        marks = span.marks if span.link else (*span.marks, ("link", span.src))
+        return MarkedSpan(span.content.strip() or span.src, marks)
+
+    def _with_images(self, block: Block, container: str) -> list[Block]:
+        """Divide a paragraph at its images, where these are blocks. Several with links, such as badges, stay links."""
+        count = sum(bool(span.src) for span in block.spans)
+        if not self._has_image_blocks or not count:
             return [block]
-        is_alone = sum(bool(span.src or span.content.strip()) for span in block.spans) == 1
+        can_have_images = "mediaSingle" in self._rules[container]
+        if can_have_images and count > 1:
+            container = "badges"
         parts: list[Block] = []
         run: list[MarkedSpan] = []
         for span in block.spans:
-            if span.src and can_have_images and (is_alone or not span.link):
+            if span.src and can_have_images and (count == 1 or not span.link):
                 parts += [paragraph(*run), Block("mediaSingle", [span])]
                 run = []
             else:
-                run.append(_as_text(span))
+                run.append(self._as_text(span, block, container))
         parts.append(paragraph(*run))
         return [each for each in parts if any(span.src or span.content.strip() for span in each.spans)]
 
@@ -106,14 +133,6 @@ class _Fitting:
         )
 
 
-def _as_text(span: MarkedSpan) -> MarkedSpan:
-    """Return an image as a link to it, or the text of the link around it."""
-    if not span.src:
-        return span
-    marks = span.marks if span.link else (*span.marks, ("link", span.src))
-    return MarkedSpan(span.content.strip() or span.src, marks)
-
-
 def _walk(blocks: Sequence[Block]) -> Iterator[Block]:
     pending = [*blocks]
     while pending:
@@ -123,7 +142,7 @@ def _walk(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def _panel(block: Block, allowed: frozenset[str]) -> Sequence[Block]:
-    return [Block("blockquote", blocks=block.blocks)] if "blockquote" in allowed else block.blocks
+    return [replace(block, kind="blockquote")] if "blockquote" in allowed else block.blocks
 
 
 def _expand(block: Block, _allowed: frozenset[str]) -> Sequence[Block]:

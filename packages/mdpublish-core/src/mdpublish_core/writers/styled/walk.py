@@ -38,6 +38,7 @@ class StyledWriter(StyledInlines[S]):
         self._code_marks = 0
         self.in_tight_list = False
         self.attribution: nodes.Paragraph | None = None
+        self.block: nodes.Token | None = None
         self._heading_prefixes = context.heading_prefixes(document)
 
     # What a format says
@@ -105,7 +106,7 @@ class StyledWriter(StyledInlines[S]):
         for run in group_runs(tokens):
             if is_block(run[0]):
                 for token in run:
-                    self.is_last = token is last
+                    self.is_last, self.block = token is last, token
                     self.methods[type(token)](self, token)
             elif not all(map(is_blank, run)):
                 self.is_last = run[-1] is last
