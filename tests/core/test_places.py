@@ -10,6 +10,7 @@ import html5lib
 import pytest
 
 from mdpublish_core import convert, parse, render
+from mdpublish_core.atlassian import AdfOptions
 from mdpublish_core.writers.clipboard import render_for_clipboard
 
 PLACES = ("teams", "jira", "confluence")
@@ -264,6 +265,29 @@ def test_parts_never_end_in_code(to: str) -> None:
     assert len(parts) > 1
     assert all(part.count("<pre") == part.count("</pre>") for part in parts)
     assert html.count("<pre") == 6
+
+
+def test_document_for_the_interfaces_is_in_parts_if_that_is_asked_for() -> None:
+    code, formula = "```\n" + "line of code\n" * 700 + "```", "$$\n" + r"\frac{a}{b} + " * 40 + "c\n$$"
+    markdown = "\n\n".join(["a\u2028b", code, formula] * 6)
+    whole, divided = convert(markdown, to="adf"), convert(markdown, to="adf", options=AdfOptions(in_parts=True))
+    parts = [json.loads(line) for line in divided.text.splitlines()]
+
+    assert [each.code for each in whole.notices] == [each.code for each in divided.notices] == ["message-too-long"]
+    assert len(whole.text.splitlines()) == 1
+    assert len(parts) > 1
+    assert all(len(line) <= 32_767 for line in divided.text.splitlines())
+    assert [part["content"].pop(0)["content"][0]["text"] for part in parts] == [
+        f"({number}/{len(parts)})" for number in range(1, len(parts) + 1)
+    ]
+    assert [block for part in parts for block in part["content"]] == json.loads(whole.text)["content"]
+
+
+def test_short_document_for_the_interfaces_is_one_that_asks_for_parts() -> None:
+    conversion = convert("a", to="adf", options=AdfOptions(in_parts=True))
+
+    assert conversion.text == convert("a", to="adf").text
+    assert conversion.notices == ()
 
 
 def test_long_list_goes_on_counting_and_a_long_table_repeats_its_header() -> None:

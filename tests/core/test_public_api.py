@@ -9,12 +9,12 @@ from types import ModuleType
 import pytest
 
 import mdpublish_core
-from mdpublish_core import batch, errors, mail, markdown, merging, notebook, plugins, repair, site, slack
+from mdpublish_core import atlassian, batch, errors, mail, markdown, merging, notebook, plugins, repair, site, slack
 
 LISTING = Path(__file__).with_name("public_api.txt")
 
 
-MODULES = (mdpublish_core, batch, mail, markdown, merging, notebook, plugins, repair, site, slack)
+MODULES = (mdpublish_core, atlassian, batch, mail, markdown, merging, notebook, plugins, repair, site, slack)
 
 
 def listed(name: str, module: ModuleType = mdpublish_core) -> str:

@@ -13,14 +13,14 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 import mdpublish_core
 from docs.reference.making.markdown import either, wrapped
-from mdpublish_core import batch, errors, mail, markdown, merging, nodes, notebook, plugins, repair, site, slack
+from mdpublish_core import atlassian, batch, errors, mail, markdown, merging, nodes, notebook, plugins, repair, site, slack
 
 
 def exceptions_in(module: ModuleType) -> list[type[Exception]]:
     return [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Exception)]
 
 
-MODULES = (mdpublish_core, batch, errors, mail, markdown, merging, notebook, plugins, repair, site, slack)
+MODULES = (mdpublish_core, atlassian, batch, errors, mail, markdown, merging, notebook, plugins, repair, site, slack)
 """Modules with a public API, each with its names: `errors` has exceptions alone."""
 
 HOMES = {

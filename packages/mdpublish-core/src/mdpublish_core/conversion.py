@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mdpublish_core.resources.media import MediaUrl
     from mdpublish_core.resources.url_rewriters import UrlRewriter
     from mdpublish_core.templates import PageThemeMode, Template
+    from mdpublish_core.writers.options.adf import AdfOptions
     from mdpublish_core.writers.options.docx import DocxOptions
     from mdpublish_core.writers.options.eml import EmlOptions
     from mdpublish_core.writers.options.page import PageOptions
@@ -43,7 +44,7 @@ class Converter:
     """
 
     to: str | Output = "generic"
-    options: PageOptions | DocxOptions | EmlOptions | PdfOptions | None = None
+    options: PageOptions | DocxOptions | EmlOptions | PdfOptions | AdfOptions | None = None
     template: str | Template | None = None
     theme_mode: PageThemeMode | None = None
     css: str | None = None
@@ -104,7 +105,7 @@ def convert(
     markdown: str,
     *,
     to: str | Output = "generic",
-    options: PageOptions | DocxOptions | EmlOptions | PdfOptions | None = None,
+    options: PageOptions | DocxOptions | EmlOptions | PdfOptions | AdfOptions | None = None,
     template: str | Template | None = None,
     theme_mode: PageThemeMode | None = None,
     css: str | None = None,

@@ -13,6 +13,7 @@ from uuid import uuid4
 from mdpublish_core.client import models
 from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.writers.options import given_values, requested_options, require_options
+from mdpublish_core.writers.options.adf import AdfOptions
 from mdpublish_core.writers.options.docx import DocxOptions
 from mdpublish_core.writers.options.eml import EmlOptions
 from mdpublish_core.writers.options.page import PageOptions
@@ -20,7 +21,7 @@ from mdpublish_core.writers.options.pdf import PdfOptions
 
 Response = TypeVar("Response", covariant=True)  # noqa: PLC0105  (its name is read in signatures)
 
-FileOptions: TypeAlias = DocxOptions | EmlOptions | PageOptions | PdfOptions
+FileOptions: TypeAlias = AdfOptions | DocxOptions | EmlOptions | PageOptions | PdfOptions
 
 
 class Style(TypedDict, total=False):

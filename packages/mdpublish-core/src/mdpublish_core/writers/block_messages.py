@@ -4,17 +4,14 @@ Each is JSON for `chat.postMessage` or an incoming webhook: `text`, which notifi
 text, table, divider.
 """
 
-import json
 from dataclasses import replace
 
 from mdpublish_core.nodes import Document, Table, line_of, walk
+from mdpublish_core.writers.json_lines import json_line
 from mdpublish_core.writers.outputs import DESTINATIONS
 from mdpublish_core.writers.rendering import RenderRequest, destination_context
 from mdpublish_core.writers.results import Conversion
 from mdpublish_core.writers.slack.block_kit import block_kit_messages, has_block
-
-# Ends of lines for `str.splitlines`, which JSON allows in strings.
-_LINE_ENDS = str.maketrans({character: f"\\u{ord(character):04x}" for character in "\x85\u2028\u2029"})
 
 
 def write(document: Document, request: RenderRequest) -> Conversion:
@@ -29,5 +26,5 @@ def write(document: Document, request: RenderRequest) -> Conversion:
         if notice.code != "message-too-long" and not (notice.code == "table-stacked" and notice.line in tables)
     ]
     messages = block_kit_messages(document, context.figures)
-    lines = (json.dumps({"text": line, "blocks": blocks}, ensure_ascii=False) for line, blocks in messages)
-    return request.result(document, "".join(f"{each.translate(_LINE_ENDS)}\n" for each in lines), context)
+    lines = (json_line({"text": line, "blocks": blocks}) for line, blocks in messages)
+    return request.result(document, "".join(lines), context)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mdpublish_core.writers import RenderContext
     from mdpublish_core.writers.delivery import Delivery
     from mdpublish_core.writers.figures.fitting import PageColumn
+    from mdpublish_core.writers.options.adf import AdfOptions
     from mdpublish_core.writers.options.docx import DocxOptions
     from mdpublish_core.writers.options.eml import EmlOptions
     from mdpublish_core.writers.options.page import PageOptions
@@ -132,7 +133,7 @@ def render(
     document: Document,
     *,
     to: str | Output = "generic",
-    options: PageOptions | DocxOptions | EmlOptions | PdfOptions | None = None,
+    options: PageOptions | DocxOptions | EmlOptions | PdfOptions | AdfOptions | None = None,
     template: str | Template | None = None,
     theme_mode: PageThemeMode | None = None,
     css: str | None = None,
@@ -144,8 +145,8 @@ def render(
     """Render a parsed document as an output.
 
     `to` is the name of an output, that of an installed plug-in, or an `Output`. `options` are those of the output:
-    `PageOptions` for `page`, `DocxOptions` for `docx`, `PdfOptions` for `pdf`, `EmlOptions` for `eml`; other outputs
-    have none. If `template` or `theme_mode` is None, the document's front matter chooses, else it is `swiss` and
+    `PageOptions` for `page`, `DocxOptions` for `docx`, `PdfOptions` for `pdf`, `EmlOptions` for `eml`,
+    `AdfOptions` for `adf`; other outputs have none. If `template` or `theme_mode` is None, the document's front matter chooses, else it is `swiss` and
     `light`. For `page` and `generic`, `theme_mode` may also be `auto`: light or dark, as the reader's system prefers.
     `css` is a custom stylesheet on top of the template's: web outputs include it, the others apply it to their
     elements. `media_url` sets the URLs of images that the output does not load from elsewhere: `"cid:"` uses content

@@ -15,6 +15,7 @@ OPTIONS = {
     "docx": "DocxOptions",
     "pdf": "PdfOptions",
     "eml": "EmlOptions",
+    "adf": "AdfOptions",
 }
 """Classes of outputs that have options, each in the module of the output's name."""
 

@@ -4,6 +4,7 @@ The readers are the JSON schema and the ProseMirror schema of `@atlaskit/adf-sch
 `parseDOM` finds the language of code, callouts, folded text and tasks by attributes.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, ClassVar
@@ -15,6 +16,7 @@ from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.places.blocks import NAMES, Block, MarkedSpan, PlaceRenderer
 from mdpublish_core.writers.places.fit import RULES, fit
 from mdpublish_core.writers.places.html import PlaceHtml, Tags, html_of
+from mdpublish_core.writers.places.parts import Limit
 
 Json = dict[str, Any]
 
@@ -31,6 +33,10 @@ _MARKS: Mapping[str, Json] = {
 def adf(blocks: Sequence[Block]) -> Json:
     """Return a document of the format: https://developer.atlassian.com/cloud/jira/platform/apis/document/structure/."""
     return {"version": 1, "type": "doc", "content": _Adf().nodes(blocks) or [{"type": "paragraph", "content": []}]}
+
+
+JIRA_FIELD = Limit(32_767, "characters", lambda blocks: len(json.dumps(adf(blocks), ensure_ascii=False)))
+"""A description or comment. Its characters are counted in the format in which it is stored, with its markup."""
 
 
 class _Adf:
