@@ -15,12 +15,15 @@ from tests.cases.case_files import all_cases
 from tests.cases.expected_words import Expected, expected_words
 from tests.cases.shown_words import lost, visible
 from tests.core.test_assistants import expected_of
+from tests.interop import adflux_tree
 from tests.interop.atlassian import Json, constructs_of, read_all, text_of
 
 pytestmark = pytest.mark.interop
 
 REFUSED = ("link", "mailto:bob@example.com?subject=Hi%20there")
 """Their schema pastes no link to an address with a subject, which stays in JSON."""
+
+SHOWN_AS_CODE = frozenset({"table", "diagram", "chart", "display-formula"})
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -96,6 +99,49 @@ def test_what_is_pasted_is_what_the_interfaces_get() -> None:
         for name, (adf, pasted) in readings().items()
     }
     assert {name: each for name, each in different.items() if each - {REFUSED}} == {}
+
+
+@cache
+def second_readings() -> dict[str, Json]:
+    """Return what adflux understands of each document as JSON."""
+    return {name: adflux_tree.read_adf(render(document, to="adf").text) for name, (document, _) in documents().items()}
+
+
+def test_second_reader_finds_the_same_words_and_constructs() -> None:
+    different = {}
+    for name, (first, _) in readings().items():
+        second = second_readings()[name]
+        words = ["".join(reading.split()) for reading in (text_of(first["tree"]), adflux_tree.text_of(second))]
+        found = Counter(
+            {key: count for key, count in adflux_tree.constructs_of(second).items() if key not in adflux_tree.COUNTED}
+        )
+        if words[0] != words[1] or constructs_of(first["tree"]) != found:
+            different[name] = (set(words), found - constructs_of(first["tree"]), constructs_of(first["tree"]) - found)
+    assert different == {}
+
+
+def test_second_reader_finds_what_the_report_says_arrives() -> None:
+    wrong = {}
+    for name, (document, _) in documents().items():
+        found = adflux_tree.constructs_of(second_readings()[name])
+        reported: Counter[tuple[str, str]] = Counter()
+        for each in render(document, to="adf").delivery:
+            if each.construct in SHOWN_AS_CODE and each.form in {"monospaced", "source"}:
+                reported["code-block", ""] += each.count
+            elif each.form == "as-is":
+                reported[each.construct, ""] += each.count
+        # Before footnotes is a rule of ours; a heading without text is nothing; HTML of those who are trusted is code.
+        tokens = [*nodes.walk(document)]
+        reported["rule", ""] += bool(document.footnote_definitions)
+        reported["heading", ""] -= sum(
+            isinstance(each, nodes.Heading) and not nodes.has_content(each) for each in tokens
+        )
+        reported["code-block", ""] += sum(isinstance(each, nodes.HtmlBlock) for each in tokens)
+        if different := {
+            key: (reported[key], found[key]) for key in adflux_tree.COUNTED if reported[key] != found[key]
+        }:
+            wrong[name] = different
+    assert wrong == {}
 
 
 def expected_constructs(document: Document) -> Counter[tuple[str, str]]:

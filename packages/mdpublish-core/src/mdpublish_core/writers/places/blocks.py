@@ -252,7 +252,7 @@ class PlaceRenderer(StyledWriter[str]):
     def _write_item(self, item: StyledItem, label: str, kind: str) -> None:
         if kind == "listItem" and item.checked is not None:
             label = f"{label} {checkbox(is_checked=item.checked)}".lstrip()
-        with self._container(kind, label, token=item.token, is_checked=bool(item.checked)):
+        with self._container(kind, label, token=item.token, is_checked=item.checked):
             self.write_flow(item.blocks)
 
     def write_table(self, token: nodes.Table | nodes.HtmlElement) -> None:

@@ -65,6 +65,8 @@ class _Fitting:
         """Return a block whose own blocks fit; an item begins with a text."""
         if not block.blocks:
             return block
+        if block.kind == "listItem" and block.attributes.get("is_checked") is not None:
+            self.forms[id(block.token)] = "symbol"
         outer, self._line = self._line, block.line or self._line
         blocks = self.fit(block.blocks, block.kind)
         self._line = outer
