@@ -155,6 +155,7 @@ def interop(session: nox.Session) -> None:
         need(session, program)
     install(session, "tests", "interop")
     session.run("pytest", "-m", "interop", *session.posargs)
+    session.run("python", "-m", "benchmarks.places", "--check")
 
 
 @nox.session

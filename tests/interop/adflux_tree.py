@@ -64,7 +64,7 @@ def constructs_of(tree: Json) -> Counter[tuple[str, str]]:
     for each in walk(tree):
         kind: str = each["t"]
         content: Any = each.get("c")
-        classes, attributes = _classes(each), _attributes(each)
+        classes, attributes = classes_of(each), _attributes(each)
         name = next((_KINDS[key] for key in (kind, *classes) if key in _KINDS), None)
         if name:
             constructs[name, ""] += 1
@@ -84,7 +84,7 @@ def constructs_of(tree: Json) -> Counter[tuple[str, str]]:
     return constructs
 
 
-def _classes(element: Json) -> list[str]:
+def classes_of(element: Json) -> list[str]:
     return element["c"][0][1] if element["t"] in {"Div", "Span"} else []
 
 

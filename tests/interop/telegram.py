@@ -33,9 +33,9 @@ def read_messages(lines: str) -> list[Message]:
 
 def _read(message: Json) -> Message:
     assert set(message) == {"parse_mode", "text"}
-    parsed = _execute(
-        "parseTextEntities", text=message["text"], parse_mode={"@type": f"textParseMode{message['parse_mode']}"}
-    )
+    version = {"version": 2} if message["parse_mode"] == "Markdown" else {}
+    parse_mode = {"@type": f"textParseMode{message['parse_mode']}", **version}
+    parsed = _execute("parseTextEntities", text=message["text"], parse_mode=parse_mode)
     assert parsed["@type"] == "formattedText", (parsed, message)
     units = parsed["text"].encode("utf-16-le")
     entities = [

@@ -61,6 +61,9 @@ class JiraRenderer(PlainTextRenderer):
         self.quotes -= 1
         return lines if self.quotes else ["{quote}", *lines, "{quote}"]
 
+    def render_thematic_break(self, token: nodes.ThematicBreak) -> Lines:
+        return ["----"]
+
     def render_list(self, token: nodes.List) -> Lines:
         outer, self.marks = self.marks, self.marks + ("*" if token.start is None else "#")
         items = [self.render_item(item, loose=False) for item in token.children]
@@ -117,7 +120,8 @@ class JiraRenderer(PlainTextRenderer):
     def render_image(self, token: nodes.Image) -> str:
         """Write a link to an image, since one among text would end its paragraph."""
         alt = escape(nodes.text_content(token))
-        return alt if self.in_link else link(alt or escape(token.src), token.src)
+        title = f" ({escape(token.title)})" if token.title else ""
+        return alt if self.in_link else f"{link(alt or escape(token.src), token.src)}{title}"
 
     def render_html_span(self, token: nodes.HtmlSpan) -> str:
         return escape(super().render_html_span(token))

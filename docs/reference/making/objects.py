@@ -13,7 +13,20 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 import mdpublish_core
 from docs.reference.making.markdown import either, wrapped
-from mdpublish_core import atlassian, batch, errors, mail, markdown, merging, nodes, notebook, plugins, repair, site, slack
+from mdpublish_core import (
+    atlassian,
+    batch,
+    errors,
+    mail,
+    markdown,
+    merging,
+    nodes,
+    notebook,
+    plugins,
+    repair,
+    site,
+    slack,
+)
 
 
 def exceptions_in(module: ModuleType) -> list[type[Exception]]:
