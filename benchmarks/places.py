@@ -152,8 +152,8 @@ def of_telegram(construct: str, lines: str) -> str:
 
 
 def _telegramify(markdown: str) -> str:
-    text = import_module("telegramify_markdown").markdownify(markdown)
-    return json.dumps({"parse_mode": "Markdown", "text": text})
+    message = import_module("telegramify_markdown").markdownify(markdown)
+    return json.dumps({"parse_mode": "Markdown", "text": message})
 
 
 def of_both(construct: str, reading: Json, document: str) -> str:

@@ -5,13 +5,17 @@ import random
 import re
 from collections.abc import Iterator
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import html5lib
 import pytest
 
-from mdpublish_core import convert, parse, render
+from mdpublish_core import Output, convert, nodes, parse, render
 from mdpublish_core.atlassian import AdfOptions
+from mdpublish_core.renderers import PlaceHtml, PlaceRenderer, RenderContext, fit
 from mdpublish_core.writers.clipboard import render_for_clipboard
+from mdpublish_core.writers.places.html import html_of
+from tests.example_outputs import example_output
 
 PLACES = ("teams", "jira", "confluence")
 
@@ -214,6 +218,41 @@ def test_image_in_a_link_with_other_text_is_a_block_with_that_link() -> None:
     assert [each["content"][-1]["marks"] for each in (paragraph, after)] == [media["content"][0]["marks"]] * 2
 
 
+class BareRenderer(PlaceRenderer):
+    """Writes for a place that holds paragraphs alone."""
+
+    @classmethod
+    def render(cls, document: nodes.Document, context: RenderContext) -> str:
+        return html_of(PlaceHtml, fit(cls.blocks_of(document, context), {"document": ""}, context), context)
+
+
+def test_place_that_holds_paragraphs_alone_gets_all_as_paragraphs() -> None:
+    markdown = "# a\n\n- b\n\n  ```\n  c\n\n  d\n  ```\n  3. e\n- [x] f\n\n> g\n\n***\n\n| h |\n|---|"
+    conversion = convert(markdown, to=Output("bare", "paragraphs", renderer=BareRenderer))
+    tree = html5lib.parseFragment(conversion.html, namespaceHTMLElements=False)
+
+    assert {each.tag for each in tree} == {"p"}
+    assert [" ".join("".join(each.itertext()).split()) for each in tree] == [
+        "a", "• b", "cd", "3. e", "• ☑ f", "g", "───", "h ---"
+    ]  # fmt: skip
+    assert {(each.construct, each.form) for each in conversion.delivery} == {
+        ("heading", "bold"),
+        ("list", "symbol"),
+        ("code-block", "monospaced"),
+        ("continued-list", "symbol"),
+        ("task", "symbol"),
+        ("quote", "text"),
+        ("rule", "symbol"),
+        ("table", "monospaced"),
+    }
+
+
+def test_title_of_folded_text_may_have_blocks() -> None:
+    content = adf("<details><summary><h3>a</h3>\n\n- b\n\n</summary>\n\nc\n\n</details>")["content"]
+
+    assert [each["attrs"]["title"] for each in content] == ["a - b"]
+
+
 def test_folded_text_in_folded_text_is_nested() -> None:
     inner = "<details><summary>b</summary>\n\nc\n\n</details>"
     kinds = list(types_in(adf(f"<details><summary>a</summary>\n\n{inner}\n\n</details>")))
@@ -338,15 +377,20 @@ def test_no_text_pings_or_leaves_code_or_a_link_open(seed: int, count: int) -> N
     for _ in range(count):
         markdown = "".join(choose.choices(HOSTILE, k=choose.randint(1, 12)))
         document = parse(markdown)
-        for to in ("teams", "jira"):
+        for to in PLACES:
             html = render(document, to=to, plain_text=False).html
             parser = html5lib.HTMLParser(namespaceHTMLElements=False)
-            tree = parser.parseFragment(html)
+            tree = parser.parseFragment(f"{html}<p>after</p>")
+            assert (tree[-1].tag, tree[-1].text, len(tree[-1])) == ("p", "after", 0), (markdown, html)
             tags = {element.tag for element in tree.iter()} - {"DOCUMENT_FRAGMENT"}
-            assert not tags - TEAMS_ELEMENTS - ({"span", "h3", "h4", "h5", "h6"} if to == "jira" else set()), markdown
+            assert not tags - TEAMS_ELEMENTS - ({"span", "h3", "h4", "h5", "h6"} if to != "teams" else set()), markdown
             assert all(re.match(r"https?:|mailto:|tel:", a.get("href", "")) for a in tree.iter("a")), markdown
             # Neither closed by the parser, nor opened by a text.
             errors = {error for _, error, _ in parser.errors} - {"non-void-element-with-trailing-solidus"}
             assert not errors, (markdown, errors)
+        storage = render(document, to=example_output("confluence"), plain_text=False).html
+        page = ET.fromstring(f'<page xmlns:ac="ac" xmlns:ri="ri">{storage}<p>after</p></page>')
+        assert (page[-1].tag, page[-1].text) == ("p", "after"), (markdown, storage)
+        assert not {"{ri}user", "{ac}link"} & {each.tag for each in page.iter()}, markdown
         kinds = set(types_in(json.loads(render(document, to="adf", plain_text=False).text)))
         assert not kinds & {"mention", "inlineCard", "blockCard", "embedCard", "extension"}, markdown

@@ -1,6 +1,7 @@
 """What Atlassian's schemas read of our documents is what was written, word by word and construct by construct."""
 
 import json
+import random
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -15,8 +16,9 @@ from tests.cases.case_files import all_cases
 from tests.cases.expected_words import Expected, expected_words
 from tests.cases.shown_words import lost, visible
 from tests.core.test_assistants import expected_of
+from tests.core.test_places import HOSTILE
 from tests.interop import adflux_tree
-from tests.interop.atlassian import Json, constructs_of, read_all, text_of
+from tests.interop.atlassian import Json, constructs_of, read_all, text_of, walk
 
 pytestmark = pytest.mark.interop
 
@@ -112,18 +114,18 @@ def test_second_reader_finds_the_same_words_and_constructs() -> None:
     for name, (first, _) in readings().items():
         second = second_readings()[name]
         words = ["".join(reading.split()) for reading in (text_of(first["tree"]), adflux_tree.text_of(second))]
-        found = Counter(
+        counts = Counter(
             {key: count for key, count in adflux_tree.constructs_of(second).items() if key not in adflux_tree.COUNTED}
         )
-        if words[0] != words[1] or constructs_of(first["tree"]) != found:
-            different[name] = (set(words), found - constructs_of(first["tree"]), constructs_of(first["tree"]) - found)
+        if words[0] != words[1] or constructs_of(first["tree"]) != counts:
+            different[name] = (set(words), counts - constructs_of(first["tree"]), constructs_of(first["tree"]) - counts)
     assert different == {}
 
 
 def test_second_reader_finds_what_the_report_says_arrives() -> None:
     wrong = {}
     for name, (document, _) in documents().items():
-        found = adflux_tree.constructs_of(second_readings()[name])
+        counts = adflux_tree.constructs_of(second_readings()[name])
         reported: Counter[tuple[str, str]] = Counter()
         for each in render(document, to="adf").delivery:
             if each.construct in SHOWN_AS_CODE and each.form in {"monospaced", "source"}:
@@ -138,10 +140,38 @@ def test_second_reader_finds_what_the_report_says_arrives() -> None:
         )
         reported["code-block", ""] += sum(isinstance(each, nodes.HtmlBlock) for each in tokens)
         if different := {
-            key: (reported[key], found[key]) for key in adflux_tree.COUNTED if reported[key] != found[key]
+            key: (reported[key], counts[key]) for key in adflux_tree.COUNTED if reported[key] != counts[key]
         }:
             wrong[name] = different
     assert wrong == {}
+
+
+def test_no_hostile_text_pings_or_leaves_a_mark_open() -> None:
+    choose = random.Random(0)
+    hostile = ["".join(choose.choices(HOSTILE, k=choose.randint(1, 12))) for _ in range(6_000)]
+    given: list[Json] = []
+    for markdown in hostile:
+        document = parse(markdown)
+        content = json.loads(render(document, to="adf", plain_text=False).text)
+        content["content"].append({"type": "paragraph", "content": [{"type": "text", "text": "after"}]})
+        html = render(document, to="jira", plain_text=False).html
+        given += [{"adf": content}, {"html": f"{html}<p>after</p>"}]
+    after = {"type": "paragraph", "content": [{"type": "text", "text": "after"}]}
+
+    for number, reading in enumerate(read_all(given)):
+        markdown = hostile[number // 2]
+        assert not reading.get("problems"), (markdown, reading)
+        assert not {"mention", "inlineCard", "emoji"} & {each["type"] for each in walk(reading["tree"])}, markdown
+        assert without_empty(reading["tree"]["content"][-1]) == after, (markdown, reading["tree"])
+
+
+def without_empty(node: Json) -> Json:
+    """Return a node without attributes that are not set."""
+    attributed = {name: value for name, value in node.items() if name not in {"attrs", "marks"} or any(value or ())}
+    attributes = attributed.get("attrs")
+    if isinstance(attributes, dict) and not any(attributes.values()):
+        del attributed["attrs"]
+    return attributed
 
 
 def expected_constructs(document: Document) -> Counter[tuple[str, str]]:

@@ -19,8 +19,6 @@ RULES = {
     "blockquote": "bulletList orderedList codeBlock",
     "expand": "bulletList orderedList codeBlock",
     "listItem": "bulletList orderedList codeBlock",
-    "bulletList": "listItem",
-    "orderedList": "listItem",
 }
 """The blocks that each container may hold, besides paragraphs; headings of no level are bold."""
 

@@ -40,6 +40,7 @@ class MarkedSpan(NamedTuple):
 
 
 BREAK = MarkedSpan("")
+BULLET = "•"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,9 +207,15 @@ class PlaceRenderer(StyledWriter[str]):
 
     def write_details(self, token: nodes.HtmlElement) -> None:
         summary = next((each for each in token.children if getattr(each, "tag", "") == "summary"), None)
-        title = PlainTextRenderer(self.figures).render_inlines(summary).strip() if summary else ""
-        with self._container("expand", token=token, title=title):
+        with self._container("expand", token=token, title=self._line_of(summary) if summary else ""):
             self.write_flow([child for child in token.children if child is not summary])
+
+    def _line_of(self, element: nodes.Token) -> str:
+        """Return the text of an element on one line, also of headings and other blocks in it."""
+        headings = nodes.Heading | nodes.SetextHeading
+        blocks = [nodes.Paragraph(each.children) if isinstance(each, headings) else each for each in element.children]
+        lines = PlainTextRenderer(self.figures).render_html_element(nodes.HtmlElement("summary", {}, blocks))
+        return " ".join(" ".join(lines).split())
 
     def write_definition(self, token: nodes.HtmlElement) -> None:
         self.write_flow(token.children)
@@ -226,7 +233,9 @@ class PlaceRenderer(StyledWriter[str]):
         elif isinstance(token, nodes.MathBlock) and (formula := self.figures.formula(token)):
             content, language = formula.unicode_text(), ""
         content = content.removesuffix("\n")
-        self.blocks.append(Block("codeBlock", [MarkedSpan(content)] if content else [], (), {"language": language}))
+        self.blocks.append(
+            Block("codeBlock", [MarkedSpan(content)] if content else [], (), {"language": language}, token)
+        )
 
     def render_figure(self, token: nodes.Figure) -> None:
         self.write_figure(token, None)

@@ -5,10 +5,23 @@ from dataclasses import replace
 
 from mdpublish_core.data_files import read_names
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.places.blocks import NAMES, Block, MarkedSpan, bold, checkbox, paragraph, with_prefix
+from mdpublish_core.writers.places.blocks import (
+    BREAK,
+    BULLET,
+    NAMES,
+    Block,
+    MarkedSpan,
+    bold,
+    checkbox,
+    paragraph,
+    with_prefix,
+)
 
 RULES = read_names(__file__, "rules.tsv")
-"""By place, the blocks that each container may hold besides paragraphs."""
+"""By place, the blocks that each container may hold besides paragraphs; one without a line holds nothing else."""
+
+_PARTS = {container: frozenset({part}) for container, part in NAMES["part"].items()}
+"""What lists and tables are made of, everywhere."""
 
 _TEXT_STARTS = frozenset({"paragraph", "codeBlock", "mediaSingle"})
 """What an item may begin with."""
@@ -32,7 +45,7 @@ def fit(blocks: Sequence[Block], rules: Mapping[str, str], context: RenderContex
 
 class _Fitting:
     def __init__(self, rules: Mapping[str, frozenset[str]], blocks: Sequence[Block]) -> None:
-        self._rules = rules
+        self._rules = {**dict.fromkeys(NAMES["name"], frozenset()), **_PARTS, **rules}
         self._has_image_blocks = "mediaSingle" in rules["document"]
         used = sorted({each.attributes["level"] for each in _walk(blocks) if each.kind == "heading"})
         shown = used[: int(*rules["headings"])] if "headings" in rules else range(1, 7)
@@ -93,7 +106,7 @@ class _Fitting:
         if block.kind == "taskItem" or (usual in held and usual not in allowed):
             self.replaced.setdefault((block.kind, container), []).append(block.line or self._line)
         form = "quote" if block.kind == "panel" and "blockquote" in allowed else NAMES["arrival"][block.kind]
-        for each in block.blocks if block.kind.startswith("task") else (block,):
+        for each in (block, *block.blocks) if form == "symbol" else (block,):
             self.forms[id(each.token)] = form
 
     def _as_text(self, span: MarkedSpan, block: Block, container: str) -> MarkedSpan:
@@ -165,6 +178,18 @@ def _table(block: Block, _allowed: frozenset[str]) -> Sequence[Block]:
     return [Block("codeBlock", [MarkedSpan(content)] if content else [], (), {"language": ""})]
 
 
+def _code(block: Block, _allowed: frozenset[str]) -> Sequence[Block]:
+    lines = "".join(span.content for span in block.spans).split("\n")
+    spans = [each for line in lines for each in (BREAK, MarkedSpan(line, (("code", ""),))) if each is BREAK or line]
+    return [paragraph(*spans[1:])]
+
+
+def _list(block: Block, _allowed: frozenset[str]) -> Sequence[Block]:
+    start = block.attributes.get("start")
+    signs = [BULLET if start is None else f"{start + number}." for number in range(len(block.blocks))]
+    return [each for sign, item in zip(signs, block.blocks, strict=True) for each in with_prefix(sign, item.blocks)]
+
+
 _REPLACEMENTS: Mapping[str, Callable[[Block, frozenset[str]], Sequence[Block]]] = {
     "blockquote": lambda block, _allowed: block.blocks,
     "panel": _panel,
@@ -173,4 +198,6 @@ _REPLACEMENTS: Mapping[str, Callable[[Block, frozenset[str]], Sequence[Block]]] 
     "rule": lambda _block, _allowed: [paragraph(MarkedSpan("───"))],
     "table": _table,
     "taskList": _tasks,
+    "codeBlock": _code,
+    **dict.fromkeys(("bulletList", "orderedList"), _list),
 }
