@@ -380,7 +380,7 @@ class TestAttacks:
         await client.get(with_query(CALLBACK, response))
         refused = await sign_in(client, provider, code=response["code"])
         assert refused.status_code == 401
-        assert "the code is refused" in error_of(refused)
+        assert "the code is refused: invalid_grant; start again" in error_of(refused)
 
     async def test_injected_code_of_another_browser(
         self, client: httpx.AsyncClient, other: httpx.AsyncClient, provider: Provider
@@ -398,7 +398,7 @@ class TestAttacks:
     async def test_mixed_up_issuer(self, client: httpx.AsyncClient, provider: Provider, issuer: str) -> None:
         refused = await sign_in(client, provider, iss=issuer)
         assert refused.status_code == 401
-        assert "the response is not of" in error_of(refused)
+        assert f"the response is not of {provider.url} (got {issuer or 'no issuer'})" in error_of(refused)
         assert provider.codes, "the code was not sent on"
 
     async def test_issuer_is_optional_where_a_provider_does_not_say_it(
@@ -480,9 +480,12 @@ class TestAttacks:
         assert longest.status_code == 303
 
     async def test_error_of_the_provider_is_shown_as_text(self, client: httpx.AsyncClient, provider: Provider) -> None:
-        refused = await sign_in(client, provider, code="", error="<b>access_denied")
+        said = {"error": "<b>access_denied", "error_description": "Anna left"}
+        refused = await sign_in(client, provider, code="", **said)
         assert refused.status_code == 401
-        assert "&lt;b&gt;access_denied" in error_of(refused)
+        assert "the response is &lt;b&gt;access_denied: Anna left; start again" in error_of(refused)
+        assert 'href="/signin"' in error_of(refused)
+        assert "the response is empty" in error_of(await sign_in(client, provider, code=""))
 
 
 async def test_new_keys_are_read_once_a_minute_and_former_ones_forgotten(

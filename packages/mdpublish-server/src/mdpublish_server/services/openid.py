@@ -127,9 +127,9 @@ class OpenIdProvider:
         """Exchange the code of an authorization response; raise `Unauthorized` or `ServiceUnavailable`."""
         metadata, issuer = await self._metadata(), response.get("iss")
         if issuer != self._issuer and (issuer or metadata.authorization_response_iss_parameter_supported):
-            raise self._refused(f"the response is not of {self._issuer}")
+            raise self._refused(f"the response is not of {self._issuer} (got {(issuer or 'no issuer')[:100]})")
         if "code" not in response:
-            raise self._refused(f"the response is {response.get('error', '')[:100]!r}")
+            raise self._refused(f"the response is {_failure(response)}")
         form = {"grant_type": "authorization_code", "code": response["code"], "redirect_uri": self._callback_url}
         tokens = await self._fetch(_Tokens, metadata.token_endpoint, form={**form, "code_verifier": attempt.verifier})
         claims = await self._claims(tokens.id_token)
@@ -245,7 +245,9 @@ class OpenIdProvider:
                     if len(content) > MAX_BYTES:
                         raise self._unavailable(f"{url} has more than {MAX_BYTES:,} bytes")
             if form and response.status_code in (400, 401):
-                raise self._refused(f"the code is refused: {bytes(content[:200])!r}")
+                raise self._refused(
+                    f"the code is refused: {_failure(msgspec.json.decode(content, type=dict[str, Any]))}"
+                )
             response.raise_for_status()
             return msgspec.json.decode(content, type=kind)
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, msgspec.MsgspecError, RecursionError) as error:
@@ -272,3 +274,9 @@ class OpenIdProvider:
 
 def _with_query(url: str, **parameters: str) -> str:
     return f"{url}{'&' if '?' in url else '?'}{urlencode(parameters)}"
+
+
+def _failure(response: Mapping[str, Any]) -> str:
+    """Return what an error response says (RFC 6749, sections 4.1.2.1 and 5.2)."""
+    said = [str(response[name]) for name in ("error", "error_description") if response.get(name)]
+    return ": ".join(said)[:200] or "empty"

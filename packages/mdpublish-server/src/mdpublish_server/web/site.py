@@ -26,7 +26,7 @@ _TEMPLATES.filters["first_words"] = first_words
 _TEMPLATES.filters["sentence"] = lambda message: f"{message[:1].upper()}{message[1:].removesuffix('.')}."
 
 # Others show their reason phrase.
-_HEADINGS = {404: "Page not found", 410: "This page has expired", 500: "Something went wrong"}
+_HEADINGS = {401: "Not signed in", 404: "Page not found", 410: "This page has expired", 500: "Something went wrong"}
 
 
 class Site:
@@ -110,7 +110,7 @@ class Site:
     def error(self, error: ServiceError, **values: Any) -> Response:
         """Render an error, with the header of an `account` if `values` have one."""
         heading = _HEADINGS.get(error.status) or HTTPStatus(error.status).phrase
-        return self.page("error.html", error=error, heading=heading, **values)
+        return self.page("error.html", error=error, heading=heading, signs_in=error.status == 401, **values)
 
 
 def _headers(
