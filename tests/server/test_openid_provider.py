@@ -1,80 +1,23 @@
 """Signing in with `oidc-provider` from npm, which is certified: it judges our requests, and its tokens are not ours."""
 
-import json
 import re
-import socket
 from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
-from subprocess import PIPE, Popen
 from urllib.parse import urljoin
 
 import httpx
 import pytest
-from cryptography.hazmat.primitives.asymmetric import rsa
 
-from tests.npm_programs import Program
-from tests.running import BIN, running_service, wait_until
-from tests.server.openid_server import encoded
+from tests.running import wait_until
+from tests.server.real_provider import Site, private_key, site_with_provider
 
 pytestmark = pytest.mark.assistants
-
-PROVIDER = Program("oidc-provider", "9.13.3", "lib/index.js", "2026-11-27")
-SCRIPT = Path(__file__).with_name("openid_provider.js")
-
-
-def private_key(kid: str) -> dict[str, str]:
-    """Return an RSA key as a JSON Web Key (RFC 7518, section 6.3)."""
-    key = rsa.generate_private_key(public_exponent=65_537, key_size=2_048).private_numbers()
-    public = key.public_numbers
-    numbers = {"n": public.n, "e": public.e, "d": key.d, "p": key.p, "q": key.q}
-    numbers |= {"dp": key.dmp1, "dq": key.dmq1, "qi": key.iqmp}
-    parts = {name: encoded(each.to_bytes((each.bit_length() + 7) // 8, "big")) for name, each in numbers.items()}
-    return {"kty": "RSA", "kid": kid, "use": "sig", "alg": "RS256", **parts}
-
-
-class RealProvider:
-    """The running program."""
-
-    def __init__(self, process: "Popen[str]") -> None:
-        self._process = process
-        self.url = ""
-        self.key = private_key("first")
-        self.go_on()
-
-    def go_on(self, *, has_sid: bool = False) -> None:
-        """Take the key, and say whether logout tokens name a session."""
-        assert self._process.stdin
-        assert self._process.stdout
-        print(json.dumps({"jwks": {"keys": [self.key]}, "has_sid": has_sid}), file=self._process.stdin, flush=True)
-        self.url = next(line for line in self._process.stdout if line.startswith("http://")).strip()
-
-
-class Site:
-    def __init__(self, url: str, provider: RealProvider) -> None:
-        self.url = url
-        self.provider = provider
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The service and its provider, each of which knows the other's address."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    folder, url = tmp_path_factory.mktemp("service"), f"http://127.0.0.1:{port}"
-    command = [str(BIN / "node"), str(SCRIPT), str(PROVIDER.installed()), url]
-    with Popen(command, stdin=PIPE, stdout=PIPE, text=True) as process:
-        provider = RealProvider(process)
-        settings = {
-            "MDPUBLISH_PUBLIC_URL": url,
-            "MDPUBLISH_OIDC_ISSUER": provider.url,
-            "MDPUBLISH_OIDC_CLIENT_ID": "mdpublish",
-            "MDPUBLISH_OIDC_CLIENT_SECRET": "a secret that is long enough",
-            "MDPUBLISH_OIDC_DOMAINS": "example.org",
-        }
-        with running_service(folder, "--port", str(port), settings=settings):
-            yield Site(url, provider)
-        process.terminate()
+    with site_with_provider(tmp_path_factory.mktemp("service")) as site:
+        yield site
 
 
 def form_of(page: httpx.Response) -> tuple[str, dict[str, str]]:
