@@ -479,6 +479,13 @@ class WebKit(Driven):
         # It sends the difference from the last one.
         self._request("DELETE", f"{self._session}/actions")
 
+    def screenshot(self) -> bytes:
+        # It takes one of the next frame, which a page that stands still never has.
+        self.evaluate("void document.body.animate({ opacity: [1, 0.99] }, { duration: 500, iterations: Infinity })")
+        screenshot = super().screenshot()
+        self.evaluate("document.body.getAnimations().forEach((each) => each.cancel())")
+        return screenshot
+
     def undo(self) -> None:
         # MiniBrowser has no key for it, also in a field without scripts.
         self.evaluate("document.execCommand('undo')")

@@ -6,11 +6,11 @@ import segno
 _QUIET_ZONE = 4
 
 
-def qr_code(url: str) -> str:
+def qr_code(url: str, title: str = "QR code of the link") -> str:
     """Return an SVG element without styles: black on white in any color scheme, and allowed by the site's policy."""
     code = segno.make(url, micro=False, error="m")
     return code.svg_inline(
-        title="QR code of the link",
+        title=title,
         omitsize=True,
         border=_QUIET_ZONE,
         dark="#000",

@@ -95,7 +95,7 @@ class SecondFactorPages(Pages):
         if auth.account.totp_secret is None and not isinstance(error, Expired):
             secret = await self._secret(auth, sealed)
             name = self._state.settings.service_name
-            qr = qr_code(totp_of(secret).get_provisioning_uri(auth.account.email, name))
+            qr = qr_code(totp_of(secret).get_provisioning_uri(auth.account.email, name), "QR code of the secret")
         return self._site.page(
             "account/second_factor.html",
             error=error,
