@@ -20,7 +20,9 @@ _LATE = timedelta(minutes=1)
 
 
 @click.command()
-@click.option("--account", metavar="ACCOUNT", default="", help="About or by this account: its email address, or its id.")
+@click.option(
+    "--account", metavar="ACCOUNT", default="", help="About or by this account: its email address, or its id."
+)
 @click.option("--kind", default="", help="Of this kind, such as key.revoked, or group of kinds, such as key.")
 @click.option("--since", metavar="DATE", help="Since this time in UTC, such as 2027-01-31 or 2027-01-31T12:00:00Z.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON, an object a line.")
