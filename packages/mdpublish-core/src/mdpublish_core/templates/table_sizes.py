@@ -26,7 +26,7 @@ SIZES = tuple(TableSize(*map(float, row)) for row in read_table(__file__, "table
 PhoneForm = Literal["", "whole", "whole snug", "whole small", "pairs"]
 """A table's form on a phone; without one, it scrolls if it has many columns."""
 
-PHONE_SIZES: Mapping[PhoneForm, TableSize] = {"whole snug": TableSize(0.93, 0.45), "whole small": TableSize(0.76, 0.32)}
+PHONE_SIZES: Mapping[PhoneForm, TableSize] = {"whole snug": TableSize(0.93, 0.45), "whole small": TableSize(0.76, 0.42)}
 """Sizes of tables with many columns, on phones, in the order in which they are tried."""
 
 _PHONE = "@media screen and (max-width: 40em)"
