@@ -308,6 +308,7 @@ def hand_over(transaction: Transaction, document_id: str, giver: Account, taker:
             accounts_table.give_image_bytes(transaction, giver.id, image.bytes)
             require_image_bytes(transaction, image, plan)
     documents_table.give_document(transaction, document_id, taker=taker.id)
+    documents_table.give_words(transaction, document_id, taker=taker.id)
     end_claims(transaction, document_id, in_space=giver.id, renames=giver.renames)
     slug = document.slug
     while slug and not claim_permalink(transaction, path_of(taker.username, slug), document_id):

@@ -52,6 +52,8 @@ document_ids = query(Transaction.column, _SQL["ids"], "account")
 delete_demo = query(Transaction.changes_one, _SQL["delete_demo"], "document_id")
 unpublish_document = query(Transaction.changes_one, _SQL["unpublish"], "document_id")
 take_down = query(Transaction.change, _SQL["take_down"], "document_id")
+give_document = query(Transaction.change, _SQL["give"], "document_id")
+give_words = query(Transaction.change, _SQL["give_words"], "document_id")
 set_slug = query(Transaction.change, _SQL["set_slug"], "document_id", "to")
 expired_documents = query(Transaction.column, _SQL["expired"])
 delete_expired_document = query(Transaction.changes_one, _SQL["delete_expired"], "document_id")
@@ -159,12 +161,6 @@ def replace_document(transaction: Transaction, document: DocumentRecord, *, word
     else:
         index_document(transaction, document, words)
     return True
-
-
-def give_document(transaction: Transaction, document_id: str, *, taker: str) -> None:
-    """Give a document to another account, for which it is found by its words."""
-    for statement in ("give", "give_words"):
-        transaction.change(_SQL[statement], document_id=document_id, taker=taker)
 
 
 def mark_saved(transaction: Transaction, document: DocumentRecord) -> None:

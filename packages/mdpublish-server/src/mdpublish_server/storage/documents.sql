@@ -90,6 +90,7 @@ UPDATE documents SET published_at = NULL, revision = revision + 1 WHERE id = :do
 UPDATE documents SET account_id = :taker WHERE id = :document_id
 
 -- name: give_words
+-- Let the other account find the document by its words.
 UPDATE document_words SET account_id = :taker WHERE document_id = :document_id
 
 -- name: set_slug
