@@ -151,9 +151,9 @@ def test_margin_has_room_for_notes_and_none_without_them(window: "Page", note: s
     window.set_viewport_size({"width": 1280, "height": 900})
     for template in (each for each in list_templates() if each.layout == "sidenotes" and (note or each.id not in HUNG)):
         window.set_content(render(document, to="page", template=template).html)
-        text, width = window.evaluate(_TEXT_AND_NOTE)
-        if width < 150 if note else abs(text["left"] + text["right"] - 1280) > MAX_OFF_CENTER:
-            uneven[template.id] = (text, width)
+        column, width = window.evaluate(_TEXT_AND_NOTE)
+        if width < 150 if note else abs(column["left"] + column["right"] - 1280) > MAX_OFF_CENTER:
+            uneven[template.id] = (column, width)
 
     assert uneven == {}
 

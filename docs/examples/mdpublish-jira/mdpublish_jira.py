@@ -61,7 +61,7 @@ class JiraRenderer(PlainTextRenderer):
         self.quotes -= 1
         return lines if self.quotes else ["{quote}", *lines, "{quote}"]
 
-    def render_thematic_break(self, token: nodes.ThematicBreak) -> Lines:
+    def render_thematic_break(self, _token: nodes.ThematicBreak) -> Lines:
         return ["----"]
 
     def render_list(self, token: nodes.List) -> Lines:
