@@ -21,7 +21,7 @@ client.discover()
 User = client.get_resource_model("User")
 
 
-def find(expression: str) -> list[Any]:
+def find(expression: str) -> Any:
     return client.query(User, query_parameters=SearchRequest(filter=expression)).resources
 
 

@@ -100,7 +100,7 @@ def account(database: Database, owner: Owner) -> Callable[[Callable[..., object]
 
     async def change(work: Callable[..., object]) -> None:
         def run(transaction: object) -> None:
-            one = find_account(transaction, owner.account.id)  # type: ignore[arg-type]
+            one = find_account(transaction, owner.account.id)
             assert isinstance(one, Account)
             work(transaction, one)
 

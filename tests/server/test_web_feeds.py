@@ -118,7 +118,7 @@ class Garden:
     async def publish(self, **options: str) -> None:
         self.url = str((await publish(self.anna, self.id, **options))["published_url"])
 
-    def change(self, work: Callable[[Transaction], None]) -> None:
+    def change(self, work: Callable[[Transaction], object]) -> None:
         with self.database.write_transaction() as transaction:
             work(transaction)
 

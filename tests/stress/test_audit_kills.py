@@ -9,6 +9,7 @@ from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import httpx
 
@@ -74,7 +75,7 @@ class Worker:
         return response
 
     async def _work_once(self, client: httpx.AsyncClient) -> None:
-        program = {"headers": {"Authorization": f"Bearer {self.key}"}}
+        program: dict[str, Any] = {"headers": {"Authorization": f"Bearer {self.key}"}}
         content = {"content": "text", "visibility": "public"}
         published = await self._send(
             client, "document.published", "POST", "/v1/documents/publish", json=content, **program
