@@ -10,7 +10,6 @@ from mdpublish_core.figures.checks import check_labels, check_links, check_outpu
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.fonts import line_width
 from mdpublish_core.figures.mermaid.links import count_links
-from mdpublish_core.figures.mermaid.merman_engine import read_model
 from mdpublish_core.figures.mermaid.sources import parse_source
 from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureRequest, Remark, RenderedFigure
 from mdpublish_core.figures.svg import CleanSvg, DrawnText, clean_svg
@@ -303,6 +302,8 @@ def test_line_whose_color_is_none_is_not_drawn_in_that_of_its_ground() -> None:
     ],
 )  # fmt: skip
 def test_heads_and_dashes_of_links_are_counted(source: str, links: tuple[int, int]) -> None:
+    from mdpublish_core.figures.mermaid.merman_engine import read_model
+
     parsed = parse_source(source)
     model = read_model(parsed, LIGHT)
 
