@@ -220,7 +220,7 @@ PLAIN_CONVERSION = {
             "results",
         ),
         *("marks", "text_width"),
-        *("options", "declared", "docx", "eml", "page", "pdf"),
+        *("options", "adf", "declared", "docx", "eml", "page", "pdf"),
     },
 }
 SLOW_MODULES = {

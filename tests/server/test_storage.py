@@ -307,7 +307,7 @@ def test_key_is_detected_as_it_was_stored_until_it_is_revoked(filled: Database) 
     with filled.write_transaction() as transaction:
         keys_table.KEY.add(transaction, KEY)
         assert find_account_by_key(transaction, KEY.key_hash) == (ANNA, KEY.id, None)
-        mark_key_used(transaction, KEY.id, now=NOW)
+        mark_key_used(transaction, key_id=KEY.id, now=NOW)
         assert find_account_by_key(transaction, KEY.key_hash) == (ANNA, KEY.id, NOW)
         assert not revoke_key(transaction, BEN.id, KEY.id, now=NOW)
         assert revoke_key(transaction, ANNA.id, KEY.id, now=NOW)

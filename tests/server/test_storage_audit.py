@@ -94,7 +94,7 @@ def test_each_days_first_purge_is_recorded(database: Database) -> None:
 @pytest.mark.parametrize("kind", sorted(SENTENCES))
 def test_fields_that_no_kind_has_are_a_mistake_of_ours(database: Database, kind: str) -> None:
     with pytest.raises(AssertionError), database.write_transaction() as transaction:
-        record(transaction, kind, None, after={"password": "correct horse"})
+        record(transaction, kind, None, after={"secret": "correct horse"})
 
 
 def test_event_is_gone_with_the_change_that_failed(database: Database) -> None:

@@ -57,13 +57,14 @@ def _events(database: "Database", chosen: dict[str, Any], *, follow: bool) -> It
 
     number, seen = 0, set[int]()
     while True:
+        limit = _BATCH + len(seen)
         with database.read_transaction() as transaction:
-            events = events_since(transaction, number, **chosen, limit=_BATCH + len(seen))
+            events = events_since(transaction, number, **chosen, limit=limit)
         yield from (event for event in events if event["number"] not in seen)
         settled = datetime.now(UTC) - _LATE
         number = max((event["number"] for event in events if event["at"] < settled), default=number)
         seen = {event["number"] for event in events if event["number"] > number}
-        if len(events) < _BATCH:
+        if len(events) < limit:
             if not follow:
                 return
             time.sleep(_POLL_SECONDS)

@@ -10,7 +10,6 @@ from mdpublish_server.errors import Forbidden
 from mdpublish_server.middleware import cors
 from mdpublish_server.middleware.paths import PROBES, is_api, url_on_host
 from mdpublish_server.middleware.trusted_proxies import TrustedProxies
-from mdpublish_server.storage.audit import act_as
 
 # One year, the minimum of browsers' HSTS preload lists.
 _STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
@@ -30,7 +29,6 @@ class HttpsOnly:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         on_this_computer = self._proxies.identify(scope)
-        act_as(address=scope["client"][0] if scope.get("client") else None)
         if scope["scheme"] == "https":
             await self._app(scope, receive, cors.with_headers(send, _STRICT_TRANSPORT))
         elif on_this_computer or scope["path"] in PROBES:

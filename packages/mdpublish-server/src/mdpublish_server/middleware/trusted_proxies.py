@@ -5,6 +5,7 @@ from ipaddress import IPv4Network, IPv6Network
 
 from starlette.types import Scope
 
+from mdpublish_server.storage.audit import act_as
 from mdpublish_server.validation.ip_addresses import FORWARDING_HEADERS, IpAddress, is_loopback, parse_ip_address
 
 Network = IPv4Network | IPv6Network
@@ -22,8 +23,14 @@ class TrustedProxies:
     def identify(self, scope: Scope) -> bool:
         """Tell whether a request comes from this computer; set client and scheme from a trusted proxy.
 
-        A forwarded request is never local, since a proxy on this computer makes every client look local.
+        A forwarded request is never local, since a proxy on this computer makes every client look local. The audit log
+        names the client.
         """
+        is_local = self._is_local(scope)
+        act_as(address=scope["client"][0] if scope.get("client") else None)
+        return is_local
+
+    def _is_local(self, scope: Scope) -> bool:
         peer = scope.get("client")
         host = peer[0] if peer else _UNIX_SOCKET_HOST
         if (ip := parse_ip_address(host)) is None:
