@@ -15,10 +15,10 @@ from mdpublish_server.services.accounts import add_key, revoke_key, take_page_do
 from mdpublish_server.services.invitations import invitation_path, invite
 from mdpublish_server.services.reports import reported_pages
 from mdpublish_server.storage import ReaderLink
-from mdpublish_server.storage.accounts import find_account_by_email, set_plan
+from mdpublish_server.storage.accounts import find_account_by_email, set_plan, set_second_factor
 from mdpublish_server.storage.keys import list_keys
 from mdpublish_server.storage.readers import READER_LINK
-from tests.browser.served import Member, Served, served
+from tests.browser.served import PASSWORD, Member, Served, served
 from tests.templates.traits import covering
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def populated_service(folder: Path) -> Iterator[PopulatedService]:
         site |= _private_places(service, anna)
         site["sign-up, invited"] = Place(path=invitation_path(invitation))
         _leave_without_keys(service, site)
+        _add_second_factor(service)
         yield PopulatedService(service=service, site=site, published=published)
 
 
@@ -90,6 +91,15 @@ def shown(chromium: "Browser", service: Served, place: Place, **options: object)
             page.get_by_role("button", name=place.button, exact=True).click()
             page.wait_for_load_state("load")
         yield page
+
+
+def _add_second_factor(service: Served) -> None:
+    """Add an account whose sign-in asks for a code."""
+    frieda = service.open_account("frieda@example.org")
+    with service.database.write_transaction() as transaction:
+        account = find_account_by_email(transaction, frieda.email)
+        assert account is not None
+        set_second_factor(transaction, account.id, "x")
 
 
 def _leave_without_keys(service: Served, site: dict[str, Place]) -> None:
@@ -239,6 +249,8 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
         "confirm": Place(path=confirm.removeprefix(service.url)),
         "sign-in": Place(path="/signin?notice=ready"),
         "sign-in, refused": Place(path="/signin", fields=_NEWCOMER, button="Sign in"),
+        "code": Place(path="/signin", fields={"email": "frieda@example.org", "password": PASSWORD}, button="Sign in"),
+        "code, expired": Place(path="/signin/code", status=410),
         "forgot": Place(path="/forgot"),
         "reset": Place(path=reset.removeprefix(service.url)),
         "stale": Place(path="/reset/nothing", status=404),
@@ -288,6 +300,9 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
         "key, new": Place(path="/account/keys", member=anna, fields={"name": "Telephone"}, button="Create key"),
         "key's revocation": Place(path=f"/account/keys/{key.id}/revoke", member=anna),
         "sessions": Place(path="/account/sessions", member=anna),
+        "activity": Place(path="/account/activity", member=anna),
+        "second factor": Place(path="/account/second-factor", member=anna),
+        "recovery codes": Place(path="/account/second-factor/codes", member=anna),
         "settings": Place(path="/account/settings", member=anna),
         "settings, refused": Place(
             path="/account/settings", member=newcomer, fields={"username": "admin"}, button="Set username"

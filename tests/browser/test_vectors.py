@@ -269,6 +269,7 @@ SHOWN_TO_MEMBERS = (
     "/account/apps",
     "/account/keys",
     "/account/sessions",
+    "/account/activity",
     "/account/settings",
     "/account/delete",
 )

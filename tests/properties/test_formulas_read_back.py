@@ -28,6 +28,9 @@ MATHML_LOSSES = {r"x^{\prime\prime}", r"\oint \mathbf{B}\cdot d\boldsymbol{\ell}
 OMML_LOSSES = MATHML_LOSSES | {r"\underset{\theta}{\operatorname{argmax}}\ p(y|\theta)", r"\sideset{_a^b}{_c^d}\sum"}
 """The space after a function, and scripts before a sum."""
 
+NUMBERED = {tex for tex in FORMULAS if r"\tag" in tex or r"\begin{align}" in tex}
+"""On the clipboard, the number of an equation is text behind it; one that counts has none in a line."""
+
 Shape: TypeAlias = tuple[str, str, dict[str, str], "list[Shape]"]
 
 
@@ -76,7 +79,8 @@ def test_office_math_gives_the_same_office_math_again(display: bool, is_html: bo
         if back_from_omml(tex, display=display, is_html=is_html) != omml_of(tex, display=display)
     }
 
-    assert changed - CHEMISTRY == OMML_LOSSES
+    numbered = {tex for tex in NUMBERED if is_html and (display or r"\tag" in tex)}
+    assert changed - CHEMISTRY == OMML_LOSSES | numbered
 
 
 @given(generated_formulas)
