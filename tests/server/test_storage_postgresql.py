@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import httpx
@@ -297,7 +296,10 @@ async def test_server_that_hangs_costs_the_first_requests_seconds_and_the_others
     server: PostgresqlProcess, database_url: str
 ) -> None:
     database = PostgresqlDatabase(database_url, read_seconds=0.2, write_seconds=0.2)
-    find = partial(find_account, account_id=ANNA.id)
+
+    def find(transaction: Transaction) -> object:
+        return find_account(transaction, ANNA.id)
+
     await asyncio.gather(*(database.read(find) for _ in range(4)))
     with server.hanging():
         for refused in await asyncio.gather(*(database.read(find) for _ in range(40)), return_exceptions=True):
