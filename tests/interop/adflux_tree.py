@@ -1,6 +1,7 @@
 """What adflux, a converter by others, understands of Atlassian's document format: it makes elements of pandoc of it."""
 
 import json
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
@@ -29,7 +30,11 @@ _WITHIN_WORDS = frozenset({"Str", "Strong", "Emph", "Strikeout", "Underline", "S
 
 def read_adf(document: str) -> Json:
     """Return its blocks. Raises an error for one that its schema refuses."""
-    return json.loads(import_module("adflux").inspect_ast(document, src="adf"))["blocks"]
+    with warnings.catch_warnings():
+        # Of escapes in panflute's sources, when Python compiles them.
+        warnings.filterwarnings("ignore", "invalid escape sequence")
+        adflux = import_module("adflux")
+    return json.loads(adflux.inspect_ast(document, src="adf"))["blocks"]
 
 
 def walk(tree: Json) -> Iterator[Json]:
