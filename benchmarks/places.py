@@ -230,7 +230,9 @@ def rows() -> list[list[str]]:
 def forms_table() -> str:
     ours, peers = ["`teams`", "`adf`", "`jira`, pasted"], ["marklassian 1.2.1", "md-to-adf 0.6.4"]
     others = ["wiki markup", "jira2md 3.0.1", "Telegram", "telegramify-markdown 1.4.1"]
-    return written([["construct", *ours, *peers, *others], *rows()])
+    table = [["construct", *ours, *peers, *others], *rows()]
+    # All columns beside each other would be wider than a page.
+    return "\n".join(written([[row[0], *row[part]] for row in table]) for part in (slice(1, 6), slice(6, None)))
 
 
 def lines_table() -> str:

@@ -144,8 +144,8 @@ def test_acknowledged_events_are_in_the_log_once(tmp_path: Path, kills: int) -> 
     with service.running():
         asyncio.run(kill_while_working(service, workers, kills, Random(kills)))
     events = [json.loads(line) for line in service.run("audit", "--json").splitlines()]
-    made_here = {worker.key_id for worker in workers}
-    events = [event for event in events if event["object"] not in made_here]
+    ids = {worker.key_id for worker in workers}
+    events = [event for event in events if event["object"] not in ids]
 
     totals: Counter[str] = Counter()
     for worker in workers:
