@@ -7,6 +7,7 @@ import asyncio
 import json
 from collections import Counter
 from hashlib import sha256
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -51,6 +52,7 @@ class Worker:
         self.account_id = account_id
         self.key = key.raw
         self.key_id = key.key.id
+        self.languages = cycle(("de", "fr", "it", "es", "nl"))
         self.sent: Counter[str] = Counter()
         self.acknowledged: Seen = Counter()
 
@@ -101,8 +103,9 @@ class Worker:
                 await self._send(client, "key.revoked", "POST", f"/account/keys/{key_id}/revoke", key_id)
         nonce = sha256(f"{self.sent}".encode()).hexdigest()[:32]
         await self._send(client, "key.created", "POST", "/account/keys", data={"name": "another", "nonce": nonce})
-        for language in ("de", "fr"):
-            data = {"language": language}
+        for _ in range(2):
+            # Another one than before, also if a kill lost the last.
+            data = {"language": next(self.languages)}
             await self._send(client, "account.changed", "POST", "/account/settings/language", data=data)
         await self._send(client, "session.ended", "POST", "/signout", session_id)
 
