@@ -154,7 +154,7 @@ def hand_over(email: str, to: str) -> None:
     """
     from mdpublish_server.auth.plans import plans_of
     from mdpublish_server.errors import ServiceError
-    from mdpublish_server.services.accounts import hand_over as give
+    from mdpublish_server.services.hand_over import hand_over as give
     from mdpublish_server.storage.documents import document_ids
 
     with migrated_database() as database:

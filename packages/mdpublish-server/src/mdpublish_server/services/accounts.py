@@ -8,13 +8,10 @@ from uuid import uuid4
 
 from mdpublish_server.auth.authentication import month_of, secret_hash
 from mdpublish_server.auth.passwords import validate_email, verify_password
-from mdpublish_server.auth.plans import ACTIVE_KEYS, FREE, Plan
+from mdpublish_server.auth.plans import ACTIVE_KEYS, FREE
 from mdpublish_server.errors import Conflict, NotFound, QuotaExceeded, RateLimited, Unauthorized
 from mdpublish_server.services.apps import end_grant
-from mdpublish_server.services.documents import document_limit
-from mdpublish_server.services.images import require_image_bytes
-from mdpublish_server.services.page_access import image_ids, restrict_images_of
-from mdpublish_server.services.publishing import page_limit
+from mdpublish_server.services.page_access import restrict_images_of
 from mdpublish_server.storage import Account, Key, Session, Transaction
 from mdpublish_server.storage import accounts as accounts_table
 from mdpublish_server.storage import documents as documents_table
@@ -22,13 +19,9 @@ from mdpublish_server.storage import keys as keys_table
 from mdpublish_server.storage.apps import list_grants
 from mdpublish_server.storage.audit import record
 from mdpublish_server.storage.email_tokens import delete_email_tokens
-from mdpublish_server.storage.images import give_image
-from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.permalinks import delete_page
 from mdpublish_server.storage.readers import delete_links_of_account
-from mdpublish_server.storage.slug_claims import claim_permalink, end_claims
 from mdpublish_server.validation.browsers import Place
-from mdpublish_server.validation.slugs import random_suffix, with_suffix
 from mdpublish_server.validation.usernames import validate_username
 from mdpublish_server.validation.validators import validate_language, validate_printable
 
@@ -113,7 +106,7 @@ def _require_few_renames(transaction: Transaction, account: Account, now: dateti
     wait = ceil((earliest + _DAY - now).total_seconds())
     raise RateLimited(
         f"A username can be changed {DAILY_RENAMES} times in 24 hours; retry in {ceil(wait / 3600)} h",
-        headers={"Retry-After": str(wait)},
+        retry_after=wait,
     )
 
 
@@ -287,37 +280,6 @@ def deactivate(transaction: Transaction, account: Account, *, deactivated: bool,
     accounts_table.set_deactivated(transaction, account.id, deactivated=deactivated)
     if deactivated:
         end_access(transaction, account, ends_programs_at=now)
-
-
-def hand_over(transaction: Transaction, document_id: str, giver: Account, taker: Account, plan: Plan) -> bool:
-    """Give a document with its page, revisions and images; return False if it is the giver's no longer.
-
-    Its address is below the taker's name, and the former one redirects. Raises `QuotaExceeded` for the taker's plan.
-    """
-    for account_id in sorted((giver.id, taker.id)):
-        accounts_table.lock_account(transaction, account_id)
-    if (document := documents_table.find_account_document(transaction, giver.id, document_id)) is None:
-        return False
-    for counter, message in (("documents", document_limit), ("pages", page_limit)):
-        if counter == "documents" or document.published_at is not None:
-            if not accounts_table.increment_counter(transaction, taker.id, counter, limit=getattr(plan, counter)):
-                raise QuotaExceeded(message(plan))
-            accounts_table.decrement_counter(transaction, giver.id, counter)
-    for image_id in image_ids(document.content):
-        if (image := give_image(transaction, giver.id, image_id, taker=taker.id)) is not None:
-            accounts_table.give_image_bytes(transaction, giver.id, image.bytes)
-            require_image_bytes(transaction, image, plan)
-    documents_table.give_document(transaction, document_id, taker=taker.id)
-    documents_table.give_words(transaction, document_id, taker=taker.id)
-    end_claims(transaction, document_id, in_space=giver.id, renames=giver.renames)
-    slug = document.slug
-    while slug and not claim_permalink(transaction, path_of(taker.username, slug), document_id):
-        slug = with_suffix(slug, random_suffix())
-    documents_table.set_slug(transaction, document_id, slug)
-    before, after = {"account": giver.id, "slug": document.slug}, {"account": taker.id, "slug": slug}
-    for account_id in (giver.id, taker.id):
-        record(transaction, "document.handed_over", account_id, document_id, before=before, after=after)
-    return True
 
 
 def take_page_down(transaction: Transaction, document_id: str) -> None:
