@@ -276,7 +276,7 @@ def _require_allowed(rate: RateLimitResult, plan: Plan) -> None:
     if not rate.allowed:
         raise RateLimited(
             f"Rate limit exceeded: the {plan.name.capitalize()} plan allows {plan.rate_limit} requests per second",
-            headers={"Retry-After": str(rate.retry_after)},
+            retry_after=rate.retry_after,
         )
 
 

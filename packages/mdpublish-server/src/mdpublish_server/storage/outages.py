@@ -18,13 +18,12 @@ class NoConnection(ServiceUnavailable):
     """The server cannot be reached."""
 
     def __init__(self, error: BaseException) -> None:
-        super().__init__(_MESSAGE, headers=_HEADERS)
+        super().__init__(_MESSAGE, retry_after=_SECONDS)
         self.__cause__ = error
 
 
 _SECONDS = 5
 _MESSAGE = f"The database is not available; retry in {_SECONDS} s"
-_HEADERS = {"Retry-After": str(_SECONDS)}
 
 
 class Attempt:
@@ -96,4 +95,4 @@ class Outage:
     def unavailable(self, reason: object) -> ServiceUnavailable:
         """Log the reason, and return an error without it."""
         self._log.warning("Database not available: %s", reason)
-        return ServiceUnavailable(_MESSAGE, headers=_HEADERS)
+        return ServiceUnavailable(_MESSAGE, retry_after=_SECONDS)

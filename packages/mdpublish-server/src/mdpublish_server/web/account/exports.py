@@ -48,7 +48,7 @@ class ExportPages(Pages):
             except OSError as error:
                 _log.warning("writing an export failed: %s", error)
                 message = "The export cannot be created right now; retry later"
-                raise ServiceUnavailable(message, headers={"Retry-After": "60"}) from error
+                raise ServiceUnavailable(message, retry_after=60) from error
             after = {"bytes": file.seek(0, 2)}
             await self._state.database.write(record, "account.exported", auth.account.id, after=after)
             await self._send(file, send)
