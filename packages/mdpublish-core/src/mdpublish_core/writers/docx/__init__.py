@@ -24,7 +24,6 @@ from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import DocumentDefaults, completed, defaults_of, language_of
 from mdpublish_core.writers.docx.contents import write_contents, write_title
 from mdpublish_core.writers.docx.element_styles import ElementStyle, element_style_factory, hex_color
-from mdpublish_core.writers.docx.embedded_fonts import embedded_faces, with_embedded_fonts
 from mdpublish_core.writers.docx.package import Package
 from mdpublish_core.writers.docx.parts import (
     DocumentProperties,
@@ -72,6 +71,8 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     properties = _properties(document, options, written)
     options = completed(options, written)
     if options.embed_fonts:
+        from mdpublish_core.writers.docx.embedded_fonts import with_embedded_fonts
+
         style = with_embedded_fonts(style)
 
     def render(context: RenderContext) -> bytes:
@@ -163,6 +164,8 @@ class _Writer:
         self._add_or_copy("theme", lambda: theme(self.context.style))
         self._add_or_copy("fontTable", lambda: font_table(self.sheet.fonts))
         if self.options.embed_fonts:
+            from mdpublish_core.writers.docx.embedded_fonts import embedded_faces
+
             package.embed_fonts(embedded_faces(self.sheet.fonts, is_extended=package.has(needs_extended)))
         package.add_numbering()
         if footnotes is not None:

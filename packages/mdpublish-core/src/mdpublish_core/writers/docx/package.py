@@ -3,17 +3,20 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from io import BytesIO
+from typing import TYPE_CHECKING
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.resources.media import Media
 from mdpublish_core.resources.open_xml import Element, qualified
-from mdpublish_core.writers.docx.embedded_fonts import EmbeddedFace
 from mdpublish_core.writers.docx.numbering import Numbering
 from mdpublish_core.writers.docx.reference import IMAGE_TYPES, CopiedPart, rename_styles
 from mdpublish_core.writers.docx.sections import section_copy
 from mdpublish_core.writers.docx.styles import StyleSheet
 from mdpublish_core.writers.docx.xml import Copies, add, add_with, plain_root, relink, story_root, to_bytes
+
+if TYPE_CHECKING:
+    from mdpublish_core.writers.docx.embedded_fonts import EmbeddedFace
 
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
@@ -176,7 +179,7 @@ class Package:
         """Return whether the text of any part does."""
         return any(matches("".join(map(str, part.itertext()))) for part in (self.document, *self.parts.values()))
 
-    def embed_fonts(self, faces: Mapping[str, Sequence[EmbeddedFace]]) -> None:
+    def embed_fonts(self, faces: Mapping[str, "Sequence[EmbeddedFace]"]) -> None:
         """Add fonts to the table of fonts, in place of those of their names."""
         relationships = self._related.setdefault("fontTable", Relationships())
         table = self.parts["word/fontTable.xml"]
