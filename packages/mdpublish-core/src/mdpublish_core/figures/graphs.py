@@ -79,7 +79,7 @@ class Graph:
         return (*named, *(edge.label for edge in self.edges))
 
     def edges_inward(self) -> list[Edge]:
-        """Return the edges between a group and what stands in it."""
+        """Return the edges between a group and its own nodes and groups."""
 
         def around(key: Key) -> Iterator[Key]:
             group = self.groups[key].parent if key in self.groups else self.nodes[key].group

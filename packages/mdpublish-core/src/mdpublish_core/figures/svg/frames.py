@@ -34,7 +34,7 @@ def widened(attributes: Mapping[str, str], matrix: Matrix, lines: Sequence[Box])
     frame = box_of([matrix.apply(point) for point in outlines("rect", attributes)[0]])
     middles = [((line.left + line.right) / 2, (line.top + line.bottom) / 2) for line in lines]
     begins = bool(middles) and frame.holds(middles[0])
-    # What runs out of it below is of it, too; what stands beside it is not.
+    # Lines below the frame belong to it too; lines beside it do not.
     mine = [
         line
         for line, (x, y) in zip(lines, middles, strict=True)
