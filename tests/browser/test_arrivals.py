@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
+from playwright.sync_api import expect
 
 from mdpublish_core import parse
 from mdpublish_core.cli import main
@@ -63,9 +64,10 @@ def test_ticks_are_kept_and_saved_as_a_table(page: "Page", tmp_path: Path) -> No
     word.get_by_label("Program and version").fill("Word\t16.9")
     word.get_by_label("Date").fill("2026-12-01")
     word.get_by_label("Remark").fill("no <colors>")
+    assert word.get_by_label("7. Table").is_checked()
     page.reload()
 
-    assert word.get_by_label("7. Table").is_checked()
+    expect(word.get_by_label("7. Table")).to_be_checked()
     assert not word.get_by_label("6. Code").is_checked()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save arrivals.tsv").click()
@@ -74,3 +76,13 @@ def test_ticks_are_kept_and_saved_as_a_table(page: "Page", tmp_path: Path) -> No
         "place\tversion\tdate\tmissing\tremark\nword\tWord 16.9\t2026-12-01\t6. Code\tno <colors>\n"
     )
     assert page.locator("#count").inner_text().startswith("1 of ")
+
+
+def test_two_tabs_overwrite_nothing_of_each_other(page: "Page") -> None:
+    other = page.context.new_page()
+    other.goto(page.url)
+    page.locator("#word").get_by_label("7. Table").check()
+    expect(other.locator("#word").get_by_label("7. Table")).to_be_checked()
+    other.locator("#slack").get_by_label("6. Code").check()
+    expect(page.locator("#slack").get_by_label("6. Code")).to_be_checked()
+    expect(page.locator("#word").get_by_label("7. Table")).to_be_checked()

@@ -40,11 +40,15 @@ function cells(/** @type {Place} */ { name }) {
   return [name, version, date, missing, remark].map((cell) => cell.replace(/\s+/g, " ").trim());
 }
 
-function keep() {
-  localStorage.setItem(KEPT, JSON.stringify(seen));
+function summarize() {
   const known = data.places.filter(({ name }) => seen[name]?.version);
   results.value = [COLUMNS, ...known.map(cells)].map((row) => `${row.join("\t")}\n`).join("");
   find("count").textContent = `${known.length} of ${data.places.length} places seen: those with a version.`;
+}
+
+function keep() {
+  localStorage.setItem(KEPT, JSON.stringify(seen));
+  summarize();
 }
 
 function show(/** @type {Place} */ place) {
@@ -72,5 +76,7 @@ find("save").onclick = () => {
   const file = new Blob([results.value], { type: "text/tab-separated-values" });
   made("a", { href: URL.createObjectURL(file), download: "arrivals.tsv" }).click();
 };
+// Another tab ticked: kept here as it is, its ticks would be overwritten by the next one of this tab.
+addEventListener("storage", ({ key }) => { if (key === KEPT) location.reload(); });
 data.places.forEach(show);
-keep();
+summarize();
