@@ -117,7 +117,7 @@ def body(markdown: str, to: str) -> str:
         ("3. a", "<ul>\n<li>3. a\n</li>\n</ul>"),
         ("> [!NOTE]\n> a", "<blockquote>\n<p><strong>Note</strong></p>\n<p>a</p>\n</blockquote>"),
         ("$x_1$", "<p><code>x₁</code></p>"),
-        ("==a== [b](https://c.d)", '<p>a <a href="https://c.d">b</a></p>'),
+        ("==a== [b](https://c.d)", '<p><strong>a</strong> <a href="https://c.d">b</a></p>'),
         ("[a](b.md) ![c](d.png)", "<p>a (b.md) c</p>"),
         ("![a](https://b.c/d.png)", '<p><img src="https://b.c/d.png" alt="a" /></p>'),
         ("**[a`b`](https://c.d)**", '<p><strong><a href="https://c.d">a<code>b</code></a></strong></p>'),

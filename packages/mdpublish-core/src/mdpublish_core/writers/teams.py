@@ -28,7 +28,7 @@ class TeamsHtml(PlaceHtml):
             ("code", (("class", f"language-{block.attributes['language'] or 'plaintext'}"),)),
         ],
     }
-    marks: ClassVar[Mapping[str, str]] = {name: tag for name, tag in PlaceHtml.marks.items() if name != "mark"}
+    marks: ClassVar[Mapping[str, str]] = {**PlaceHtml.marks, "mark": "strong"}
 
 
 class TeamsRenderer(PlaceRenderer):
