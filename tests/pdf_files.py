@@ -8,7 +8,7 @@ from pypdf import PdfReader
 
 
 class Tag(NamedTuple):
-    """An element of the structure tree, with its attributes by name."""
+    """An element of the structure tree, in the order of reading, with its attributes by name."""
 
     kind: str
     alt: str | None
@@ -42,13 +42,17 @@ def bookmarks_of(content: bytes) -> list[str]:
 def _tags(kids: Any, path: tuple[str, ...]) -> Iterator[Tag]:
     pending = [(kids, path)]
     while pending:
-        kids, path = pending.pop()
-        for kid in reversed(kids if isinstance(kids, list) else [kids]):
-            element = kid.get_object() if not isinstance(kid, int) else {}
-            if "/S" in element:
-                attributes = {key[1:]: value for key, value in element.get("/A", {}).items()}
-                yield Tag(element["/S"][1:], element.get("/Alt"), attributes, path)
-                pending.append((element.get("/K", []), (*path, element["/S"][1:])))
+        kid, path = pending.pop()
+        if isinstance(kid, list):
+            pending += ((each, path) for each in reversed(kid))
+            continue
+        element = kid.get_object() if not isinstance(kid, int) else {}
+        if isinstance(element, list):
+            pending.append((element, path))
+        elif "/S" in element:
+            attributes = {key[1:]: value for key, value in element.get("/A", {}).items()}
+            yield Tag(element["/S"][1:], element.get("/Alt"), attributes, path)
+            pending.append((element.get("/K", []), (*path, element["/S"][1:])))
 
 
 def _titles(entries: Any) -> Iterator[str]:

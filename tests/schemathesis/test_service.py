@@ -134,7 +134,17 @@ def saved_description(folder: Path, url: str) -> Path:
             end["pattern"] = "^203[1-5]-0[1-9]-[12][0-8]T1[0-9]:00:00Z$"
     # No generator makes a Word file, nor files of other formats; test_api_convert.py and test_api_import.py send some.
     # What only one format has is refused with most.
-    for option in ("reference_doc", "title_block", "paper", "margin", "toc", "footnotes", "embed_fonts", "in_parts"):
+    for option in (
+        "reference_doc",
+        "title_block",
+        "paper",
+        "margin",
+        "toc",
+        "footnotes",
+        "sides",
+        "embed_fonts",
+        "in_parts",
+    ):
         del schemas["ConvertRequest"]["properties"][option]
     # Without them, the other field of which one is required has no null.
     imported = schemas["ImportRequest"]

@@ -126,7 +126,7 @@ async def file_formats(service: Service) -> None:
 
 @claim("convert.body.layout")
 async def layout(service: Service) -> None:
-    layout = {"paper": "letter", "margin": 30, "toc": True, "footnotes": "page"}
+    layout = {"paper": "letter", "margin": 30, "sides": "two", "toc": True, "footnotes": "page"}
     body = {"markdown": "## a\n\nb[^1]\n\n[^1]: c"}
     plain, printed = [await service.free.post(CONVERT, json={**body, "format": "pdf", **each}) for each in ({}, layout)]
     assert [round(reader_of(each.content).pages[0].mediabox.height) for each in (plain, printed)] == [842, 792]
@@ -135,7 +135,7 @@ async def layout(service: Service) -> None:
     for name, value in layout.items():
         await refused(service, markdown="x", **{name: value})
     await refused(service, **word, margin=30)
-    for name, value in {"paper": "a3", "margin": 4, "toc": "yes", "footnotes": "side"}.items():
+    for name, value in {"paper": "a3", "margin": 4, "sides": "three", "toc": "yes", "footnotes": "side"}.items():
         await refused(service, **{**body, "format": "pdf", name: value})
 
 

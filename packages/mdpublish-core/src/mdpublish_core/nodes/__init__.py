@@ -781,10 +781,10 @@ def line_of(current: Token) -> int | None:
     return current.line_number if isinstance(current, BlockToken) else None
 
 
-def text_content(root: Token) -> str:
+def text_content(root: Token, formula_text: Callable[[MathSpan], str] = lambda span: span.content) -> str:
     """Return the text below `root` on one line, with images' alternative texts, without comments of HTML.
 
-    In an alternative text itself, a comment is text, as in CommonMark.
+    In an alternative text itself, a comment is text, as in CommonMark. Without a function, a formula is its source.
     """
     children = root.children
     if len(children) == 1 and type(children[0]) is RawText:
@@ -793,8 +793,10 @@ def text_content(root: Token) -> str:
     for current in walk(root):
         if isinstance(current, HtmlSpan) and current.content.startswith("<!--") and not isinstance(root, Image):
             continue
-        if isinstance(current, RawText | InlineCode | AutoLink | MathSpan | HtmlSpan):
+        if isinstance(current, RawText | InlineCode | AutoLink | HtmlSpan):
             parts.append(current.content)
+        elif isinstance(current, MathSpan):
+            parts.append(formula_text(current))
         elif isinstance(current, LineBreak):
             parts.append(" ")
     return "".join(parts)

@@ -12,6 +12,7 @@ font_families font lists by style, and the fonts of Google Docs and Word
 hosted_fonts  fonts that a page may load; web_fonts: the @font-face rules of a template
 lint          checks the quality of a template
 style         a template resolved for one theme mode
+printed       pages of a PDF
 table_sizes   smaller type and padding for tables with many columns
 independent_inlining  compares the matcher with premailer, for a template's check; cssutils_log keeps cssutils silent
 """
@@ -28,7 +29,6 @@ from mdpublish_core.templates.style import (
     figures_css,
     page_css,
     part_css,
-    pdf_css,
     right_to_left_css,
     table_sizes_css,
 )

@@ -18,7 +18,6 @@ from mdpublish_core.options.styles import (
     THEME_MODES,
     PageThemeMode,
     PageWidth,
-    Paper,
     SiteLayout,
     ThemeMode,
 )
@@ -72,16 +71,13 @@ _CODE_COLUMNS = 80.5
 _BLOCK_GAPS = 1.5
 
 # Documentation: text in px, its width in em, headings in text sizes.
-COLUMN_GAP = 28
-"""In px, between the columns of a PDF."""
-
 _DOCS_SIZE, _DOCS_MEASURE, _DOCS_WIDE, _DOCS_SCALE = 16, 44, 54, (2.1, 1.55, 1.22, 1.05, 1.0, 0.9)
 
 _HEAVY_TITLES = ("band", "bar", "box", "double")
 
 _CLASS = compile_lazily(r"\.([a-z][a-z0-9-]*)")
 
-_COLOR = compile_lazily("#[0-9a-f]{6}")
+COLOR = compile_lazily("#[0-9a-f]{6}")
 
 # Of page-site.css, in em: the menu, and the window from which on it is beside the page.
 _MENU_WIDTH = 17
@@ -279,33 +275,6 @@ def docs_template(template: Template) -> Template:
     return replace(template, web_css="", layout=None, type=type_._replace(scale=scale, **sizes), variants=variants)
 
 
-def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> str:
-    """Return a PDF's rules on paper with margins in mm; `has_furniture`: page numbers, and the title from page 2 on."""
-    from mdpublish_core.templates.table_sizes import SIZES
-
-    mode = style.theme_mode
-    values = css_variables(style.template, mode)
-    declarations = f"color:{values['muted']};font-family:{values['body_font']};font-size:8.5pt"
-    numbers = f'@bottom-center{{content:counter(page) " / " counter(pages);{declarations}}}@top-left{{content:string(title);{declarations}}}'
-    background = f"background:{values['background']};" if mode == "dark" else ""
-    columns = ("pdf-columns",) if style.template.layout == "columns" else ()
-    rules = compile_css(("pdf", *columns), values | {"column_gap": f"{COLUMN_GAP}px"}, style.scope)
-    for number, size in enumerate(SIZES):
-        # Those of pages have a minimum, which the engine does not know in font sizes.
-        rules += f"\n.{style.scope} .fit-{number}>table>:is(thead,tbody,tfoot){{font-size:{size.type:g}em}}"
-    if style.template.variants.callout == "inverse":
-        # Formulas have the color of the page's text.
-        rules += f"\n.{style.scope} .callout .formula{{background-color:{values['background']}}}"
-    if mode == "dark":
-        colors = ";".join(f"--{name}:{value}" for name, value in values.items() if _COLOR.fullmatch(value))
-        rules += f"\n.{style.scope}{{{colors}}}\nbody.{style.scope}{{background:none}}"
-    return (
-        f"@page{{size:{paper};margin:{margin}mm;{background}{numbers if has_furniture else ''}}}\n"
-        f"@page:first{{@top-left{{content:none}}}}\n@page landscape{{size:{paper} landscape}}\n"
-        f"html{{string-set:title attr(data-title)}}\n{rules}"
-    )
-
-
 def layout_of(template: Template) -> Layout:
     """Return the layout of a template's pages."""
     return LAYOUTS[template.layout] if template.layout else Layout()
@@ -355,8 +324,7 @@ def _page_variables(template: Template, theme_mode: PageThemeMode) -> dict[str, 
     # Roles of equal colors share a variable, in both modes.
     first = {(light[name], dark[name]): name for name in reversed(light)}
     values = {
-        name: f"var(--{first[value, dark[name]]})" if _COLOR.fullmatch(value) else value
-        for name, value in light.items()
+        name: f"var(--{first[value, dark[name]]})" if COLOR.fullmatch(value) else value for name, value in light.items()
     }
     return {**values, "theme_mode": "light dark" if theme_mode == "auto" else theme_mode}
 

@@ -121,6 +121,7 @@ class GenericRenderer(HtmlRenderer):
                 ("id", self.anchors.heading_id(token)),
                 ("class", self.slots.get(id(token))),
                 ("dir", self.direction(token.children)),
+                *self.heading_attributes(token),
             ),
         )
         if prefix := self.heading_prefixes.get(id(token)):
@@ -128,6 +129,10 @@ class GenericRenderer(HtmlRenderer):
         self.write_children(token)
         self.end_heading(token)
         writer.end_line()
+
+    def heading_attributes(self, _token: nodes.Heading | nodes.SetextHeading) -> Attributes:
+        """Return what else a heading has."""
+        return ()
 
     def end_heading(self, token: nodes.Heading | nodes.SetextHeading) -> None:
         """Write what follows the text of a heading, in it."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from mdpublish_core.options.styles import MARGINS, Footnotes, Paper
+from mdpublish_core.options.styles import MARGINS, Footnotes, Paper, Sides
 from mdpublish_core.writers.options.declared import (
     OutputOptions,
     lang_option,
@@ -44,6 +44,14 @@ class PdfOptions(OutputOptions):
     )
     """The width of the margins in millimeters, 5 to 60. If None, the front matter's, else 20."""
 
+    sides: Sides | None = option(
+        "Sides of the paper on which PDFs are printed: `two` mirrors margins and page numbers.",
+        otherwise="one",
+        is_written=True,
+    )
+    """Whether the paper is printed on `one` side or `two`. On two, the inner margin is 5 mm wider for the binding, and page
+    numbers and sections stand at the outer one. If None, the front matter's, else `one`."""
+
     landscape: Landscape = "auto"
     """Whether tables too wide for upright paper are in landscape: `auto` or `never`."""
 
@@ -56,7 +64,8 @@ class PdfOptions(OutputOptions):
     foot in academic templates and at the end in others. Those with lists, code or tables always stand at the end."""
 
     page_numbers: bool = True
-    """Whether each page has its number and their count, such as "3 / 12", and each but the first has the title."""
+    """Whether each page has its number and their count, such as "3 / 12", and each but the first the title and the section:
+    its heading of level 2, or of level 1 if there are several."""
 
     toc: bool | None = toc_option()
     """Whether a table of contents with page numbers comes before the text. If None, the front matter chooses."""

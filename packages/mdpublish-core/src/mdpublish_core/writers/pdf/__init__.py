@@ -18,8 +18,8 @@ from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document, collect
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.limits import Limits
-from mdpublish_core.templates import Template, page_css, pdf_css
-from mdpublish_core.templates.style import COLUMN_GAP
+from mdpublish_core.templates import Template, page_css
+from mdpublish_core.templates.printed import COLUMN_GAP, PrintedPage, pdf_css
 from mdpublish_core.templates.theme import FontStacks
 from mdpublish_core.templates.web_fonts import extended_name, needs_extended, printed_font_css
 from mdpublish_core.writers import RenderContext
@@ -34,10 +34,6 @@ from mdpublish_core.writers.results import Conversion
 from mdpublish_core.writers.structure.bidi import detect_direction
 
 __all__ = ["PdfOptions", "write"]
-
-# In px: https://www.iso.org/standard/36631.html, ANSI Y14.1.
-_SIZES = {"a4": (793.7, 1122.5), "letter": (816.0, 1056.0)}
-_PX_PER_MM = 96 / 25.4
 
 _MARGIN = 20
 
@@ -54,7 +50,7 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     from mdpublish_core.writers.figures.fitting import PageColumn
 
     style = request.style(document)
-    width, height = (side - 2 * (options.margin or _MARGIN) * _PX_PER_MM for side in _SIZES[options.paper or "a4"])
+    width, height = _page(options).room
     has_columns = style.template.layout == "columns"
     room = (width - COLUMN_GAP) / 2 if has_columns else width
     context = prepare(
@@ -78,6 +74,10 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     if missing:
         context.notice("missing-glyphs", _missing_glyphs(missing))
     return request.result(document, content, context)
+
+
+def _page(options: PdfOptions) -> PrintedPage:
+    return PrintedPage(options.paper or "a4", options.margin or _MARGIN, options.sides or "one")
 
 
 def glyph_notices(document: Document, title: str, limits: Limits) -> tuple[Notice, ...]:
@@ -134,7 +134,13 @@ def page_html(document: Document, options: PdfOptions, context: RenderContext) -
     css = page_css(style.template, style.theme_mode, "full", is_cjk=is_cjk(lang))
     # The engine would drop it.
     css = css.replace("width:fit-content", "--fit:1")
-    printed = pdf_css(style, options.paper or "a4", options.margin or _MARGIN, has_furniture=options.page_numbers)
+    printed = pdf_css(
+        style,
+        _page(options),
+        has_furniture=options.page_numbers,
+        is_rtl=direction[1] is not None,
+        head_level=1 if sum(each.level == 1 for each in document.headings) > 1 else 2,
+    )
     faces = printed_font_css(style.template, is_extended=needs_extended(title + "".join(_characters(document))))
     writer.style(f"{faces}\n{context.complete_css(css, document)}\n{printed}")
     writer.end()

@@ -36,6 +36,10 @@ class PdfRenderer(PageRenderer):
         # Nothing within a section goes across columns.
         return template.layout != "columns" and super().has_sections(template)
 
+    def heading_attributes(self, token: nodes.Heading | nodes.SetextHeading) -> Attributes:
+        # Bookmarks and running heads would have neither its formulas nor its pictures, but its notes.
+        return (("data-text", nodes.text_content(token, self._formula_text)),)
+
     def callout_class(self, token: nodes.Callout) -> str:
         # None stands beside the text.
         return f"callout {token.kind}"
@@ -93,10 +97,14 @@ class PdfRenderer(PageRenderer):
             ),
         )
         alt = token.options.get("alt") if isinstance(token, nodes.MathBlock) else None
-        writer.element("title", alt or formula.unicode_line() or token.content.strip())
+        writer.element("title", alt or self._formula_text(token))
         writer.figure_markup(svg.inner(""))
         writer.end()
         return True
+
+    def _formula_text(self, token: nodes.MathBlock | nodes.MathSpan) -> str:
+        formula = self.context.figures.formula(token)
+        return (formula and formula.unicode_line()) or token.content.strip()
 
     def write_children(self, parent: nodes.Token) -> None:
         if isinstance(parent, nodes.HtmlElement) and parent.tag == "table":
