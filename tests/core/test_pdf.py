@@ -747,6 +747,15 @@ def test_formulas_are_painted_within_their_sentences() -> None:
     assert [(tag.kind, tag.alt) for tag in tags_of(content) if tag.alt] == [("Formula", "x"), ("Formula", "y")]
 
 
+def test_marks_and_what_is_positioned_or_cut_are_painted_where_they_are_read() -> None:
+    markdown = "> one\n\n3. two\n   - three\n\n   four\n4. five\n\n```\nsix\n```\n\n| seven |\n|---|\n\neight"
+    css = "blockquote, h1 { position: relative } pre, .table { overflow: hidden !important } ul { list-style: '*' }"
+    painted = text_of(convert(markdown, to="pdf", css=css, options=PdfOptions(page_numbers=False)).to_bytes())
+
+    assert re.sub(r"[\s–*]", "", painted) == "one3.twothreefour4.fivesixseveneight"
+    assert len(re.findall(r"[–*]\s*three", painted)) == 1
+
+
 # The first has no faces of its own.
 @pytest.mark.parametrize("template", ["github", "swiss"])
 def test_formulas_are_text_in_their_font(template: str) -> None:

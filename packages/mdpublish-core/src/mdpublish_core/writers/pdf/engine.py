@@ -32,13 +32,17 @@ try:
         import pydyf  # type: ignore[import-untyped]  # it has no types
         import weasyprint  # type: ignore[import-untyped]  # nor has it
         import weasyprint.css as css_engine  # type: ignore[import-untyped]  # nor has it
+        import weasyprint.draw as draw_engine  # type: ignore[import-untyped]
         import weasyprint.layout.block as block_engine  # type: ignore[import-untyped]
         import weasyprint.layout.inline as line_engine  # type: ignore[import-untyped]
         import weasyprint.pdf.tags as tag_engine  # type: ignore[import-untyped]
+        import weasyprint.stacking as stacking_engine  # type: ignore[import-untyped]
         import weasyprint.svg as svg_engine  # type: ignore[import-untyped]
         from weasyprint.css.properties import INITIAL_VALUES  # type: ignore[import-untyped]
+        from weasyprint.formatting_structure import boxes  # type: ignore[import-untyped]
         from weasyprint.layout.preferred import shrink_to_fit  # type: ignore[import-untyped]
         from weasyprint.pdf.stream import Stream  # type: ignore[import-untyped]
+        from weasyprint.stacking import StackingContext
         from weasyprint.svg.text import Style as SvgStyle  # type: ignore[import-untyped]
         from weasyprint.text.ffi import FROM_UNITS, ffi, pango  # type: ignore[import-untyped]
         from weasyprint.text.fonts import FontConfiguration, fontconfig, pangoft2  # type: ignore[import-untyped]
@@ -199,7 +203,7 @@ def _floats_in(box: Any) -> Iterator[Any]:
     for child in box.children:
         if child.is_floated():
             yield child
-        elif isinstance(child, line_engine.boxes.InlineBox):
+        elif isinstance(child, boxes.InlineBox):
             yield from _floats_in(child)
 
 
@@ -219,7 +223,7 @@ class _Unbroken(list[Any]):
 def _split_line(context: Any, box: Any, start: float, end: float, *arguments: Any) -> Any:
     """Lay out a line, dividing words only if it is too wide: to the engine, nested text always starts a line."""
     *places, _children, initial_style, line_style = arguments
-    if not isinstance(box, line_engine.boxes.LineBox):
+    if not isinstance(box, boxes.LineBox):
         return _split_element(context, box, start, end, *arguments)
     shapes = context.excluded_shapes.copy()
     with suppress(_TooWideError):
@@ -307,8 +311,36 @@ def _mark_content(stream: Any, box: Any, tag: str) -> Iterator[None]:
         stream.end_marked_content()
 
 
+def _dispatch_flow(box: Any, page: Any, *arguments: Any) -> Any:
+    """Leave what is in the flow to `_draw_flow`: the engine paints what is positioned, or cut, behind all text."""
+    placed = getattr(box, "_box", box)
+    style = placed.style
+    is_in_flow = placed.is_outside_marker or (
+        isinstance(placed, boxes.BlockLevelBox)
+        and placed.is_in_normal_flow()
+        and (style["position"] != "static" or style["overflow"] != "visible")
+        and (style["z_index"], style["opacity"], style["transform"] or ()) == ("auto", 1, ())
+    )
+    if not is_in_flow:
+        return _dispatch(box, page, *arguments)
+    arguments[-1][StackingContext.from_box(placed, page)] = {}
+    return None
+
+
+def _draw_flow(page: Any, stream: Any, blocks: Any) -> None:
+    """Paint blocks as they follow one another, and the mark of an item before its text."""
+    for block, inner in blocks.items():
+        if isinstance(block, StackingContext):
+            draw_engine.draw_stacking_context(stream, block)
+            continue
+        marks = [each for each in inner if isinstance(each, StackingContext) and each.box.is_outside_marker]
+        for mark in marks:
+            draw_engine.draw_stacking_context(stream, mark)
+        _draw_blocks(page, stream, {block: {each: inner[each] for each in inner if each not in marks}})
+
+
 def _tag_boxes(box: Any, *arguments: Any) -> Iterator[Any]:
-    if isinstance(box, tag_engine.boxes.MarginBox):
+    if isinstance(box, boxes.MarginBox):
         return
     is_formula = box.element is not None and box.element.get("class") == "formula"
     for element in _tag(box, *arguments):
@@ -320,6 +352,8 @@ def _tag_boxes(box: Any, *arguments: Any) -> Iterator[Any]:
 if _problem is None:
     _mark, Stream.marked = Stream.marked, _mark_content
     _tag, tag_engine._build_box_tree = tag_engine._build_box_tree, _tag_boxes  # noqa: SLF001
+    _dispatch, stacking_engine._dispatch = stacking_engine._dispatch, _dispatch_flow  # noqa: SLF001
+    _draw_blocks, draw_engine.draw_block_level = draw_engine.draw_block_level, _draw_flow
     _collapsed_space, line_engine.trailing_whitespace_size = line_engine.trailing_whitespace_size, _trailing_space
     _split_inline, line_engine.split_inline_box = line_engine.split_inline_box, _split_line
     _break_waiting, line_engine._break_waiting_children = line_engine._break_waiting_children, _break_earlier  # noqa: SLF001
