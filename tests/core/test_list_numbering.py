@@ -1,6 +1,7 @@
 import pytest
 
-from mdpublish_core.nodes import HtmlElement
+from mdpublish_core import Document, convert, render
+from mdpublish_core.nodes import HtmlElement, List, ListItem, Paragraph, RawText
 from mdpublish_core.strings.list_numbers import to_letters, to_roman
 from mdpublish_core.writers.structure.list_numbering import number_items
 
@@ -42,3 +43,26 @@ def test_alphabetic_numbers(number: int, expected: str) -> None:
 )
 def test_roman_numbers(number: int, expected: str) -> None:
     assert to_roman(number) == expected
+
+
+@pytest.mark.parametrize(
+    ("markdown", "expected"),
+    [
+        ("10) a\n11) b", "10) a\n11) b"),
+        ("1. a\n   1) b", "1. a\n   1) b"),
+        ("1. a\n\n1) b\n\n1. c", "1. a\n\n1) b\n\n1. c"),
+        # HTML has no sign behind numbers.
+        ("1) a\n\n<ol><li>b</li></ol>", "1) a\n\n1. b"),
+    ],
+)
+def test_text_has_the_sign_behind_numbers_as_written(markdown: str, expected: str) -> None:
+    assert convert(markdown, to="plain-text").plain_text.strip() == expected
+
+
+def test_list_that_follows_another_has_the_other_sign() -> None:
+    lists = [
+        List([ListItem([Paragraph([RawText(each)])], leader=f"1{sign}")], start=1)
+        for each, sign in zip("abcd", "..))", strict=True)
+    ]
+
+    assert render(Document(lists), to="plain-text").plain_text.split() == ["1.", "a", "1)", "b", "1.", "c", "1)", "d"]

@@ -102,6 +102,12 @@ def test_signs_around_numbers_are_those_of_word_s_lists() -> None:
     assert word.values("//w:startOverride", "numbering") == ["10", "1", "1"]
 
 
+def test_parenthesis_behind_numbers_is_kept_without_an_extension() -> None:
+    word = parts("10) a\n11) b\n\n1. c\n")
+
+    assert word.values("//w:abstractNum/w:lvl[@w:ilvl='0']/w:lvlText", "numbering") == ["%1)", "%1."]
+
+
 def test_number_larger_than_word_counts_is_text() -> None:
     word = parts("999999999. many")
 

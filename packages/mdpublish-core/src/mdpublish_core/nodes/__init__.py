@@ -137,6 +137,11 @@ class List(BlockToken):
         """Whether HTML has no numbers of this form, such as `a)`."""
         return self.numbering.endswith(")")
 
+    @property
+    def form(self) -> str:
+        """How number 1 is written: `numbering`, else `1.` or, as the first item has it, `1)`, which HTML cannot say."""
+        return self.numbering or ("1)" if self.children and self.children[0].leader.endswith(")") else "1.")
+
     def label(self, index: int) -> str:
         """Return the label of an item by its index, such as `c)`."""
         number = format_number((self.start or 0) + index, LIST_STYLE_TYPES.get(self.type, "decimal"))

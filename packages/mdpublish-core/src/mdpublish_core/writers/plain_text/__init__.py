@@ -17,7 +17,7 @@ from mdpublish_core.writers.plain_text.marks import HIGHLIGHTED, STRUCK, escape_
 from mdpublish_core.writers.plain_text.text_width import align_table, display_width
 from mdpublish_core.writers.renderer import Renderer, contents_of
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block
-from mdpublish_core.writers.structure.list_numbering import number_items, second_lists
+from mdpublish_core.writers.structure.list_numbering import item_label, number_items, second_lists
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -372,7 +372,7 @@ def _has_one_item(token: nodes.List) -> bool:
 def _item_mark(token: nodes.List, number: int, *, is_second: bool) -> str:
     if token.start is None:
         return "* " if is_second else "- "
-    return f"{token.label(number)} " if token.numbering else f"{token.start + number}{')' if is_second else '.'} "
+    return f"{item_label(token, number, is_second=is_second)} "
 
 
 def _continues(following: str) -> bool:

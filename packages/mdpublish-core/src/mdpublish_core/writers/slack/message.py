@@ -18,7 +18,7 @@ from mdpublish_core.writers.renderer import contents_of
 from mdpublish_core.writers.slack.inlines import BOXES, ELEMENT_MARKS, RULE, SlackInlines, join_line_breaks
 from mdpublish_core.writers.slack.mrkdwn import BOLD, Lines, Marks, Span, fence, is_fence, join_lines, split_lines
 from mdpublish_core.writers.structure.block_runs import group_runs, image_caption, is_block
-from mdpublish_core.writers.structure.list_numbering import number_items, second_lists
+from mdpublish_core.writers.structure.list_numbering import item_label, number_items, second_lists
 from mdpublish_core.writers.words import callout_heading
 
 TEXT_OBJECT_CHARACTERS = 3_000
@@ -131,10 +131,10 @@ class SlackRenderer(SlackInlines):
 
     def render_list(self, token: nodes.List) -> Lines:
         lines: Lines = []
-        bullet, end = (_SECOND_BULLET, ")") if self.is_second_list else (self.block_context.bullet, ".")
+        is_second = self.is_second_list
+        bullet = _SECOND_BULLET if is_second else self.block_context.bullet
         for number, item in enumerate(token.children):
-            marker = bullet if token.start is None else f"{token.start + number}{end}"
-            marker = token.label(number) if token.numbering else marker
+            marker = bullet if token.start is None else item_label(token, number, is_second=is_second)
             if isinstance(item, nodes.TaskItem):
                 box = BOXES[item.checked]
                 marker = box if token.start is None else f"{marker} {box}"

@@ -14,16 +14,21 @@ def second_lists(tokens: Sequence[Token]) -> Iterable[tuple[Token, bool]]:
 
 
 def _second_lists(tokens: Sequence[Token]) -> Iterator[tuple[Token, bool]]:
-    before: List | None = None
-    is_second = False
+    before = ""
     for token in tokens:
-        if isinstance(token, List):
-            is_alike = before is not None and (token.start is None) == (before.start is None)
-            is_second = not is_second and is_alike and before is not None and token.numbering == before.numbering
-            before = token
-        else:
-            before, is_second = None, False
+        form = "" if not isinstance(token, List) else "-" if token.start is None else token.form
+        is_second = form == before != ""
+        before = _OTHER_FORMS.get(form, "") if is_second else form
         yield token, is_second
+
+
+_OTHER_FORMS = {"1.": "1)", "1)": "1."}
+
+
+def item_label(token: List, index: int, *, is_second: bool) -> str:
+    """Return the number of an item; of a second list, with the other sign behind it."""
+    form = _OTHER_FORMS.get(token.form, "") if is_second else token.form
+    return token.label(index) if token.numbering else f"{(token.start or 0) + index}{form[-1:]}"
 
 
 def number_items(token: HtmlElement) -> Iterator[tuple[str, HtmlElement]]:

@@ -35,6 +35,8 @@ class StyledList(NamedTuple):
     type: str = ""
     counts_down: bool = False
     numbering: str = ""
+    form: str = ""
+    """As of `nodes.List`, if it is one."""
 
     @property
     def marker(self) -> str | None:
@@ -44,7 +46,7 @@ class StyledList(NamedTuple):
     @property
     def around(self) -> tuple[str, str]:
         """What is before and after a number."""
-        before, _, after = (self.numbering or f"{self.type or 1}.").partition(self.type or "1")
+        before, _, after = (self.form or f"{self.type or 1}.").partition(self.type or "1")
         return before, after
 
     @property
@@ -78,7 +80,12 @@ def read_list(token: nodes.List | nodes.HtmlElement) -> StyledList:
         for position, item in enumerate(token.children)
     ]
     return StyledList(
-        "ul" if start is None else "ol", items, is_tight=not token.loose, type=token.type, numbering=token.numbering
+        "ul" if start is None else "ol",
+        items,
+        is_tight=not token.loose,
+        type=token.type,
+        numbering=token.numbering,
+        form=token.form,
     )
 
 
