@@ -102,6 +102,17 @@ def test_signs_around_numbers_are_those_of_word_s_lists() -> None:
     assert word.values("//w:startOverride", "numbering") == ["10", "1", "1"]
 
 
+@pytest.mark.parametrize(
+    "markdown",
+    ["|   |  |\n|---|---|\n| a | b |", "<table><thead><tr><th></th></tr></thead><tr><td>a</td><td>b</td></tr></table>"],
+)
+def test_empty_head_of_a_table_is_no_row(markdown: str) -> None:
+    word = parts(markdown)
+
+    assert [each.text for each in word.find("//w:tr[1]//w:t")] == ["a", "b"]
+    assert word.values("//w:tblLook", name="firstRow") == ["0"]
+
+
 def test_parenthesis_behind_numbers_is_kept_without_an_extension() -> None:
     word = parts("10) a\n11) b\n\n1. c\n")
 

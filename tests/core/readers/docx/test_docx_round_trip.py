@@ -73,6 +73,20 @@ def test_cases_come_back_but_those_that_are_listed() -> None:
     assert failing == {name for names in LOST.values() for name in names}
 
 
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "|   |   |\n|---|---|\n| a | b |",
+        "|   |   |\n|---|---|\n| a |   |",
+        "| a | b |\n|---|---|\n| c |   |",
+    ],
+)
+def test_table_comes_back_with_its_head_or_without(markdown: str) -> None:
+    document = read_docx(convert(markdown, to="docx").to_bytes()).document
+
+    assert document.dump() == parse(markdown).dump()
+
+
 _BOXES = """> plain
 >
 > > inner

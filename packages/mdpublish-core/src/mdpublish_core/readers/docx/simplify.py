@@ -606,6 +606,14 @@ def _begins_with_box(paragraph: Element) -> bool:
     return first is not None and first.find(f"w:sdtPr/{qualified('w14:checkbox')}", PREFIXES) is not None
 
 
+def _add_empty_head(table: Element) -> None:
+    """Put back a head without words, which our output leaves out, before the first row, which would else be the head."""
+    row = etree.Element(qualified("w:tr"))
+    etree.SubElement(etree.SubElement(row, qualified("w:trPr")), qualified("w:tblHeader"))
+    etree.SubElement(etree.SubElement(row, qualified("w:tc")), qualified("w:p"))
+    table.insert(1 + [each.tag for each in table].index(qualified("w:tblGrid")), row)
+
+
 _PANELS = frozenset({"MarkdownTable", "MarkdownQuote"})
 
 
@@ -613,8 +621,10 @@ def _table_block(table: Element, styles: WordStyles) -> Block:
     """Return a table, or for what our output draws as a single cell, the kind of its first paragraph that has one."""
     indent = table.find("w:tblPr/w:tblInd", PREFIXES)
     left = 0 if indent is None else twips(indent.get(qualified("w:w"), ""))
-    style = value_of(table, "w:tblPr/w:tblStyle")
-    if style not in _PANELS or table.find("w:tblPr/w:tblLook", PREFIXES) is not None:
+    style, look = value_of(table, "w:tblPr/w:tblStyle"), table.find("w:tblPr/w:tblLook", PREFIXES)
+    if style not in _PANELS or look is not None:
+        if style == "MarkdownTable" and look is not None and look.get(qualified("w:firstRow")) == "0":
+            _add_empty_head(table)
         return Block("table", left)
     if style == "MarkdownQuote":
         return Block("panel quote", left)

@@ -56,6 +56,9 @@ def table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:
 def _fit(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement, width: float) -> tuple[Grid, TableFit]:
     share = _FOREIGN_FONT_SHARE if layout.package.sheet.reference else 1.0
     grid, fit = fit_for_word(layout, token, width * share, MIN_PRINTED_SIZE)
+    if grid.body and not any(cell.token.children for row in grid.head for cell in row.cells):
+        # Markdown has no tables without a head; an empty one would be a band.
+        grid = Grid(grid.body, grid.columns, grid.caption)
     return grid, replace(fit, widths=tuple(each / share for each in fit.widths))
 
 
@@ -145,7 +148,7 @@ class _TableWriter:
             add(properties, "w:jc", val=self.layout.around.align)
         add(properties, "w:tblInd", w=twips(self.layout.around.indent), type="dxa")
         add(properties, "w:tblLayout", type="fixed")
-        has_head = bool(self.grid.head)
+        has_head = bool(self.grid.split_header()[0])
         add(
             properties,
             "w:tblLook",
