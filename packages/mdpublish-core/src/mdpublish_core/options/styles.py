@@ -25,6 +25,9 @@ SiteLayout = Literal["docs", "theme"]
 Paper = Literal["a4", "letter"]
 """Paper of a Word file or a PDF."""
 
+Landscape = Literal["auto", "never"]
+"""Whether wide tables are in landscape."""
+
 Sides = Literal["one", "two"]
 """Sides of the paper on which a PDF is printed."""
 

@@ -32,46 +32,36 @@ class PrintedPage(NamedTuple):
         width, height = (side - 2 * self.margin * _PX_PER_MM for side in _SIZES[self.paper])
         return width - (_BINDING * _PX_PER_MM if self.sides == "two" else 0), height
 
-    def css(self, furniture: str, *, is_rtl: bool, head_level: int) -> str:
+    def css(self, furniture: str, *, is_rtl: bool) -> str:
         """Return the rules of pages; `furniture` styles page numbers and, from page 2 on, title and section, if any."""
         margin, inner = f"margin:{self.margin}mm", f"{self.margin + _BINDING}mm"
         rules = [f"@page{{size:{self.paper};{margin}}}", f"@page landscape{{size:{self.paper} landscape}}"]
         start, end = ("right", "left") if is_rtl else ("left", "right")
+        places = [("", start, end, "center")]
         if self.sides == "two":
             # The first page is a right one, or a left one of a text from right to left: inner is inner in both.
-            rules += [f"@page:{side}{{margin-{other}:{inner}}}" for side, other in _FACING]
+            places = [(":right", "left", "right", "right"), (":left", "right", "left", "left")]
+            rules += [f"@page{side}{{margin-{inside}:{inner}}}" for side, inside, *_ in places]
             # Wide tables are read with the right side below: binding is above them on right pages.
-            turned = (("right", "top"), ("left", "bottom"))
-            rules += [f"@page landscape:{side}{{{margin};margin-{edge}:{inner}}}" for side, edge in turned]
-            places = [(f":{side}", other, side, side) for side, other in _FACING]
-        else:
-            places = [("", start, end, "center")]
-        if furniture:
+            turned = ((":right", "top"), (":left", "bottom"))
+            rules += [f"@page landscape{side}{{{margin};margin-{edge}:{inner}}}" for side, edge in turned]
+        heading = f"{furniture};direction:{'rtl' if is_rtl else 'ltr'}"
+        for pages, inside, outside, number in places if furniture else ():
             # A chapter's own page needs no second name of it.
-            section = "string(head,first-except)" if head_level == 1 else "string(head)"
-            heading = f"{furniture};direction:{'rtl' if is_rtl else 'ltr'}"
-            for pages, inside, outside, number in places:
-                boxes = (
-                    f"@top-{inside}{{content:string(title);{heading}}}",
-                    f"@top-{outside}{{content:{section};{heading}}}",
-                    f'@bottom-{number}{{content:counter(page) " / " counter(pages);{furniture}}}',
-                )
-                rules.append(f"@page{pages}{{{''.join(boxes)}}}")
-            rules.append("@page:first{@top-left{content:none}@top-right{content:none}}")
-            rules.append(f":is(main,.part)>h{head_level}{{string-set:head content()}}")
-            rules.append(f":is(main,.part)>h{head_level}[data-text]{{string-set:head attr(data-text)}}")
-        return "\n".join((*rules, "html{string-set:title attr(data-title)}"))
+            rules.append(
+                f"@page{pages}{{@top-{inside}{{content:string(title);{heading}}}"
+                f"@top-{outside}{{content:string(section) string(chapter,first-except);{heading}}}"
+                f'@bottom-{number}{{content:counter(page) " / " counter(pages);{furniture}}}}}'
+            )
+        return "\n".join((*rules, "@page:first{@top-left{content:none}@top-right{content:none}}"))
 
 
-_FACING = (("right", "left"), ("left", "right"))
-
-
-def pdf_css(style: Style, page: PrintedPage, *, has_furniture: bool, is_rtl: bool, head_level: int) -> str:
-    """Return a PDF's rules: of its pages, of which headings of a level are the running heads, and of its text."""
+def pdf_css(style: Style, page: PrintedPage, *, has_furniture: bool, is_rtl: bool) -> str:
+    """Return a PDF's rules: of its pages, with or without titles and numbers in the margins, and of its text."""
     mode = style.theme_mode
     values = css_variables(style.template, mode)
     furniture = f"color:{values['muted']};font-family:{values['body_font']};font-size:8.5pt;line-clamp:1"
-    rules = page.css(furniture if has_furniture else "", is_rtl=is_rtl, head_level=head_level)
+    rules = page.css(furniture if has_furniture else "", is_rtl=is_rtl)
     columns = ("pdf-columns",) if style.template.layout == "columns" else ()
     rules += "\n" + compile_css(("pdf", *columns), values | {"column_gap": f"{COLUMN_GAP}px"}, style.scope)
     for number, size in enumerate(SIZES):

@@ -621,9 +621,9 @@ def _table_block(table: Element, styles: WordStyles) -> Block:
     """Return a table, or for what our output draws as a single cell, the kind of its first paragraph that has one."""
     indent = table.find("w:tblPr/w:tblInd", PREFIXES)
     left = 0 if indent is None else twips(indent.get(qualified("w:w"), ""))
-    style, look = value_of(table, "w:tblPr/w:tblStyle"), table.find("w:tblPr/w:tblLook", PREFIXES)
-    if style not in _PANELS or look is not None:
-        if style == "MarkdownTable" and look is not None and look.get(qualified("w:firstRow")) == "0":
+    style, flags = value_of(table, "w:tblPr/w:tblStyle"), table.find("w:tblPr/w:tblLook", PREFIXES)
+    if style not in _PANELS or flags is not None:
+        if style == "MarkdownTable" and flags is not None and flags.get(qualified("w:firstRow")) == "0":
             _add_empty_head(table)
         return Block("table", left)
     if style == "MarkdownQuote":

@@ -1,9 +1,8 @@
 """Options of a Word file."""
 
 from dataclasses import dataclass
-from typing import Literal
 
-from mdpublish_core.options.styles import Paper
+from mdpublish_core.options.styles import Landscape, Paper
 from mdpublish_core.writers.options.declared import (
     OutputOptions,
     lang_option,
@@ -12,8 +11,6 @@ from mdpublish_core.writers.options.declared import (
     title_option,
     toc_option,
 )
-
-Landscape = Literal["auto", "never"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,9 +1,8 @@
 """Options of a PDF."""
 
 from dataclasses import dataclass
-from typing import Literal
 
-from mdpublish_core.options.styles import MARGINS, Footnotes, Paper, Sides
+from mdpublish_core.options.styles import MARGINS, Footnotes, Landscape, Paper, Sides
 from mdpublish_core.writers.options.declared import (
     OutputOptions,
     lang_option,
@@ -12,8 +11,6 @@ from mdpublish_core.writers.options.declared import (
     title_option,
     toc_option,
 )
-
-Landscape = Literal["auto", "never"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

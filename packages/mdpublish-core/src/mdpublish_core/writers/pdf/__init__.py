@@ -120,7 +120,7 @@ def page_html(document: Document, options: PdfOptions, context: RenderContext) -
     direction = ("dir", "rtl" if detect_direction(document.children) == "rtl" else None)
     writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
     writer.doctype()
-    writer.start("html", (("lang", lang), direction, ("data-title", title)))
+    writer.start("html", (("lang", lang), direction))
     writer.start("head")
     writer.empty("meta", (("charset", "utf-8"),))
     writer.element("title", title)
@@ -134,18 +134,13 @@ def page_html(document: Document, options: PdfOptions, context: RenderContext) -
     css = page_css(style.template, style.theme_mode, "full", is_cjk=is_cjk(lang))
     # The engine would drop it.
     css = css.replace("width:fit-content", "--fit:1")
-    printed = pdf_css(
-        style,
-        _page(options),
-        has_furniture=options.page_numbers,
-        is_rtl=direction[1] is not None,
-        head_level=1 if sum(each.level == 1 for each in document.headings) > 1 else 2,
-    )
+    printed = pdf_css(style, _page(options), has_furniture=options.page_numbers, is_rtl=direction[1] is not None)
     faces = printed_font_css(style.template, is_extended=needs_extended(title + "".join(_characters(document))))
     writer.style(f"{faces}\n{context.complete_css(css, document)}\n{printed}")
     writer.end()
     writer.start("body", (("class", style.scope),))
-    writer.start_line("main", (direction,))
+    has_chapters = sum(each.level == 1 for each in document.headings) > 1
+    writer.start_line("main", (direction, ("class", "chapters" if has_chapters else None), ("data-title", title)))
     renderer = PdfRenderer(writer, document, context, options)
     renderer.parent_direction = "rtl" if direction[1] else "ltr"
 

@@ -332,11 +332,12 @@ def _draw_flow(page: Any, stream: Any, blocks: Any) -> None:
     for block, inner in blocks.items():
         if isinstance(block, StackingContext):
             draw_engine.draw_stacking_context(stream, block)
-            continue
-        marks = [each for each in inner if isinstance(each, StackingContext) and each.box.is_outside_marker]
-        for mark in marks:
-            draw_engine.draw_stacking_context(stream, mark)
-        _draw_blocks(page, stream, {block: {each: inner[each] for each in inner if each not in marks}})
+        else:
+            marks: dict[Any, Any] = {
+                each: {} for each in inner if isinstance(each, StackingContext) and each.box.is_outside_marker
+            }
+            _draw_flow(page, stream, marks)
+            _draw_blocks(page, stream, {block: {each: inner[each] for each in inner if each not in marks}})
 
 
 def _tag_boxes(box: Any, *arguments: Any) -> Iterator[Any]:

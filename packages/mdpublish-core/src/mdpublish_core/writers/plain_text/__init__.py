@@ -17,7 +17,7 @@ from mdpublish_core.writers.plain_text.marks import HIGHLIGHTED, STRUCK, escape_
 from mdpublish_core.writers.plain_text.text_width import align_table, display_width
 from mdpublish_core.writers.renderer import Renderer, contents_of
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block
-from mdpublish_core.writers.structure.list_numbering import item_label, number_items, second_lists
+from mdpublish_core.writers.structure.list_numbering import item_mark, number_items, second_lists
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -167,7 +167,7 @@ class PlainTextRenderer(Renderer):
                 rest += "> "
             elif isinstance(only, nodes.List) and _has_one_item(only):
                 children, loose = only.children[0].children, only.loose
-                first += (mark := _item_mark(only, 0, is_second=is_second))
+                first += (mark := f"{item_mark(only, 0, is_second=is_second)} ")
                 is_second = False
                 rest += " " * len(mark)
                 to_item = first
@@ -198,8 +198,8 @@ class PlainTextRenderer(Renderer):
         for number, item in enumerate(token.children):
             if number and token.loose:
                 lines.append("")
-            mark = _item_mark(token, number, is_second=is_second)
-            lines.extend(indent_lines(self.render_item(item, loose=token.loose), mark))
+            mark = item_mark(token, number, is_second=is_second)
+            lines.extend(indent_lines(self.render_item(item, loose=token.loose), f"{mark} "))
         return lines
 
     def render_item(self, token: nodes.ListItem, *, loose: bool) -> Lines:
@@ -367,12 +367,6 @@ class PlainTextRenderer(Renderer):
 
 def _has_one_item(token: nodes.List) -> bool:
     return len(token.children) == 1 and type(token.children[0]) is nodes.ListItem
-
-
-def _item_mark(token: nodes.List, number: int, *, is_second: bool) -> str:
-    if token.start is None:
-        return "* " if is_second else "- "
-    return f"{item_label(token, number, is_second=is_second)} "
 
 
 def _continues(following: str) -> bool:

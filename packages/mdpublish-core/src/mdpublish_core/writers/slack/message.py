@@ -18,7 +18,7 @@ from mdpublish_core.writers.renderer import contents_of
 from mdpublish_core.writers.slack.inlines import BOXES, ELEMENT_MARKS, RULE, SlackInlines, join_line_breaks
 from mdpublish_core.writers.slack.mrkdwn import BOLD, Lines, Marks, Span, fence, is_fence, join_lines, split_lines
 from mdpublish_core.writers.structure.block_runs import group_runs, image_caption, is_block
-from mdpublish_core.writers.structure.list_numbering import item_label, number_items, second_lists
+from mdpublish_core.writers.structure.list_numbering import item_mark, number_items, second_lists
 from mdpublish_core.writers.words import callout_heading
 
 TEXT_OBJECT_CHARACTERS = 3_000
@@ -131,10 +131,9 @@ class SlackRenderer(SlackInlines):
 
     def render_list(self, token: nodes.List) -> Lines:
         lines: Lines = []
-        is_second = self.is_second_list
-        bullet = _SECOND_BULLET if is_second else self.block_context.bullet
+        is_second, bullets = self.is_second_list, (self.block_context.bullet, _SECOND_BULLET)
         for number, item in enumerate(token.children):
-            marker = bullet if token.start is None else item_label(token, number, is_second=is_second)
+            marker = item_mark(token, number, is_second=is_second, bullets=bullets)
             if isinstance(item, nodes.TaskItem):
                 box = BOXES[item.checked]
                 marker = box if token.start is None else f"{marker} {box}"

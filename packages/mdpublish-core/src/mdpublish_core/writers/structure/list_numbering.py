@@ -25,10 +25,12 @@ def _second_lists(tokens: Sequence[Token]) -> Iterator[tuple[Token, bool]]:
 _OTHER_FORMS = {"1.": "1)", "1)": "1."}
 
 
-def item_label(token: List, index: int, *, is_second: bool) -> str:
-    """Return the number of an item; of a second list, with the other sign behind it."""
+def item_mark(token: List, index: int, *, is_second: bool, bullets: tuple[str, str] = ("-", "*")) -> str:
+    """Return what is before an item; of a second list, with the other sign behind the number, or the other bullet."""
+    if token.start is None:
+        return bullets[is_second]
     form = _OTHER_FORMS.get(token.form, "") if is_second else token.form
-    return token.label(index) if token.numbering else f"{(token.start or 0) + index}{form[-1:]}"
+    return token.label(index) if token.numbering else f"{token.start + index}{form[-1:]}"
 
 
 def number_items(token: HtmlElement) -> Iterator[tuple[str, HtmlElement]]:

@@ -1,11 +1,12 @@
 """Lists as the writers see them: those of Markdown, of HTML and of footnotes are the same."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.strings.list_numbers import LIST_STYLE_TYPES, format_number
 from mdpublish_core.writers.structure.block_runs import is_block
+from mdpublish_core.writers.structure.list_numbering import ordinal_values
 
 
 class StyledItem(NamedTuple):
@@ -27,16 +28,18 @@ class StyledItem(NamedTuple):
 
 
 class StyledList(NamedTuple):
-    """A list. `is_tight`: its paragraphs are lines. `type`: the attribute of an `ol`. `numbering`: as of `nodes.List`."""
+    """A list. `is_tight`: its paragraphs are lines. `type`: the attribute of an `ol`. `form`: as of a `nodes.List`.
+
+    `has_labels`: whether a number is written otherwise than HTML can say.
+    """
 
     tag: str
     items: Sequence[StyledItem]
     is_tight: bool = False
     type: str = ""
     counts_down: bool = False
-    numbering: str = ""
     form: str = ""
-    """As of `nodes.List`, if it is one."""
+    has_labels: bool = False
 
     @property
     def marker(self) -> str | None:
@@ -48,11 +51,6 @@ class StyledList(NamedTuple):
         """What is before and after a number."""
         before, _, after = (self.form or f"{self.type or 1}.").partition(self.type or "1")
         return before, after
-
-    @property
-    def has_labels(self) -> bool:
-        """Whether a number is written otherwise than HTML can say."""
-        return self.numbering.endswith(")")
 
     def label(self, number: int) -> str:
         return format_number(number, self.marker or "decimal").join(self.around)
@@ -84,8 +82,8 @@ def read_list(token: nodes.List | nodes.HtmlElement) -> StyledList:
         items,
         is_tight=not token.loose,
         type=token.type,
-        numbering=token.numbering,
         form=token.form,
+        has_labels=token.has_labels,
     )
 
 
@@ -94,29 +92,11 @@ def footnote_list(definitions: Sequence[nodes.FootnoteDefinition]) -> StyledList
 
 
 def _read_html(token: nodes.HtmlElement) -> StyledList:
+    numbers = {id(item): number for number, item in ordinal_values(token)}
+    items = [StyledItem(child, numbers.get(id(child)), is_item=id(child) in numbers) for child in token.children]
     attributes = token.attributes
-    if token.tag == "ul":
-        return StyledList("ul", [StyledItem(child, is_item=_is_html_item(child)) for child in token.children])
-    return StyledList(
-        "ol", list(_numbered(token)), type=attributes.get("type", ""), counts_down="reversed" in attributes
-    )
-
-
-def _numbered(token: nodes.HtmlElement) -> Iterator[StyledItem]:
-    """Yield items with their numbers: https://html.spec.whatwg.org/multipage/grouping-content.html#ordinal-value."""
-    step = -1 if "reversed" in token.attributes else 1
-    number = int(token.attributes.get("start", sum(map(_is_html_item, token.children)) if step < 0 else 1))
-    for child in token.children:
-        if not isinstance(child, nodes.HtmlElement) or child.tag != "li":
-            yield StyledItem(child, is_item=False)
-            continue
-        number = int(child.attributes.get("value", number))
-        yield StyledItem(child, number)
-        number += step
-
-
-def _is_html_item(child: nodes.Token) -> bool:
-    return isinstance(child, nodes.HtmlElement) and child.tag == "li"
+    list_type = attributes.get("type", "") if token.tag == "ol" else ""
+    return StyledList(token.tag, items, type=list_type, counts_down="reversed" in attributes)
 
 
 class ItemText(NamedTuple):
