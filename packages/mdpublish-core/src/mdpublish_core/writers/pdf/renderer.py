@@ -59,7 +59,8 @@ class PdfRenderer(PageRenderer):
         stroke = theme.accent if checked else theme.muted
         writer.start("svg", (("viewBox", "0 0 12 12"), ("fill", "none"), ("stroke", stroke)))
         writer.element("title", "☑" if checked else "☐")
-        writer.empty("path", (("d", _BOX + _CHECK * checked),))
+        for path in (_BOX, _CHECK) if checked else (_BOX,):
+            writer.empty("path", (("d", path),))
         writer.end()
 
     def render_math_span(self, token: nodes.MathSpan) -> None:
