@@ -14,6 +14,7 @@ from tests.server.api_requests import publish_new, unpublish
 from tests.server.audit_events import events, kinds
 from tests.server.browsers import Connect, Member
 from tests.server.command import Run, runner
+from tests.server.conftest import NOW, Travel
 from tests.server.members import PASSWORD
 
 pytestmark = pytest.mark.anyio
@@ -46,6 +47,12 @@ async def test_sign_in_is_recorded_with_its_address(anna: Member, run: Run, clie
     assert (began["actor_id"], began["means"], began["address"]) == (None, "", "127.0.0.9")
     assert began["after"] == {"browser": "Unknown browser", "network": "127.0.0.0/24", "method": "password"}
     assert (ended["kind"], ended["object"]) == ("session.ended", began["object"])
+
+
+async def test_event_has_the_time_of_the_services_clock(anna: Member, run: Run, travel: Travel) -> None:
+    travel(timedelta(hours=3))
+    assert (await anna.browser.post("/signout")).status_code == 303
+    assert datetime.fromisoformat(events(run)[-1]["at"]) == NOW + timedelta(hours=3)
 
 
 async def test_failed_sign_ins_are_recorded_without_what_was_typed(
@@ -179,7 +186,7 @@ async def test_events_are_kept_for_as_long_as_the_setting_says(state: AppState, 
     assert "account.created" in kinds(run)
     state.cleanup._clock = lambda: datetime.now(UTC) + timedelta(days=366)
     await state.cleanup.run_once()
-    assert kinds(run) == []
+    assert kinds(run) == ["audit.purged"]
     state.cleanup._clock = lambda: datetime.now(UTC)
 
 

@@ -32,6 +32,7 @@ from mdpublish_server.middleware.paths import is_api, is_versioned
 from mdpublish_server.settings import Settings
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
+from mdpublish_server.storage.audit import CLOCK
 from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.devices import DeviceCookies
 from mdpublish_server.web.endpoints import Endpoint
@@ -121,9 +122,10 @@ def _register_metrics(converter: Converter, metrics: Metrics) -> None:
 
 
 def _with_rate_limit_headers(app: ASGIApp, state: AppState) -> ASGIApp:
-    """Add rate-limit headers to API responses sent before authentication."""
+    """Add rate-limit headers to API responses sent before authentication; give the audit log the application's clock."""
 
     async def respond(scope: Scope, receive: Receive, send: Send) -> None:
+        CLOCK.set(state.clock)
         if scope["type"] != "http" or not is_versioned(scope["path"]):
             await app(scope, receive, send)
             return

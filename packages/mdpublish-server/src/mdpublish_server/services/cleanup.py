@@ -18,7 +18,7 @@ from mdpublish_server.services.working_copies import RETENTION as WORKING_COPY_R
 from mdpublish_server.storage import Database, Transaction, tables
 from mdpublish_server.storage import documents as documents_table
 from mdpublish_server.storage.accounts import delete_account, downgrade_expired_plans, retired_account
-from mdpublish_server.storage.audit import purge
+from mdpublish_server.storage.audit import CLOCK, purge
 from mdpublish_server.storage.demo_usage import free_expired_demos
 from mdpublish_server.storage.expiry import delete_expired
 from mdpublish_server.storage.images import release_images
@@ -137,6 +137,7 @@ class CleanupTask:
         self._due.set()
 
     async def run_once(self) -> CleanupResult:
+        CLOCK.set(self._clock)
         await self.delete_accounts()
         oldest = self._clock() - self._audit_lifetime
         while await self._database.write_reserved(purge, until=oldest, limit=_BATCH_EVENTS):

@@ -3,12 +3,13 @@
 import tomllib
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from msgspec import json
 
+from mdpublish_server.clock import Clock, utc_now
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import Row, Transaction
@@ -37,6 +38,9 @@ _SQL = read_statements(__name__, event=", ".join(f"audit.{name}" for name in _CO
 
 _Fields = Mapping[str, object]
 
+CLOCK: ContextVar[Clock] = ContextVar("clock", default=utc_now)
+"""Which tells when events happen: the application's, in what it does."""
+
 _ACTOR: ContextVar[_Fields] = ContextVar("actor", default={"address": None})  # noqa: B039  (nobody changes it)
 
 
@@ -52,7 +56,7 @@ def record(transaction: Transaction, /, kind: str, account_id: str | None, about
     """Record an event about an account's object, by its id; `before` and `after` have fields of the kind."""
     before, after = changes.get("before", {}), changes.get("after", {})
     assert FIELDS[kind] >= {*before, *after}, kind
-    event = {"at": datetime.now(UTC), "kind": kind, "account_id": account_id, "object": about[:_MAX_CHARACTERS] or None}
+    event = {"at": CLOCK.get()(), "kind": kind, "account_id": account_id, "object": about[:_MAX_CHARACTERS] or None}
     written = {"before": json.encode(before).decode(), "after": json.encode(after).decode()}
     transaction.change(_SQL["add"], **{"means": "", "actor_id": None, "app": None, **_ACTOR.get()}, **event, **written)
 
