@@ -6,8 +6,6 @@ from pathlib import Path
 import sqlalchemy as sa
 from alembic import op
 
-from mdpublish_server.storage import tables
-
 revision = "0029"
 down_revision = "0028"
 
@@ -15,7 +13,5 @@ down_revision = "0028"
 def upgrade() -> None:
     op.add_column("accounts", sa.Column("is_deactivated", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.add_column("accounts", sa.Column("external_id", sa.String(255), nullable=True))
-    tables.AUDIT.create(op.get_bind())
-    described = tomllib.loads(Path(tables.__file__).with_name("audit.toml").read_text("utf-8"))
-    for statement in described["triggers"][op.get_bind().dialect.name]:
+    for statement in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))[op.get_bind().dialect.name]:
         op.execute(statement)
