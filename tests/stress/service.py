@@ -39,10 +39,10 @@ class KillableService:
         command: Sequence[str] = (COMMAND,),
         port: int = 0,
     ) -> None:
-        self._folder = folder
+        self.folder = folder
         self._command = command
         self._port = port
-        self._environment = {
+        self.environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")},
             **_UNBOUNDED,
             "MDPUBLISH_DATABASE_URL": database_url,
@@ -57,10 +57,10 @@ class KillableService:
         return self._process.pid
 
     def start(self) -> None:
-        log = self._folder / "service.log"
-        with log.open("wb") as out, (self._folder / "service.err").open("ab") as err:
-            command = [*self._command, "serve", "--port", str(self._port)]
-            self._process = subprocess.Popen(command, env=self._environment, cwd=self._folder, stdout=out, stderr=err)
+        log = self.folder / "service.log"
+        with log.open("wb") as out, (self.folder / "service.err").open("ab") as err:
+            command = self.command("serve", "--port", str(self._port))
+            self._process = subprocess.Popen(command, env=self.environment, cwd=self.folder, stdout=out, stderr=err)
         end = time.monotonic() + PATIENCE
         while not (line := log.read_bytes().partition(b"\n"))[1]:
             assert self._process.poll() is None, self.errors()
@@ -98,11 +98,14 @@ class KillableService:
             assert time.monotonic() < end, f"the service is not ready within {PATIENCE} s"
             time.sleep(0.05)
 
+    def command(self, *arguments: str) -> list[str]:
+        return [*self._command, *arguments]
+
     def run(self, *arguments: str) -> str:
         done = subprocess.run(
-            [*self._command, *arguments],
-            env=self._environment,
-            cwd=self._folder,
+            self.command(*arguments),
+            env=self.environment,
+            cwd=self.folder,
             capture_output=True,
             text=True,
             timeout=PATIENCE,
@@ -117,7 +120,7 @@ class KillableService:
         return self.run("key", "add", email).strip()
 
     def errors(self) -> str:
-        return (self._folder / "service.err").read_text()
+        return (self.folder / "service.err").read_text()
 
 
 class ServiceInProcess:
