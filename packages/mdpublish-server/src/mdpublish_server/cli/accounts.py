@@ -1,18 +1,31 @@
 """`mdpublish-server account`, `key` and `page`."""
 
 import sys
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 
-from mdpublish_server.cli.setup import load_settings, migrated_database, parse_date, require_account, write_transaction
+from mdpublish_server.auth.passwords import hash_password, validate_password
+from mdpublish_server.auth.plans import FREE, PRO, plans_of
+from mdpublish_server.cli.setup import (
+    load_settings,
+    migrated_database,
+    named_account,
+    parse_date,
+    require_account,
+    write_transaction,
+)
+from mdpublish_server.clock import utc_now
+from mdpublish_server.errors import ServiceError
+from mdpublish_server.services import accounts, security_mails
+from mdpublish_server.services.hand_over import hand_over as give
+from mdpublish_server.storage import Account
+from mdpublish_server.storage import accounts as accounts_table
+from mdpublish_server.storage import keys as keys_table
+from mdpublish_server.storage.documents import document_ids
+from mdpublish_server.storage.permalinks import find_page
 
-if TYPE_CHECKING:
-    from mdpublish_server.services.security_mails import Event
-    from mdpublish_server.storage import Account, Database
-
-_PLANS = ("free", "pro")
+_PLANS = (FREE, PRO)
 
 
 @click.group()
@@ -27,15 +40,12 @@ def account() -> None:
 @click.option("--plan", type=click.Choice(_PLANS), default="free", show_default=True, help="Plan of the account.")
 def add_account(email: str, password_stdin: bool, username: str | None, plan: str) -> None:
     """Create an account. Without a password it can use API keys, but not sign in to the site."""
-    from mdpublish_server.auth.passwords import hash_password, validate_password
-    from mdpublish_server.services.accounts import create_account
-
     with write_transaction() as transaction:
         password_hash = None
         if password_stdin:
             password_hash = hash_password(validate_password(sys.stdin.readline().rstrip("\r\n")))
-        created = create_account(
-            transaction, email=email, password_hash=password_hash, username=username, plan=plan, now=datetime.now(UTC)
+        created = accounts.create_account(
+            transaction, email=email, password_hash=password_hash, username=username, plan=plan, now=utc_now()
         )
     click.echo(f"added {created.email} ({created.plan})", err=True)
 
@@ -47,10 +57,8 @@ def list_accounts() -> None:
     Columns: email address, username, plan, documents, published pages, API requests this month, state. The state
     is active, deactivated or suspended, followed by operator for operators.
     """
-    from mdpublish_server.storage.accounts import list_accounts as all_accounts
-
     with migrated_database() as database, database.read_transaction() as transaction:
-        for each in all_accounts(transaction):
+        for each in accounts_table.list_accounts(transaction):
             until = f" until {each.plan_until:%Y-%m-%dT%H:%M:%SZ}" if each.plan_until else ""
             barred = "deactivated" if each.is_deactivated else "suspended" if each.is_suspended else "active"
             state = barred + (" operator" if each.is_operator else "")
@@ -76,13 +84,10 @@ def list_accounts() -> None:
 )
 def set_plan(email: str, plan: str, until: str | None) -> None:
     """Set an account's plan, permanently or until a date."""
-    from mdpublish_server.storage.accounts import set_plan as store_plan
-
     if (end := parse_date(until)) is not None and plan == "free":
         raise click.UsageError("--until does not apply to the Free plan")
-    with write_transaction() as transaction:
-        target = require_account(transaction, email)
-        store_plan(transaction, target.id, plan, until=end)
+    with named_account(email) as (transaction, target):
+        accounts_table.set_plan(transaction, target.id, plan, until=end)
     click.echo(f"{target.email} is on {plan}" + (f" until {end:%Y-%m-%dT%H:%M:%SZ}" if end else ""), err=True)
 
 
@@ -91,11 +96,8 @@ def set_plan(email: str, plan: str, until: str | None) -> None:
 @click.argument("name")
 def set_username(email: str, name: str) -> None:
     """Set an account's username. Its pages move, and their old URLs redirect."""
-    from mdpublish_server.services.accounts import set_username as store_username
-
-    with write_transaction() as transaction:
-        target = require_account(transaction, email)
-        created = store_username(transaction, target, name, now=datetime.now(UTC), is_limited=False)
+    with named_account(email) as (transaction, target):
+        created = accounts.set_username(transaction, target, name, now=utc_now(), is_limited=False)
     click.echo(f"{created.email} has the username {created.username}", err=True)
 
 
@@ -103,15 +105,10 @@ def set_username(email: str, name: str) -> None:
 @click.argument("email")
 def set_password(email: str) -> None:
     """Set an account's password, read from standard input. Ends all of its sessions."""
-    from mdpublish_server.auth.passwords import hash_password, validate_password
-    from mdpublish_server.services.accounts import set_password as store_password
-    from mdpublish_server.services.security_mails import PASSWORD_CHANGED
-
-    with write_transaction() as transaction:
-        target = require_account(transaction, email)
+    with named_account(email) as (transaction, target):
         password_hash = hash_password(validate_password(sys.stdin.readline().rstrip("\r\n")))
-        store_password(transaction, target, password_hash)
-    _mail_owner(PASSWORD_CHANGED, target)
+        accounts.set_password(transaction, target, password_hash)
+    _mail_owner(security_mails.PASSWORD_CHANGED, target)
     click.echo(f"changed the password of {target.email}", err=True)
 
 
@@ -120,14 +117,10 @@ def set_password(email: str) -> None:
 @click.option("--end", is_flag=True, help="End the suspension.")
 def suspend(email: str, end: bool) -> None:
     """Suspend an account: keys and sign-in are refused, pages return 404, nothing is deleted."""
-    from mdpublish_server.services.accounts import suspend as store_suspended
-    from mdpublish_server.services.security_mails import RESTORED, SUSPENDED
-
-    with write_transaction() as transaction:
-        target = require_account(transaction, email)
-        store_suspended(transaction, target, suspended=not end)
+    with named_account(email) as (transaction, target):
+        accounts.suspend(transaction, target, suspended=not end)
     if target.is_suspended == end:
-        _mail_owner(RESTORED if end else SUSPENDED, target)
+        _mail_owner(security_mails.RESTORED if end else security_mails.SUSPENDED, target)
     click.echo(f"{target.email} is {'active' if end else 'suspended'}", err=True)
 
 
@@ -136,11 +129,8 @@ def suspend(email: str, end: bool) -> None:
 @click.option("--end", is_flag=True, help="Let the person sign in again; keys and apps that ended do not come back.")
 def deactivate(email: str, end: bool) -> None:
     """End all that has access to an account, and refuse it from then on. Pages stay; see hand-over."""
-    from mdpublish_server.services.accounts import deactivate as store_deactivated
-
-    with write_transaction() as transaction:
-        target = require_account(transaction, email)
-        store_deactivated(transaction, target, deactivated=not end, now=datetime.now(UTC))
+    with named_account(email) as (transaction, target):
+        accounts.deactivate(transaction, target, deactivated=not end, now=utc_now())
     click.echo(f"{target.email} is {'active' if end else 'deactivated'}", err=True)
 
 
@@ -152,18 +142,13 @@ def hand_over(email: str, to: str) -> None:
 
     Each is given by itself: after an error, run the command again for those that are left.
     """
-    from mdpublish_server.auth.plans import plans_of
-    from mdpublish_server.errors import ServiceError
-    from mdpublish_server.services.hand_over import hand_over as give
-    from mdpublish_server.storage.documents import document_ids
-
     with migrated_database() as database:
         with database.read_transaction() as transaction:
             giver, taker = require_account(transaction, email), require_account(transaction, to)
             ids = document_ids(transaction, giver.id)
         if taker.is_barred or taker.id == giver.id:
             raise click.UsageError(f"{taker.email} must be another account, neither suspended nor deactivated")
-        plan, done = plans_of(load_settings()).of(taker, now=datetime.now(UTC)), 0
+        plan, done = plans_of(load_settings()).of(taker, now=utc_now()), 0
         for document_id in ids:
             try:
                 with database.write_transaction() as transaction:
@@ -178,11 +163,8 @@ def hand_over(email: str, to: str) -> None:
 @click.argument("email")
 def unlink(email: str) -> None:
     """Forget who an account is at the OpenID Connect provider: the next person with its address gets it."""
-    from mdpublish_server.storage.accounts import set_subject
-
-    with write_transaction() as transaction:
-        target = require_account(transaction, email)
-        set_subject(transaction, target.id, None, None)
+    with named_account(email) as (transaction, target):
+        accounts_table.set_subject(transaction, target.id, None, None)
     click.echo(f"{target.email} is linked at the next sign-in", err=True)
 
 
@@ -190,13 +172,9 @@ def unlink(email: str) -> None:
 @click.argument("email")
 def remove_second_factor(email: str) -> None:
     """Remove an account's second factor, of who lost both phone and recovery codes."""
-    from mdpublish_server.services.security_mails import SECOND_FACTOR_OFF
-    from mdpublish_server.storage.accounts import set_second_factor
-
-    with write_transaction() as transaction:
-        target = require_account(transaction, email)
-        set_second_factor(transaction, target.id, None)
-    _mail_owner(SECOND_FACTOR_OFF, target)
+    with named_account(email) as (transaction, target):
+        accounts_table.set_second_factor(transaction, target.id, None)
+    _mail_owner(security_mails.SECOND_FACTOR_OFF, target)
     click.echo(f"{target.email} signs in without a second factor", err=True)
 
 
@@ -205,11 +183,8 @@ def remove_second_factor(email: str) -> None:
 @click.option("--end", is_flag=True, help="Revoke the operator role.")
 def set_operator(email: str, end: bool) -> None:
     """Make an account an operator: it can review reported pages, take pages down, and invite people."""
-    from mdpublish_server.storage.accounts import set_operator as store_operator
-
-    with write_transaction() as transaction:
-        target = require_account(transaction, email)
-        store_operator(transaction, target.id, operator=not end)
+    with named_account(email) as (transaction, target):
+        accounts_table.set_operator(transaction, target.id, operator=not end)
     click.echo(f"{target.email} is {'no longer an operator' if end else 'an operator'}", err=True)
 
 
@@ -218,9 +193,7 @@ def set_operator(email: str, end: bool) -> None:
 @click.option("--yes", is_flag=True, help="Skip the confirmation.")
 def delete(email: str, yes: bool) -> None:
     """Delete an account with its documents, pages, keys and sessions. Its username is never reused."""
-    from mdpublish_server.clock import utc_now
-    from mdpublish_server.services.accounts import delete_account
-    from mdpublish_server.services.security_mails import DELETED
+    from mdpublish_server.services.cleanup import delete_account_batch
 
     with migrated_database() as database:
         with database.read_transaction() as transaction:
@@ -228,10 +201,12 @@ def delete(email: str, yes: bool) -> None:
         if not yes:
             click.confirm(f"Delete {target.email} with {target.documents} documents?", abort=True, err=True)
         with database.write_transaction() as transaction:
-            delete_account(transaction, target, now=utc_now())
-        while _deletes_batch(database):
-            pass
-    _mail_owner(DELETED, target)
+            accounts.delete_account(transaction, target, now=utc_now())
+        is_left = True
+        while is_left:
+            with database.write_transaction() as transaction:
+                is_left = delete_account_batch(transaction)
+    _mail_owner(security_mails.DELETED, target)
     click.echo(f"deleted {target.email}", err=True)
 
 
@@ -245,24 +220,18 @@ def key() -> None:
 @click.option("--name", default="", help="Name of the key, such as the program that uses it.")
 def add_key(email: str, name: str) -> None:
     """Create an API key for an account and print it. It is shown only once."""
-    from mdpublish_server.services.accounts import add_key as create_key
-    from mdpublish_server.services.security_mails import KEY_CREATED
-
-    with write_transaction() as transaction:
-        target = require_account(transaction, email)
-        created = create_key(transaction, target, name=name, now=datetime.now(UTC))
+    with named_account(email) as (transaction, target):
+        created = accounts.add_key(transaction, target, name=name, now=utc_now())
     click.echo(created.raw)
-    _mail_owner(KEY_CREATED, target)
+    _mail_owner(security_mails.KEY_CREATED, target)
 
 
 @key.command("list")
 @click.argument("email")
 def list_keys(email: str) -> None:
     """List an account's keys as tab-separated values: id, last four characters, name, created, last used, state."""
-    from mdpublish_server.storage.keys import list_keys as all_keys
-
     with migrated_database() as database, database.read_transaction() as transaction:
-        for each in all_keys(transaction, require_account(transaction, email).id):
+        for each in keys_table.list_keys(transaction, require_account(transaction, email).id):
             state = f"revoked {each.revoked_at:%Y-%m-%dT%H:%M:%SZ}" if each.revoked_at else "active"
             used = f"{each.used_at:%Y-%m-%dT%H:%M:%SZ}" if each.used_at else "never used"
             fields = (each.id, f"…{each.last_four}", each.name, f"{each.created_at:%Y-%m-%dT%H:%M:%SZ}", used, state)
@@ -274,17 +243,13 @@ def list_keys(email: str) -> None:
 @click.argument("last_four_or_id")
 def revoke_key(email: str, last_four_or_id: str) -> None:
     """Revoke an API key, given its last four characters or its id."""
-    from mdpublish_server.services.accounts import revoke_key as revoke_account_key
-    from mdpublish_server.storage.keys import list_keys as all_keys
-
-    with write_transaction() as transaction:
-        target = require_account(transaction, email)
-        active = [each for each in all_keys(transaction, target.id) if each.revoked_at is None]
+    with named_account(email) as (transaction, target):
+        active = [each for each in keys_table.list_keys(transaction, target.id) if each.revoked_at is None]
         named = [each for each in active if last_four_or_id in (each.id, each.last_four)]
         if len(named) != 1:
             what = "more than one active key" if named else "no active key"
             raise click.ClickException(f"{target.email} has {what} {last_four_or_id!r}; see mdpublish-server key list")
-        revoke_account_key(transaction, target, named[0].id, now=datetime.now(UTC))
+        accounts.revoke_key(transaction, target, named[0].id, now=utc_now())
     click.echo(f"revoked …{named[0].last_four}", err=True)
 
 
@@ -300,34 +265,21 @@ def takedown(url: str) -> None:
 
     A demo is deleted with its text; an account keeps the document, but cannot publish it again.
     """
-    from urllib.parse import urlsplit
-
-    from mdpublish_server.services.accounts import take_page_down
-    from mdpublish_server.storage.permalinks import find_page
-
     path = urlsplit(url).path
     with write_transaction() as transaction:
         if (resolved := find_page(transaction, path)) is None:
             raise click.ClickException(f"no page at {load_settings().public_url}{path}")
-        take_page_down(transaction, resolved.document_id)
+        accounts.take_page_down(transaction, resolved.document_id)
     click.echo(f"took down {resolved.path}", err=True)
 
 
-def _mail_owner(event: "Event", account: "Account") -> None:
+def _mail_owner(event: security_mails.Event, account: Account) -> None:
     """Mail an account's owner what the operator did, if a mail server responds in seconds; failures are logged."""
     from anyio import run
 
-    from mdpublish_server.services.security_mails import security_email
     from mdpublish_server.state import make_mailer
 
     if (mailer := make_mailer(settings := load_settings())) is not None:
         mailer.start()
-        mailer.enqueue(security_email(event, account, None, settings=settings, now=datetime.now(UTC)))
+        mailer.enqueue(security_mails.security_email(event, account, None, settings=settings, now=utc_now()))
         run(mailer.stop)
-
-
-def _deletes_batch(database: "Database") -> bool:
-    from mdpublish_server.services.cleanup import delete_account_batch
-
-    with database.write_transaction() as transaction:
-        return delete_account_batch(transaction)

@@ -3,14 +3,14 @@
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from msgspec import json
 
 from mdpublish_server.cli.setup import migrated_database, parse_date, require_account
-
-if TYPE_CHECKING:
-    from mdpublish_server.storage import Database
+from mdpublish_server.storage import Database
+from mdpublish_server.storage.audit import SENTENCES, events_since
 
 _BATCH = 1_000
 _POLL_SECONDS = 1.0
@@ -32,10 +32,6 @@ def audit(account: str, kind: str, since: str | None, as_json: bool, follow: boo
 
     Columns, separated by tabs: time, kind, account, by whom, address, object, and what changed.
     """
-    from msgspec import json
-
-    from mdpublish_server.storage.audit import SENTENCES
-
     if kind and not any(f"{each}.".startswith(f"{kind}.") for each in SENTENCES):
         raise click.BadParameter(f"must be one of {', '.join(SENTENCES)} (got {kind!r})", param_hint="--kind")
     with migrated_database() as database:
@@ -51,10 +47,8 @@ def audit(account: str, kind: str, since: str | None, as_json: bool, follow: boo
             click.echo(json.encode(event) if as_json else "\t".join(line))
 
 
-def _events(database: "Database", chosen: dict[str, Any], *, follow: bool) -> Iterator[dict[str, Any]]:
+def _events(database: Database, chosen: dict[str, Any], *, follow: bool) -> Iterator[dict[str, Any]]:
     """Yield each event once; with `follow`, one that was committed late comes after others."""
-    from mdpublish_server.storage.audit import events_since
-
     number, seen = 0, set[int]()
     while True:
         limit = _BATCH + len(seen)

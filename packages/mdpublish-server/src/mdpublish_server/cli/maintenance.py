@@ -3,7 +3,6 @@
 import asyncio
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,17 +13,19 @@ from mdpublish_server.cli.setup import (
     run_migrations,
     warn_of_unknown_settings,
 )
-
-if TYPE_CHECKING:
-    from mdpublish_server.settings import Settings
-    from mdpublish_server.storage.backups import Contents
+from mdpublish_server.clock import utc_now
+from mdpublish_server.errors import ServiceError
+from mdpublish_server.services.image_audit import audit_images
+from mdpublish_server.settings import Settings
+from mdpublish_server.storage import MigrationFailure, backups, redacted_url, unknown_revision
+from mdpublish_server.storage.image_copies import copy_missing, image_folder
+from mdpublish_server.storage.object_store import FolderStore, is_bucket, open_store, redacted_store
+from mdpublish_server.storage.restores import restore as restore_file
 
 
 @click.command()
 def migrate() -> None:
     """Create the database or migrate it to the current schema. `serve` does this at startup."""
-    from mdpublish_server.storage import redacted_url
-
     settings = load_settings()
     run_migrations(settings)
     click.echo(f"{redacted_url(settings.database_url)} is up to date")
@@ -33,10 +34,8 @@ def migrate() -> None:
 @click.command()
 def cleanup() -> None:
     """Delete expired demos and sessions and unused images, and end expired plans. The service does this every ten minutes."""
-    from mdpublish_server.clock import utc_now
     from mdpublish_server.services.cleanup import CleanupTask
     from mdpublish_server.services.image_removal import ImageRemoval
-    from mdpublish_server.storage.object_store import open_store
 
     with migrated_database() as database:
         settings = load_settings()
@@ -64,10 +63,6 @@ def backup(file: Path, keep: int | None, verify: bool) -> None:
 
     If the database is corrupt, no backup is written and none is deleted. --keep deletes only files that it has named.
     """
-    from mdpublish_server.storage import backups
-    from mdpublish_server.storage.image_copies import image_folder
-    from mdpublish_server.storage.object_store import is_bucket, redacted_store
-
     if keep is not None and verify:
         raise click.UsageError("--keep writes a backup, --verify only reads one: give one of them")
     if file.is_dir() != (keep is not None):
@@ -103,8 +98,7 @@ def backup(file: Path, keep: int | None, verify: bool) -> None:
         click.echo(f"kept {each}, which is no good backup; see mdpublish-server backup --verify", err=True)
 
 
-def _print_contents(contents: "Contents") -> None:
-    from mdpublish_server.storage import unknown_revision
+def _print_contents(contents: backups.Contents) -> None:
 
     reason = unknown_revision(contents.schema)
     for name, value in (
@@ -129,16 +123,11 @@ def restore(file: Path) -> None:
     Stop the service first. Images in FILE.images are copied back to the image store, which keeps what it has. The old
     database is kept beside the new one, with the time in its name. Archives of PostgreSQL are restored with pg_restore.
     """
-    from mdpublish_server.storage import redacted_url
-    from mdpublish_server.storage.backups import BackupFailure
-    from mdpublish_server.storage.image_copies import image_folder
-    from mdpublish_server.storage.restores import restore as restore_file
-
     settings = load_settings()
     bring_files = partial(_bring_images, image_folder(file), settings.image_store)
     try:
         contents, old = restore_file(file, settings.database_url, bring_files=bring_files)
-    except BackupFailure as failure:
+    except backups.BackupFailure as failure:
         raise click.ClickException(str(failure)) from None
     _warn_of_lost_images(settings)
     record_command(str(file))
@@ -149,10 +138,6 @@ def restore(file: Path) -> None:
 
 def _bring_images(folder: Path, location: str) -> None:
     """Copy the files of a folder that the image store lacks."""
-    from mdpublish_server.errors import ServiceError
-    from mdpublish_server.storage.image_copies import copy_missing
-    from mdpublish_server.storage.object_store import FolderStore, open_store, redacted_store
-
     try:
         copied = asyncio.run(copy_missing(FolderStore(folder), open_store(location)))
     except ServiceError as error:
@@ -163,10 +148,7 @@ def _bring_images(folder: Path, location: str) -> None:
         click.echo(f"copied {copied:,} image files to {redacted_store(location)}", err=True)
 
 
-def _warn_of_lost_images(settings: "Settings") -> None:
-    from mdpublish_server.services.image_audit import audit_images
-    from mdpublish_server.storage.object_store import open_store, redacted_store
-
+def _warn_of_lost_images(settings: Settings) -> None:
     audit = asyncio.run(audit_images(settings.database_url, open_store(settings.image_store)))
     if audit.lost:
         click.echo(
@@ -184,9 +166,6 @@ def move(file: Path) -> None:
     Stop the service first. All tables are copied in one transaction and counted; FILE is left as it is. Images in
     FILE.images are copied to the image store, unless they are there.
     """
-    from mdpublish_server.storage import MigrationFailure, redacted_url
-    from mdpublish_server.storage.image_copies import image_folder
-
     settings = load_settings()
     try:
         # Late: it needs PostgreSQL's driver, which some platforms lack.

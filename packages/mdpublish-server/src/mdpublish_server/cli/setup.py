@@ -1,23 +1,24 @@
 """Settings and database for commands, with errors in one line."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import click
 
+from mdpublish_server.auth.passwords import validate_email
+from mdpublish_server.errors import ServiceError
 from mdpublish_server.settings import NAMES, InvalidSetting, Settings, read_settings
+from mdpublish_server.storage import Account, Database, MigrationFailure, Transaction, open_database
+from mdpublish_server.storage import migrate as migrate_database
+from mdpublish_server.storage.accounts import find_account_by_email
+from mdpublish_server.storage.audit import act_as, record
 from mdpublish_server.variables import UnknownVariable, unknown_settings
-
-if TYPE_CHECKING:
-    from mdpublish_server.storage import Account, Database, Transaction
 
 
 def load_settings(overrides: dict[str, str | None] | None = None) -> Settings:
     """Read settings from the environment; `overrides` that are not None take precedence."""
-    import os
-
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     try:
         return read_settings({**os.environ, **given})
@@ -26,16 +27,11 @@ def load_settings(overrides: dict[str, str | None] | None = None) -> Settings:
 
 
 def warn_of_unknown_settings() -> None:
-    import os
-
     if names := unknown_settings(os.environ, NAMES):
         click.echo(f"Warning: unknown settings are ignored: {', '.join(names)}", err=True)
 
 
 def run_migrations(settings: Settings) -> None:
-    from mdpublish_server.storage import MigrationFailure
-    from mdpublish_server.storage import migrate as migrate_database
-
     try:
         migrate_database(settings.database_url)
     except MigrationFailure as failure:
@@ -43,12 +39,8 @@ def run_migrations(settings: Settings) -> None:
 
 
 @contextmanager
-def migrated_database() -> Iterator["Database"]:
+def migrated_database() -> Iterator[Database]:
     """Open the database after migrations."""
-    from mdpublish_server.errors import ServiceError
-    from mdpublish_server.storage import open_database
-    from mdpublish_server.storage.audit import act_as
-
     settings = load_settings()
     run_migrations(settings)
     _, _, command = click.get_current_context().command_path.partition(" ")
@@ -63,25 +55,27 @@ def migrated_database() -> Iterator["Database"]:
 
 
 @contextmanager
-def write_transaction() -> Iterator["Transaction"]:
+def write_transaction() -> Iterator[Transaction]:
     """Open a transaction that commits at the end of the block."""
     with migrated_database() as database, database.write_transaction() as transaction:
         yield transaction
 
 
+@contextmanager
+def named_account(email: str) -> Iterator[tuple[Transaction, Account]]:
+    """As `write_transaction`, with an account; without it, end the command with an error."""
+    with write_transaction() as transaction:
+        yield transaction, require_account(transaction, email)
+
+
 def record_command(*arguments: str) -> None:
     """Record that this command ran, which no other kind of event says."""
-    from mdpublish_server.storage.audit import record
-
     with write_transaction() as transaction:
         record(transaction, "command.ran", None, after={"arguments": arguments})
 
 
-def require_account(transaction: "Transaction", email: str) -> "Account":
+def require_account(transaction: Transaction, email: str) -> Account:
     """Return an account, or end the command with an error."""
-    from mdpublish_server.auth.passwords import validate_email
-    from mdpublish_server.storage.accounts import find_account_by_email
-
     if (account := find_account_by_email(transaction, validate_email(email))) is None:
         raise click.ClickException(f"no account has the address {email}; see mdpublish-server account list")
     return account
