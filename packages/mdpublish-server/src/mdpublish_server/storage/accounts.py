@@ -13,7 +13,6 @@ from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import Account
 from mdpublish_server.storage.sql_files import read_statements
 from mdpublish_server.storage.tables import ACCOUNTS
-from mdpublish_server.storage.timestamps import from_microseconds
 from mdpublish_server.storage.transactions import P, Result, Statement, Transaction, query
 
 UNLIMITED = 2**31 - 1
@@ -26,7 +25,6 @@ ACCOUNT = RecordColumns(Account, ACCOUNTS)
 _SQL = read_statements(__name__, account=ACCOUNT.sql, max_former_usernames=MAX_FORMER_USERNAMES)
 MISCOUNTED = _SQL["miscounted"]
 COUNT_DOCUMENT = _SQL["count_document"]
-"""Counts a request of the current month and a document, if below both limits."""
 
 find_account = query(ACCOUNT.first, _SQL["of_id"], "account_id")
 find_account_by_email = query(ACCOUNT.first, _SQL["of_email"], "email_address")
@@ -36,6 +34,10 @@ retired_account = query(Transaction.value, _SQL["retired"])
 lock_account = query(Transaction.row, _SQL["lock"], "account_id")
 take_image_bytes = query(Transaction.changes_one, _SQL["take_image_bytes"], "account_id", "number")
 give_image_bytes = query(Transaction.change, _SQL["give_image_bytes"], "account_id", "number")
+advance_edit_time = query(Transaction.time, _SQL["edit"], "account_id")
+increment_documents = query(Transaction.time, _SQL["add_document"], "account_id")
+count_document = query(Transaction.time, COUNT_DOCUMENT, "account_id")
+renamed_at = query(Transaction.time, _SQL["left_at"], "account_id")
 use_totp = query(Transaction.changes_one, _SQL["use_totp"], "account_id")
 downgrade_expired_plans = query(Transaction.change, _SQL["downgrade"])
 replace_password_hash = query(Transaction.changes_one, _SQL["replace_password"], "account_id", "to")
@@ -128,24 +130,6 @@ def decrement_counter(transaction: Transaction, account_id: str, counter: str) -
     transaction.change(_SQL[f"decrement_{counter}"], account_id=account_id)
 
 
-def advance_edit_time(transaction: Transaction, account_id: str, *, now: datetime) -> datetime | None:
-    """Return a new edit time, later than the account's last."""
-    return from_microseconds(transaction.value(_SQL["edit"], account_id=account_id, now=now))
-
-
-def increment_documents(transaction: Transaction, account_id: str, *, limit: int, now: datetime) -> datetime | None:
-    """As `advance_edit_time`, but None at the limit."""
-    return from_microseconds(transaction.value(_SQL["add_document"], account_id=account_id, limit=limit, now=now))
-
-
-def count_document(
-    transaction: Transaction, account_id: str, *, month: str, quota: int, limit: int, now: datetime
-) -> datetime | None:
-    """Count a request and a document; return None, and change nothing, at the limit of either or in a new month."""
-    limits = {"this_month": month, "limit": quota, "max_documents": limit}
-    return from_microseconds(transaction.value(COUNT_DOCUMENT, account_id=account_id, now=now, **limits))
-
-
 def is_username_taken(transaction: Transaction, username: str) -> bool:
     """Return whether any account, even a deleted one, has the username."""
     return transaction.row(_SQL["username"], name=username) is not None
@@ -167,8 +151,3 @@ def claim_username(transaction: Transaction, account: Account, username: str, *,
             transaction.change(_SQL["delete_former_username"], account_id=account_id, former=number)
     _set_username(transaction, account.id, username)
     return True
-
-
-def renamed_at(transaction: Transaction, account_id: str, *, rank: int) -> datetime | None:
-    """Return when the username was changed, `rank` (from 0) changes ago."""
-    return from_microseconds(transaction.value(_SQL["left_at"], account_id=account_id, rank=rank))

@@ -85,14 +85,17 @@ UPDATE accounts SET image_bytes = image_bytes - :number WHERE id = :account_id
 edited_at = CASE WHEN edited_at >= :now THEN edited_at + 1 ELSE :now END
 
 -- name: edit
+-- Return a new edit time, later than the account's last.
 UPDATE accounts SET {next_edit} WHERE id = :account_id RETURNING edited_at
 
 -- name: add_document
+-- As `edit`, but without a row at the limit.
 UPDATE accounts SET documents = documents + 1, {next_edit}
 WHERE id = :account_id AND documents < :limit
 RETURNING edited_at
 
 -- name: count_document
+-- Count a request of `this_month`, and a document; do, and return, nothing at the limit of either or in a new month.
 UPDATE accounts SET documents = documents + 1, used = used + 1, {next_edit}
 WHERE id = :account_id AND month = :this_month AND used < :limit AND documents < :max_documents
 RETURNING edited_at
@@ -129,6 +132,7 @@ UPDATE accounts SET username = :to, renames = renames + 1 WHERE id = :account_id
 INSERT INTO former_usernames (account_id, number, username, left_at) VALUES (:account_id, :number, :username, :left_at)
 
 -- name: left_at
+-- Return when the username was changed, `rank` (from 0) changes ago.
 SELECT left_at FROM former_usernames WHERE account_id = :account_id ORDER BY left_at DESC LIMIT 1 OFFSET :rank
 
 -- name: oldest_of_account

@@ -88,7 +88,7 @@ def events_of_account(transaction: Transaction, account_id: str, *, before: int 
 
 def purge(transaction: Transaction, *, until: datetime, limit: int) -> int:
     """Delete events older than `until`, at most `limit`; each day's first purge is recorded. Return how many."""
-    purged_until = from_microseconds(transaction.value(_SQL["purged_until"]))
+    purged_until = transaction.time(_SQL["purged_until"])
     if purged_until is None or until - purged_until >= _PURGE_INTERVAL:
         if transaction.row(_SQL["is_older"], until=until) is None:
             return 0

@@ -57,6 +57,7 @@ give_words = query(Transaction.change, _SQL["give_words"], "document_id")
 set_slug = query(Transaction.change, _SQL["set_slug"], "document_id", "to")
 expired_documents = query(Transaction.column, _SQL["expired"])
 delete_expired_document = query(Transaction.changes_one, _SQL["delete_expired"], "document_id")
+edited_at_rank = query(Transaction.time, _SQL["edited"], "account", "rank")
 some_documents = query(Transaction.column, _SQL["some"], "account")
 
 
@@ -74,10 +75,9 @@ def add_counted_document(
     Return the document with its edit time, or None, unchanged, if the account is at a limit or in another month.
     """
     assert document.account_id is not None
+    limits = {"this_month": month, "limit": quota, "max_documents": limit}
     if transaction.dialect == SQLITE:
-        edited_at = count_document(
-            transaction, document.account_id, month=month, quota=quota, limit=limit, now=document.updated_at
-        )
+        edited_at = count_document(transaction, document.account_id, now=document.updated_at, **limits)
         if edited_at is None:
             return None
         edited = replace(document, updated_at=edited_at)
@@ -88,10 +88,8 @@ def add_counted_document(
     row = transaction.row(
         _SQL["add_counted"],
         account_id=document.account_id,
-        this_month=month,
-        limit=quota,
-        max_documents=limit,
         now=now,
+        **limits,
         **{f"new_{name}": value for name, value in values.items()},
         **{f"indexed_{name}": value for name, value in index_values(document, words).items()},
     )
@@ -142,11 +140,6 @@ def find_contents(
     """Return what exists of at most `CONTENTS` documents, by their ids."""
     rows = transaction.rows(_SQL["contents"], account=account_id, **numbered(document_ids, CONTENTS))
     return {row[0]: (_SUMMARY.read(row[:-1]), row[-1]) for row in rows}
-
-
-def edited_at_rank(transaction: Transaction, account_id: str, rank: int) -> datetime | None:
-    """Return the edit time at `rank` (from 0), newest first."""
-    return from_microseconds(transaction.value(_SQL["edited"], account=account_id, rank=rank))
 
 
 def replace_document(transaction: Transaction, document: DocumentRecord, *, words: str | None = None) -> bool:

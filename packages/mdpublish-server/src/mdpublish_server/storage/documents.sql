@@ -72,6 +72,7 @@ SELECT {summary}, content FROM documents WHERE account_id = :account AND id IN (
 SELECT id FROM documents WHERE account_id = :account ORDER BY updated_at DESC, id DESC
 
 -- name: edited
+-- Return the edit time at `rank` (from 0), newest first.
 SELECT updated_at FROM documents WHERE account_id = :account ORDER BY updated_at DESC, id DESC LIMIT 1 OFFSET :rank
 
 -- name: replace

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from contextvars import copy_context
+from datetime import datetime
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy import Dialect
@@ -16,6 +17,8 @@ from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.elements import ClauseElement
+
+from mdpublish_server.storage.timestamps import from_microseconds
 
 SQLITE = "sqlite"
 POSTGRESQL = "postgresql"
@@ -130,6 +133,10 @@ class Transaction:
     def count(self, statement: Statement, **values: object) -> int:
         """Return a number, which a statement without a row leaves at 0."""
         return self.value(statement, **values) or 0
+
+    def time(self, statement: Statement, **values: object) -> datetime | None:
+        """Return a time, None without one."""
+        return from_microseconds(self.value(statement, **values))
 
     def column(self, statement: Statement, **values: object) -> Sequence[Any]:
         """Return the first value of each row."""
