@@ -185,7 +185,7 @@ class _MethodDispatch:
 def _exception_handlers(
     site: Site, state: AppState
 ) -> dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]]:
-    sessions = Sessions(state, DeviceCookies(state.settings, state.server_key, state.clock))
+    sessions = Sessions(state, DeviceCookies(state.settings, state.server_key))
 
     async def respond(request: Request, raised: Exception) -> Response:
         error, path = _service_error(raised, request), request.scope["path"]

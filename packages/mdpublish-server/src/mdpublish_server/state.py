@@ -68,7 +68,7 @@ class AppState:
             workers=settings.workers, demo_workers=settings.demo_workers, plugins=settings.plugins
         )
         self.mailer = make_mailer(settings)
-        self.server_key = server_key = ServerKey(database)
+        self.server_key = server_key = ServerKey(database, clock)
         self.hashing = hashing = PasswordHashing()
         self.rate_limiter, self.hits = make_rate_limits(settings.redis_url, clock, server_key.derive)
         self.authenticator = authenticator = Authenticator(

@@ -28,9 +28,9 @@ class Device:
     targets: tuple[str, ...] = ()
 
     @classmethod
-    async def of(cls, cookie: str | None, key: ServerKey, *, at: int) -> "Device":
+    async def of(cls, cookie: str | None, key: ServerKey) -> "Device":
         """Read a cookie; return a new device if it is none of ours, or too old."""
-        content = cookie and await key.decrypt(cookie, at=at, max_age=DEVICE_SECONDS)
+        content = cookie and await key.decrypt(cookie, max_age=DEVICE_SECONDS)
         try:
             return cls() if not content else json.decode(content, type=cls)
         except MsgspecError:
@@ -40,10 +40,10 @@ class Device:
         """Return the id if the device succeeded with a target."""
         return self.id if _hash(target) in self.targets else None
 
-    async def cookie_with(self, target: str, key: ServerKey, *, at: int) -> str:
+    async def cookie_with(self, target: str, key: ServerKey) -> str:
         """Return the cookie of the device that succeeds with a target too."""
         targets = tuple(dict.fromkeys((_hash(target), *self.targets)))[:_MAX_TARGETS]
-        return await key.encrypt(json.encode(Device(id=self.id, targets=targets)), at=at)
+        return await key.encrypt(json.encode(Device(id=self.id, targets=targets)))
 
 
 def account_target(email: str) -> str:

@@ -38,15 +38,14 @@ class SecondFactors:
             raise Unauthorized(WRONG_CODE)
         codes = tuple(b32encode(secrets.token_bytes(_RECOVERY_BYTES)).decode() for _ in range(RECOVERY_CODES))
         hashes = "\n".join(map(secret_hash, codes))
-        # Without a time: it is of use until it is removed.
-        sealed = await self.key.encrypt(secret, at=0)
+        sealed = await self.key.encrypt(secret)
         await self.database.write(set_second_factor, account.id, sealed, step=step, recovery_hashes=hashes)
         return codes
 
     async def use(self, account: Account, code: str) -> None:
         """Use up a code of the app, or a recovery code; raise `Unauthorized`."""
         assert account.totp_secret is not None
-        secret = await self.key.decrypt(account.totp_secret, at=0, max_age=1)
+        secret = await self.key.decrypt(account.totp_secret, max_age=None)
         step = self._step_of(secret or b"", code) if secret else None
         if step is not None:
             is_new = await self.database.write(use_totp, account.id, step=step)

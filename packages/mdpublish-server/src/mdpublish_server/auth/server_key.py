@@ -11,6 +11,7 @@ from hashlib import sha256
 
 from cryptography.fernet import Fernet, InvalidToken
 
+from mdpublish_server.clock import Clock
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.server_keys import add_server_key, find_server_key
 
@@ -25,8 +26,9 @@ def cipher_of(secret: bytes) -> Fernet:
 class ServerKey:
     """Encrypts and derives."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
+        self._clock = clock
         self._key: bytes | None = None
         self._cipher: Fernet | None = None
 
@@ -36,16 +38,20 @@ class ServerKey:
         message = b"".join(sha256(part).digest() for part in (purpose.encode(), *parts))
         return hmac.digest(await self._shared(), message, "sha256")
 
-    async def encrypt(self, content: bytes, *, at: int) -> str:
-        """Return a token; `at` is the time in seconds since 1970."""
-        return (await self._fernet()).encrypt_at_time(content, at).decode()
+    async def encrypt(self, content: bytes) -> str:
+        """Return a token."""
+        return (await self._fernet()).encrypt_at_time(content, self._now()).decode()
 
-    async def decrypt(self, token: str, *, at: int, max_age: int) -> bytes | None:
+    async def decrypt(self, token: str, *, max_age: int | None) -> bytes | None:
         """Return the content; None if the token is older than `max_age` seconds, or not ours."""
+        cipher = await self._fernet()
         try:
-            return (await self._fernet()).decrypt_at_time(token, max_age, at)
+            return cipher.decrypt(token) if max_age is None else cipher.decrypt_at_time(token, max_age, self._now())
         except InvalidToken:
             return None
+
+    def _now(self) -> int:
+        return int(self._clock().timestamp())
 
     async def _fernet(self) -> Fernet:
         if self._cipher is None:

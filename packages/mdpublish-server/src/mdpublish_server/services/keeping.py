@@ -62,14 +62,11 @@ class PageKeeper:
 
     async def seal(self, claim_token: str) -> str:
         """Return the token encrypted, for as long as a confirmation link is valid."""
-        return await self.server_key.encrypt(_PREFIX + claim_token.encode(), at=self._now())
+        return await self.server_key.encrypt(_PREFIX + claim_token.encode())
 
     async def unseal(self, sealed: str) -> str | None:
         """Return the claim token; None if the text is not ours, or too old."""
-        content = await self.server_key.decrypt(sealed, at=self._now(), max_age=_LINK_SECONDS)
+        content = await self.server_key.decrypt(sealed, max_age=_LINK_SECONDS)
         if content is None or not content.startswith(_PREFIX):
             return None
         return content.removeprefix(_PREFIX).decode()
-
-    def _now(self) -> int:
-        return int(self.clock().timestamp())

@@ -12,7 +12,6 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdpublish_server.auth.server_key import ServerKey
-from mdpublish_server.clock import Clock
 from mdpublish_server.settings import Settings
 from mdpublish_server.validation.cookies import read_cookie
 from mdpublish_server.web.cookies import EncryptedCookie
@@ -25,8 +24,8 @@ MAX_AGE_SECONDS = 600
 class OneTimeSecrets:
     """Sets, reads and deletes the cookie."""
 
-    def __init__(self, settings: Settings, key: ServerKey, clock: Clock) -> None:
-        self._cookie = EncryptedCookie("secret", settings, key, clock, seconds=MAX_AGE_SECONDS)
+    def __init__(self, settings: Settings, key: ServerKey) -> None:
+        self._cookie = EncryptedCookie("secret", settings, key, seconds=MAX_AGE_SECONDS)
 
     async def redirect(self, path: str, secret: str) -> Response:
         """Redirect to the page at `path`, which shows the secret."""

@@ -30,9 +30,9 @@ class PageContext:
         self.site = site
         self.hashing = state.hashing
         self.requests = RequestThrottle(state.hits)
-        self.devices = DeviceCookies(state.settings, state.server_key, state.clock)
+        self.devices = DeviceCookies(state.settings, state.server_key)
         self.sessions = Sessions(state, self.devices)
-        self.one_time_secrets = OneTimeSecrets(state.settings, state.server_key, state.clock)
+        self.one_time_secrets = OneTimeSecrets(state.settings, state.server_key)
         self.second_factors = SecondFactors(state.database, state.server_key, state.clock)
         self.sign_in = SignIn(
             database=state.database,
@@ -42,7 +42,7 @@ class PageContext:
             settings=state.settings,
             second_factors=self.second_factors,
             code_throttle=second_factor_throttle(state.hits),
-            half_cookie=EncryptedCookie("half", state.settings, state.server_key, state.clock, seconds=HALF_SECONDS),
+            half_cookie=EncryptedCookie("half", state.settings, state.server_key, seconds=HALF_SECONDS),
         )
         self.applications = Applications(state, throttle=self.requests, hashing=state.hashing)
 

@@ -38,9 +38,7 @@ class OpenIdPages(Pages):
         super().__init__(context)
         self._provider = provider
         state = context.state
-        self._cookie = EncryptedCookie(
-            "attempt", state.settings, state.server_key, state.clock, seconds=_ATTEMPT_SECONDS
-        )
+        self._cookie = EncryptedCookie("attempt", state.settings, state.server_key, seconds=_ATTEMPT_SECONDS)
 
     async def begin(self, request: Request) -> Response:
         """Redirect to the provider; the browser keeps what its answer must fit."""

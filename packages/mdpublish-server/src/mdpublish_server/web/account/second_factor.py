@@ -44,7 +44,7 @@ class SecondFactorPages(Pages):
 
     async def show(self, _request: Request, auth: AuthenticatedRequest) -> Response:
         content = json.encode((auth.account.id, new_secret()))
-        return await self._page(auth, await self._state.server_key.encrypt(content, at=self._now()))
+        return await self._page(auth, await self._state.server_key.encrypt(content))
 
     async def add(self, request: Request, auth: AuthenticatedRequest) -> Response:
         form = await read_form(request, ("password", "code", "sealed"), max_bytes=FORM_BYTES)
@@ -81,7 +81,7 @@ class SecondFactorPages(Pages):
 
     async def _secret(self, auth: AuthenticatedRequest, sealed: str) -> bytes:
         """Return the secret that the form shows; raise `Expired`."""
-        content = await self._state.server_key.decrypt(sealed, at=self._now(), max_age=_SETUP_SECONDS)
+        content = await self._state.server_key.decrypt(sealed, max_age=_SETUP_SECONDS)
         try:
             account_id, secret = json.decode(content or b"", type=tuple[str, bytes])
         except MsgspecError:
@@ -104,6 +104,3 @@ class SecondFactorPages(Pages):
             qr=qr,
             secret=b32encode(secret).decode(),
         )
-
-    def _now(self) -> int:
-        return int(self._state.clock().timestamp())
