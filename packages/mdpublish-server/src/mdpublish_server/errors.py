@@ -26,6 +26,10 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 
+class OperatorFailure(Exception):  # noqa: N818  (named after the fault)
+    """What a command cannot do; the message, of one line, is for the operator."""
+
+
 class ServiceError(Exception):
     """Base of all errors."""
 

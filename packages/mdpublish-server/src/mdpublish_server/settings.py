@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
+from mdpublish_server.errors import OperatorFailure
 from mdpublish_server.variables import refuse_slips
 
 
-class InvalidSetting(ValueError):  # noqa: N818  (named after the fault)
+class InvalidSetting(OperatorFailure, ValueError):  # noqa: N818  (named after the fault)
     """An environment variable with an invalid value."""
 
     def __init__(self, name: str, value: str, allowed: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
+from mdpublish_server.errors import OperatorFailure
 from mdpublish_server.slips import meant_by
 
 OF_CLIENTS = frozenset(
@@ -19,7 +20,7 @@ OF_CLIENTS = frozenset(
 _PREFIX = "MDPUBLISH_"
 
 
-class UnknownVariable(ValueError):  # noqa: N818  (named after the fault)
+class UnknownVariable(OperatorFailure, ValueError):  # noqa: N818  (named after the fault)
     """A variable whose name is nearly that of settings. Its value, maybe a password, is not told."""
 
     def __init__(self, name: str, similar: Collection[str]) -> None:

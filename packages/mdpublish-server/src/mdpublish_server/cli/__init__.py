@@ -10,6 +10,7 @@ from typing import cast
 import click
 
 from mdpublish_server import __version__
+from mdpublish_server.errors import OperatorFailure, ServiceError
 
 _MODULES = {
     "serve": "serving",
@@ -29,6 +30,12 @@ _MODULES = {
 
 
 class _Group(click.Group):
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except (OperatorFailure, ServiceError) as failure:
+            raise click.ClickException(str(failure)) from None
+
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return sorted(_MODULES)
 

@@ -10,14 +10,14 @@ from mdpublish_server.cli.setup import (
     load_settings,
     migrated_database,
     record_command,
-    run_migrations,
     warn_of_unknown_settings,
 )
 from mdpublish_server.clock import utc_now
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.services.image_audit import audit_images
 from mdpublish_server.settings import Settings
-from mdpublish_server.storage import MigrationFailure, backups, redacted_url, unknown_revision
+from mdpublish_server.storage import backups, redacted_url, unknown_revision
+from mdpublish_server.storage import migrate as migrate_database
 from mdpublish_server.storage.image_copies import copy_missing, image_folder
 from mdpublish_server.storage.object_store import FolderStore, is_bucket, open_store, redacted_store
 from mdpublish_server.storage.restores import restore as restore_file
@@ -27,7 +27,7 @@ from mdpublish_server.storage.restores import restore as restore_file
 def migrate() -> None:
     """Create the database or migrate it to the current schema. `serve` does this at startup."""
     settings = load_settings()
-    run_migrations(settings)
+    migrate_database(settings.database_url)
     click.echo(f"{redacted_url(settings.database_url)} is up to date")
 
 
@@ -68,21 +68,18 @@ def backup(file: Path, keep: int | None, verify: bool) -> None:
     if file.is_dir() != (keep is not None):
         problem = "is a folder; name a file, or add --keep N" if keep is None else "is no folder, which --keep needs"
         raise click.UsageError(f"{file} {problem}")
-    try:
-        if verify:
-            _print_contents(backups.verify(file))
-            click.echo(f"{file} is a good backup", err=True)
-            return
-        settings = load_settings()
-        images = None if is_bucket(settings.image_store) else Path(settings.image_store)
-        rotation = None
-        if keep is None:
-            written, copied = file, backups.back_up(settings.database_url, file, images=images)
-        else:
-            rotation = backups.back_up_and_rotate(settings.database_url, file, keep=keep, images=images)
-            written, copied = rotation.written, rotation.copied
-    except backups.BackupFailure as failure:
-        raise click.ClickException(str(failure)) from None
+    if verify:
+        _print_contents(backups.verify(file))
+        click.echo(f"{file} is a good backup", err=True)
+        return
+    settings = load_settings()
+    images = None if is_bucket(settings.image_store) else Path(settings.image_store)
+    rotation = None
+    if keep is None:
+        written, copied = file, backups.back_up(settings.database_url, file, images=images)
+    else:
+        rotation = backups.back_up_and_rotate(settings.database_url, file, keep=keep, images=images)
+        written, copied = rotation.written, rotation.copied
     click.echo(f"wrote {written}", err=True)
     if copied:
         click.echo(f"copied {copied:,} image files to {image_folder(written)}", err=True)
@@ -125,10 +122,7 @@ def restore(file: Path) -> None:
     """
     settings = load_settings()
     bring_files = partial(_bring_images, image_folder(file), settings.image_store)
-    try:
-        contents, old = restore_file(file, settings.database_url, bring_files=bring_files)
-    except backups.BackupFailure as failure:
-        raise click.ClickException(str(failure)) from None
+    contents, old = restore_file(file, settings.database_url, bring_files=bring_files)
     _warn_of_lost_images(settings)
     record_command(str(file))
     click.echo(f"restored {contents.documents} documents to {redacted_url(settings.database_url)}", err=True)
@@ -169,15 +163,11 @@ def move(file: Path) -> None:
     settings = load_settings()
     try:
         # Late: it needs PostgreSQL's driver, which some platforms lack.
-        from mdpublish_server.storage.moves import MoveFailure
         from mdpublish_server.storage.moves import move as move_rows
     except ImportError as error:
         raise click.ClickException(f"cannot move to PostgreSQL: {error}") from None
-    try:
-        bring_files = partial(_bring_images, image_folder(file), settings.image_store)
-        counts = move_rows(file, settings.database_url, bring_files=bring_files)
-    except (MoveFailure, MigrationFailure) as failure:
-        raise click.ClickException(str(failure)) from None
+    bring_files = partial(_bring_images, image_folder(file), settings.image_store)
+    counts = move_rows(file, settings.database_url, bring_files=bring_files)
     _warn_of_lost_images(settings)
     record_command(str(file))
     for table, count in sorted(counts.items()):

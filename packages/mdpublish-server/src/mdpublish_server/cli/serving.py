@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdpublish_server.cli.setup import load_settings, run_migrations, warn_of_unknown_settings
+from mdpublish_server.cli.setup import load_settings, warn_of_unknown_settings
 from mdpublish_server.settings import Settings
+from mdpublish_server.storage import migrate
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -53,7 +54,7 @@ def serve(host: str | None, port: str | None, sample: bool) -> None:
         settings = load_settings(overrides)
         if settings.metrics_port is not None:
             _require_free(settings.metrics_port)
-        run_migrations(settings)
+        migrate(settings.database_url)
         _allow_open_files(settings.max_connections + _OTHER_FILES)
         if settings.processes > 1:
             _run_many(settings, listener, overrides, sample=sample)

@@ -8,22 +8,17 @@ from datetime import UTC, datetime
 import click
 
 from mdpublish_server.auth.passwords import validate_email
-from mdpublish_server.errors import ServiceError
-from mdpublish_server.settings import NAMES, InvalidSetting, Settings, read_settings
-from mdpublish_server.storage import Account, Database, MigrationFailure, Transaction, open_database
-from mdpublish_server.storage import migrate as migrate_database
+from mdpublish_server.settings import NAMES, Settings, read_settings
+from mdpublish_server.storage import Account, Database, Transaction, migrate, open_database
 from mdpublish_server.storage.accounts import find_account_by_email
 from mdpublish_server.storage.audit import act_as, record
-from mdpublish_server.variables import UnknownVariable, unknown_settings
+from mdpublish_server.variables import unknown_settings
 
 
 def load_settings(overrides: dict[str, str | None] | None = None) -> Settings:
     """Read settings from the environment; `overrides` that are not None take precedence."""
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
-    try:
-        return read_settings({**os.environ, **given})
-    except (InvalidSetting, UnknownVariable) as error:
-        raise click.ClickException(str(error)) from None
+    return read_settings({**os.environ, **given})
 
 
 def warn_of_unknown_settings() -> None:
@@ -31,25 +26,16 @@ def warn_of_unknown_settings() -> None:
         click.echo(f"Warning: unknown settings are ignored: {', '.join(names)}", err=True)
 
 
-def run_migrations(settings: Settings) -> None:
-    try:
-        migrate_database(settings.database_url)
-    except MigrationFailure as failure:
-        raise click.ClickException(str(failure)) from None
-
-
 @contextmanager
 def migrated_database() -> Iterator[Database]:
     """Open the database after migrations."""
     settings = load_settings()
-    run_migrations(settings)
+    migrate(settings.database_url)
     _, _, command = click.get_current_context().command_path.partition(" ")
     act_as("command", app=command)
     database = open_database(settings.database_url)
     try:
         yield database
-    except ServiceError as error:
-        raise click.ClickException(error.message) from None
     finally:
         database.close()
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
+from mdpublish_server.errors import OperatorFailure
 from mdpublish_server.storage.database import redacted_url, sqlite_path
 from mdpublish_server.storage.image_copies import copy_folder, image_folder, sizes_by_stem
 from mdpublish_server.storage.integrity import file_problem, in_one_line, open_unchanged, page_problems, tables_of
@@ -27,7 +28,7 @@ _SCHEMA_TABLE = "alembic_version"
 _COPIED_TABLE = re.compile(rb"COPY (?:\S+\.)?(\w+) \(.*\) FROM stdin;\n")
 
 
-class BackupFailure(Exception):  # noqa: N818  (named after the fault)
+class BackupFailure(OperatorFailure):
     """A failed backup or restore; the message says why."""
 
 

@@ -11,6 +11,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
 from mdpublish_server import __version__
+from mdpublish_server.errors import OperatorFailure
 from mdpublish_server.storage.disk_reserve import DiskReserve
 from mdpublish_server.storage.private_files import create_private_file
 from mdpublish_server.storage.schema import create_schema
@@ -23,7 +24,7 @@ _MIGRATION_LOCK = 7_136_284_019
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
-class MigrationFailure(Exception):  # noqa: N818  (named after the fault)
+class MigrationFailure(OperatorFailure):
     """A database that cannot be opened or migrated; the message says why."""
 
 

@@ -9,13 +9,14 @@ import psycopg
 from psycopg import sql
 from sqlalchemy import Table
 
+from mdpublish_server.errors import OperatorFailure
 from mdpublish_server.storage.database import migrated_connection, redacted_url, revisions, unknown_revision
 from mdpublish_server.storage.integrity import sqlite_problems
 from mdpublish_server.storage.sqlite import is_in_use, locked_connection
 from mdpublish_server.storage.tables import DEMO_USAGE, METADATA, PAGE_CHANGES
 
 
-class MoveFailure(Exception):  # noqa: N818  (named after the fault)
+class MoveFailure(OperatorFailure):
     """A move that changed nothing; the message says why."""
 
 
