@@ -44,7 +44,7 @@ class PageContext:
             code_throttle=second_factor_throttle(state.hits),
             half_cookie=EncryptedCookie("half", state.settings, state.server_key, seconds=HALF_SECONDS),
         )
-        self.applications = Applications(state, throttle=self.requests, hashing=state.hashing)
+        self.applications = Applications(state, self.requests, self.devices, self.one_time_secrets)
 
 
 class Pages:

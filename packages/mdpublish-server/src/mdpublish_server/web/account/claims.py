@@ -1,15 +1,11 @@
 """`/claim/<token>`: a demo's owner link, to share, copy, keep or delete it. The token is the only authorization."""
 
-from dataclasses import dataclass
-
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.auth.devices import sign_up_target
 from mdpublish_server.errors import Expired, NotFound, ServiceError, Unauthorized
 from mdpublish_server.services.email_tokens import SIGN_UP
-from mdpublish_server.services.mailer import Mailer
-from mdpublish_server.services.registration import OPEN, Applicant
+from mdpublish_server.services.registration import OPEN
 from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.storage import Account
 from mdpublish_server.validation.browsers import place_of
@@ -25,14 +21,6 @@ from mdpublish_server.web.redirects import redirect
 _TOKEN_CHARACTERS = 200  # tokens have 36; longer ones are not looked up
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Entry:
-    """An account that this request opened a session of, unless it had one."""
-
-    account: Account
-    session_token: str | None = None
-
-
 class ClaimPages(Pages):
     """The owner link's page and its forms."""
 
@@ -45,7 +33,7 @@ class ClaimPages(Pages):
         account = await self._sessions.account_of(request)
         form: dict[str, str] = {}
         if account is not None:
-            return await self._keep(request, token, _Entry(account=account))
+            return await self._keep(request, token, account, None)
         try:
             form = await read_form(request, ("email", "password"), max_bytes=FORM_BYTES)
             # Before an account is opened.
@@ -55,10 +43,10 @@ class ClaimPages(Pages):
             return self._gone(error, form)
         except ServiceError as error:
             return await self._page(token, None, error=error, email=form.get("email", ""))
-        return entered if isinstance(entered, Response) else await self._keep(request, token, entered)
+        return entered if isinstance(entered, Response) else await self._keep(request, token, *entered)
 
-    async def _enter(self, request: Request, token: str, form: dict[str, str]) -> _Entry | Response:
-        """Sign in, or open an account; where its email address needs confirming, send a link instead."""
+    async def _enter(self, request: Request, token: str, form: dict[str, str]) -> tuple[Account, str] | Response:
+        """Begin a session, maybe of a new account; where its email address needs confirming, send a link instead."""
         if "email" not in form:
             # Sent by a page that was signed in when it was shown.
             raise Unauthorized("You are signed out; enter your email address and password to keep the page")
@@ -68,36 +56,28 @@ class ClaimPages(Pages):
             if self._state.settings.registration != OPEN:
                 raise
         else:
-            return _Entry(account=account, session_token=await self._sessions.new_token(request, account))
+            return account, await self._sessions.new_token(request, account)
         applicant = await self._context.applications.check(form, None, network=client_network(request))
         if self._context.applications.mailer is not None:
-            return await self._send_confirmation(request, self._context.applications.mailer, applicant, token)
-        account, session_token = await self._state.page_keeper.open_account(
+            path, query = f"{claim_path(token)}/sent", {"claim": await self._state.page_keeper.seal(token)}
+            return await self._context.applications.send_confirmation(request, applicant, path, query)
+        entry = await self._state.page_keeper.open_account(
             applicant, place=place_of(request), replaces=self._sessions.token_of(request)
         )
         await self._context.sign_in.forgive(request, applicant.email)
-        return _Entry(account=account, session_token=session_token)
+        return entry
 
-    async def _send_confirmation(self, request: Request, mailer: Mailer, applicant: Applicant, token: str) -> Response:
-        query = {"claim": await self._state.page_keeper.seal(token)}
-        response = await self._one_time_secrets.redirect(f"{claim_path(token)}/sent", applicant.email)
-        await self._context.devices.remember(request, response, sign_up_target(applicant.password_hash))
-        response.background = await self._context.applications.send_confirmation(
-            mailer, applicant, query, keeps_page=True
-        )
-        return response
-
-    async def _keep(self, request: Request, token: str, entry: _Entry) -> Response:
+    async def _keep(self, request: Request, token: str, account: Account, session_token: str | None) -> Response:
         try:
-            publication = await self._state.page_keeper.keep(entry.account, token)
+            publication = await self._state.page_keeper.keep(account, token)
         except (NotFound, Expired) as error:
-            response = self._site.error(error, account=entry.account)
+            response = self._site.error(error, account=account)
         except ServiceError as error:
-            response = await self._page(token, entry.account, error=error)
+            response = await self._page(token, account, error=error)
         else:
             response = redirect(path_of_claimed(publication.document.id))
-        if entry.session_token is not None:
-            await self._sessions.set_token(request, response, entry.session_token, entry.account.email)
+        if session_token is not None:
+            await self._sessions.set_token(request, response, session_token, account.email)
         return response
 
     def _gone(self, error: ServiceError, form: dict[str, str]) -> Response:

@@ -15,7 +15,6 @@ from mdpublish_server.errors import Conflict, Expired, Forbidden, NotFound, Rate
 from mdpublish_server.services.accounts import sign_in
 from mdpublish_server.services.email_tokens import SIGN_UP, find_valid_token
 from mdpublish_server.services.invitations import invitation_path
-from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.registration import Applicant, confirm, register, require_invited
 from mdpublish_server.storage import Account, EmailToken, Transaction
 from mdpublish_server.validation.browsers import place_of
@@ -69,7 +68,8 @@ class SignUpPages(Pages):
             applicant = await self._context.applications.check(form, invitation, network=client_network(request))
             next_path = safe_next_path(form.get("next"))
             if self._context.applications.mailer is not None:
-                return await self._send_confirmation(request, self._context.applications.mailer, applicant, next_path)
+                query = {"invitation": invitation or "", "next": "" if next_path == HOME else next_path}
+                return await self._context.applications.send_confirmation(request, applicant, self.SENT, query)
             return await self._register(applicant, next_path)
         except (Forbidden, NotFound, Expired) as error:
             return self._uninvited(error)
@@ -180,16 +180,6 @@ class SignUpPages(Pages):
         await self._state.database.write(register, applicant, registration=registration, now=now)
         query = {"notice": "ready"} if next_path == HOME else {"notice": "ready", "next": next_path}
         return redirect(f"/signin?{urlencode(query, safe='/')}")
-
-    async def _send_confirmation(
-        self, request: Request, mailer: Mailer, applicant: Applicant, next_path: str
-    ) -> Response:
-        """Mail a link or a notice of the existing account; the response is the same either way."""
-        response = await self._one_time_secrets.redirect(self.SENT, applicant.email)
-        await self._context.devices.remember(request, response, sign_up_target(applicant.password_hash))
-        query = {"invitation": applicant.invitation or "", "next": "" if next_path == HOME else next_path}
-        response.background = await self._context.applications.send_confirmation(mailer, applicant, query)
-        return response
 
     async def _require_invited(self, invitation: str | None) -> None:
         now, registration = self._state.clock(), self._state.settings.registration
