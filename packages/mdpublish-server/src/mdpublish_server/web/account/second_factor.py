@@ -52,7 +52,7 @@ class SecondFactorPages(Pages):
         try:
             if auth.account.totp_secret is not None:
                 raise Conflict("This account has a second factor; remove it first")
-            await self._require(request, auth, form.get("password", ""))
+            await self._context.sign_in.require(request, auth.account, form.get("password", ""))
             secret = await self._secret(auth, sealed)
             codes = await self._context.second_factors.add(auth.account, secret, form.get("code", ""))
         except ServiceError as error:
@@ -67,17 +67,13 @@ class SecondFactorPages(Pages):
     async def remove(self, request: Request, auth: AuthenticatedRequest) -> Response:
         form = await read_form(request, ("password", "code"), max_bytes=FORM_BYTES)
         try:
-            await self._require(request, auth, form.get("password", ""))
+            await self._context.sign_in.require(request, auth.account, form.get("password", ""))
             await self._context.sign_in.require_code(request, auth.account, form.get("code", ""))
         except ServiceError as error:
             return await self._page(auth, "", error=error)
         await self._state.database.write(set_second_factor, auth.account.id, None)
         await self._tell(SECOND_FACTOR_OFF, auth.account, request)
         return redirect_with_notice("/account/settings", "second-factor")
-
-    async def _require(self, request: Request, auth: AuthenticatedRequest, password: str) -> None:
-        session = self._sessions.token_of(request)
-        await self._context.sign_in.require(request, auth.account, password, session=session)
 
     async def _secret(self, auth: AuthenticatedRequest, sealed: str) -> bytes:
         """Return the secret that the form shows; raise `Expired`."""

@@ -1,20 +1,15 @@
 """`/account/settings` and `/account/delete`: username, default language, password, deletion."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.auth.authentication import AuthenticatedRequest, secret_hash
 from mdpublish_server.errors import Conflict, ServiceError
-from mdpublish_server.services.accounts import (
-    change_password,
-    delete_account,
-    set_default_language,
-    set_username,
-)
+from mdpublish_server.services.accounts import change_password, delete_account, set_default_language, set_username
 from mdpublish_server.services.security_mails import DELETED, PASSWORD_CHANGED
 from mdpublish_server.storage import Account, Transaction
 from mdpublish_server.storage.accounts import find_account, lock_account
@@ -30,15 +25,6 @@ _RECENTLY = timedelta(minutes=10)
 
 Change = Callable[[Transaction, Account, str], object]
 """Checks and stores what a form with one field sets."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
-    """The field with an error, and the submitted form without passwords."""
-
-    field: str
-    error: ServiceError
-    form: Mapping[str, str] | None = None
 
 
 class SettingsPages(Pages):
@@ -73,7 +59,7 @@ class SettingsPages(Pages):
                 change_password, auth.account, password_hash, ends_programs=ends_programs, place=place, now=now
             )
         except ServiceError as error:
-            return self._page(auth.account, refusal=Refusal(field=wrong, error=error))
+            return self._page(auth.account, failed=wrong, error=error)
         await self._tell(PASSWORD_CHANGED, auth.account, request)
         return await self._sessions.redirect_with_session(
             request, token, auth.account.email, path=f"{PATH}?done=password"
@@ -88,7 +74,7 @@ class SettingsPages(Pages):
         for session in await self._state.database.read(list_sessions, account.id, now=now):
             if session.token_hash == current and session.id_token and now - session.created_at < _RECENTLY:
                 return
-        await self._context.sign_in.require(request, account, password, session=self._sessions.token_of(request))
+        await self._context.sign_in.require(request, account, password)
         await self._context.sign_in.require_code(request, account, code)
 
     async def confirm_deletion(self, _request: Request, auth: AuthenticatedRequest) -> Response:
@@ -118,20 +104,15 @@ class SettingsPages(Pages):
                 lambda transaction: change(transaction, _current(transaction, auth.account), value)
             )
         except ServiceError as error:
-            return self._page(auth.account, refusal=Refusal(field=field, error=error, form=form))
+            return self._page(auth.account, failed=field, error=error, **form)
         return redirect_with_notice(PATH, field)
 
-    def _page(self, account: Account, *, notice: str | None = None, refusal: Refusal | None = None) -> Response:
-        sent = (refusal.form if refusal else None) or {}
+    def _page(self, account: Account, **values: Any) -> Response:
+        """Show the settings, or in their place what a form sent; `failed` is the field with an error."""
+        shown = {"username": account.username or "", "language": account.default_language or "", "failed": None}
+        sends_mail = self._state.settings.smtp_url is not None
         return self._site.page(
-            "account/settings.html",
-            account=account,
-            username=sent.get("username", account.username or ""),
-            language=sent.get("language", account.default_language or ""),
-            failed=refusal.field if refusal else None,
-            error=refusal.error if refusal else None,
-            notice=notice,
-            sends_mail=self._state.settings.smtp_url is not None,
+            "account/settings.html", account=account, sends_mail=sends_mail, **{"notice": None, **shown, **values}
         )
 
     def _deletion(self, account: Account, *, error: ServiceError | None = None) -> Response:

@@ -21,6 +21,7 @@ from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database, Transaction
 from mdpublish_server.storage.accounts import find_account, find_account_by_email, replace_password_hash
 from mdpublish_server.storage.audit import record
+from mdpublish_server.validation.cookies import read_cookie
 from mdpublish_server.validation.ip_addresses import guesser_networks
 from mdpublish_server.web.cookies import EncryptedCookie
 from mdpublish_server.web.devices import DeviceCookies
@@ -99,9 +100,9 @@ class SignIn:
                 return account, path
         raise Expired("The password was typed over 5 minutes ago, or in another browser; sign in again")
 
-    async def require(self, request: Request, account: Account, password: str, *, session: str | None) -> None:
+    async def require(self, request: Request, account: Account, password: str) -> None:
         """Check the password of the account of a session; raise `Unauthorized` or `RateLimited`."""
-        async with self.guess(request, account.email, holds=session):
+        async with self.guess(request, account.email, holds=read_cookie(request, self.settings.session_cookie)):
             try:
                 await self.hashing.run(authenticate, account, password)
             except Unauthorized:
