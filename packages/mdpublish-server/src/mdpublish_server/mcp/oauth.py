@@ -26,7 +26,7 @@ from mdpublish_server.api.oauth_metadata import CLIENT_METHODS, GRANT_TYPES
 from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.auth.scopes import known_scopes
 from mdpublish_server.errors import ServiceError, ValidationError
-from mdpublish_server.services.apps import ACCESS_LIFETIME, Apps, TokenPair
+from mdpublish_server.services.apps import ACCESS_LIFETIME, REFRESH_PREFIX, Apps, TokenPair
 from mdpublish_server.validation.body import read_body
 from mdpublish_server.web.forms import FORM_BYTES, read_form
 
@@ -81,7 +81,7 @@ class _Provider:
         return _tokens(await self._apps.exchange_code(grant) if grant else None)
 
     async def load_refresh_token(self, _client: OAuthClientInformationFull, token: str) -> RefreshToken | None:
-        grant = await self._apps.grant_of_refresh_token(token)
+        grant = await self._apps.grant_of_token(token) if token.startswith(REFRESH_PREFIX) else None
         return RefreshToken(token=token, client_id=grant.client_id, scopes=grant.scopes.split()) if grant else None
 
     async def exchange_refresh_token(

@@ -53,7 +53,7 @@ _UNUSED_LIFETIME = timedelta(days=1)
 REPLACED_LIFETIME = timedelta(days=7)
 """For which the use of a replaced refresh token is noticed."""
 
-_REFRESH_PREFIX = "svcr_"
+REFRESH_PREFIX = "svcr_"
 _CODE_PREFIX = "svcc_"
 _SECRET_BYTES = 32
 
@@ -280,11 +280,8 @@ class Apps:
 
     async def grant_of_token(self, token: str) -> AppGrant | None:
         """Return what a valid token belongs to; a replaced refresh token is valid here."""
-        holder = await self._holder(token)
+        holder = await self._database.read(table.find_token, secret_hash(token), now=self._clock())
         return None if holder is None else holder.grant
-
-    async def grant_of_refresh_token(self, token: str) -> AppGrant | None:
-        return await self.grant_of_token(token) if token.startswith(_REFRESH_PREFIX) else None
 
     async def refresh(self, token: str, scopes: str) -> TokenPair | None:
         """Return new tokens; None if the token is invalid, or was replaced some time ago, which ends the grant."""
@@ -307,16 +304,13 @@ class Apps:
 
     def _new_pair(self, transaction: Transaction, grant: AppGrant, scopes: str) -> TokenPair:
         now = self._clock()
-        access, refresh = (prefix + secrets.token_urlsafe(_SECRET_BYTES) for prefix in (ACCESS_PREFIX, _REFRESH_PREFIX))
+        access, refresh = (prefix + secrets.token_urlsafe(_SECRET_BYTES) for prefix in (ACCESS_PREFIX, REFRESH_PREFIX))
         for token, of, lifetime in ((access, scopes, ACCESS_LIFETIME), (refresh, grant.scopes, REFRESH_LIFETIME)):
             row = AppToken(token_hash=secret_hash(token), grant_id=grant.id, scopes=of, expires_at=now + lifetime)
             table.TOKEN.add(transaction, row)
         table.drop_surplus_tokens(transaction, grant.id, limit=MAX_TOKENS)
         table.extend_grant(transaction, grant.id, until=now + REFRESH_LIFETIME)
         return TokenPair(access, refresh, scopes)
-
-    async def _holder(self, token: str) -> table.TokenHolder | None:
-        return await self._database.read(table.find_token, secret_hash(token), now=self._clock())
 
     async def list(self, account: Account) -> Sequence[AppGrant]:
         return await self._database.read(table.list_grants, account.id, now=self._clock())

@@ -50,7 +50,8 @@ class OpenIdPages(Pages):
 
     async def finish(self, request: Request) -> Response:
         """Sign in who comes back with what this browser was sent away with."""
-        attempt = await self._attempt(request)
+        content = await self._cookie.read(request)
+        attempt = json.decode(zlib.decompress(content), type=Attempt) if content else None
         if attempt is None or request.query_params.get("state") != attempt.state:
             raise Unauthorized("This sign-in was not begun in this browser, or it took over 10 minutes; start again")
         await self._require_first("states", attempt.state)
@@ -94,10 +95,6 @@ class OpenIdPages(Pages):
 
         await self._state.database.write_reserved(end)
         return Response(headers={"Cache-Control": "no-store"})
-
-    async def _attempt(self, request: Request) -> Attempt | None:
-        content = await self._cookie.read(request)
-        return json.decode(zlib.decompress(content), type=Attempt) if content else None
 
     async def _require_first(self, kind: str, secret: str) -> None:
         if await self._state.hits.take(Bucket(f"openid-{kind}", 1, _ONCE, (secret,))):
