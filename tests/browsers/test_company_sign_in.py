@@ -8,6 +8,7 @@ import pytest
 
 from tests.browsers.conftest import Windows
 from tests.browsers.windows import ENGINES, Window
+from tests.server.command import runner
 from tests.server.real_provider import Site, private_key, site_with_provider
 
 pytestmark = pytest.mark.browsers
@@ -127,6 +128,20 @@ def test_deactivated_person_is_signed_out_and_reads_why(window: Window, site: Si
     window.click(BUTTON)
     say_who(window, name)
     assert failure(window) == refused(f"the response is access_denied: the account {name} is deactivated")
+
+
+def test_person_whom_the_operator_deactivated_reads_why(window: Window, site: Site, name: str) -> None:
+    run = runner({"MDPUBLISH_DATABASE_URL": f"sqlite:///{site.folder}/mdpublish.db"})
+    site.provider.go_on()
+    sign_in(window, site, name)
+    assert run("account", "deactivate", f"{name}@example.org").exit_code == 0
+    assert not is_signed_in(window, site, name)
+    window.click(BUTTON)
+    window.wait("location.pathname === '/signin/callback'", otherwise="back from the provider, which knows no better")
+    assert failure(window) == "This account is deactivated; ask the operator of this service to reactivate it."
+    assert run("account", "deactivate", f"{name}@example.org", "--end").exit_code == 0
+    window.click(BUTTON)
+    window.wait("location.pathname === '/documents'", otherwise="signed in again")
 
 
 def test_attacks_are_named(window: Window, other: Window, site: Site, name: str) -> None:
