@@ -100,7 +100,11 @@ class Requests:
     ) -> httpx.Response:
         """Send a request that causes `events`, and maybe `others`, and expect `status`, or success."""
         self._ledger.sent.update([*events, *others])
-        response = await self.client.request(method, path, **options)
+        try:
+            response = await self.client.request(method, path, **options)
+        except httpx.ConnectError:
+            self._ledger.sent.subtract([*events, *others])
+            raise
         if response.status_code in (500, 503):
             assert response.status_code == 503, response.text
             raise httpx.ConnectError("not available")
@@ -295,17 +299,21 @@ class Member:
 class Operator:
     """Has only the command; people whose accounts are made and deleted by it publish something in between."""
 
-    def __init__(self, service: KillableService, ledger: Ledger, commands: Commands, heir: str) -> None:
+    def __init__(
+        self, service: KillableService, ledger: Ledger, commands: Commands, heir: str, *, at_a_time: int
+    ) -> None:
         self._service = service
         self._ledger = ledger
         self._run = commands.run
         self._heir = heir
+        self._at_a_time = at_a_time
         self._numbers = count()
         self._days = count(FIRST_DAYS, -1)
 
     async def work(self, is_over: asyncio.Event) -> None:
         while not is_over.is_set():
-            await asyncio.gather(self._person_leaves(), self._invite_and_purge())
+            leaving = [self._person_leaves() for _ in range(self._at_a_time)]
+            await asyncio.gather(*leaving, self._invite_and_purge())
 
     async def _person_leaves(self) -> None:
         email = f"leaver{next(self._numbers)}@example.org"
@@ -335,15 +343,16 @@ class Operator:
                 await asyncio.sleep(0.05)
 
     async def _invite_and_purge(self) -> None:
-        link = await self._run("invitation", "add", events=[("invitation.created", "")])
-        if link is not None:
-            token = link.strip().rpartition("/")[2]
-            invitation_id = sha256(token.encode()).hexdigest()[:12]
-            revoked = ("invitation.revoked", invitation_id)
-            await self._run("invitation", "revoke", invitation_id, events=[revoked], tries=2)
-        days = str(next(self._days))
-        settings = {"MDPUBLISH_AUDIT_DAYS": days}
-        await self._run("cleanup", events=[("audit.purged", days)], tries=MANY, settings=settings)
+        for _ in range(self._at_a_time):
+            link = await self._run("invitation", "add", events=[("invitation.created", "")])
+            if link is not None:
+                token = link.strip().rpartition("/")[2]
+                invitation_id = sha256(token.encode()).hexdigest()[:12]
+                revoked = ("invitation.revoked", invitation_id)
+                await self._run("invitation", "revoke", invitation_id, events=[revoked], tries=2)
+            days = str(next(self._days))
+            settings = {"MDPUBLISH_AUDIT_DAYS": days}
+            await self._run("cleanup", events=[("audit.purged", days)], tries=MANY, settings=settings)
 
 
 def connected(service: KillableService) -> httpx.AsyncClient:
