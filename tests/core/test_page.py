@@ -206,3 +206,17 @@ def test_titles_of_more_than_four_words_are_not_in_capitals(template: str) -> No
 
     assert "letter-spacing:0;text-transform:none" not in few
     assert "letter-spacing:0;text-transform:none" in more
+
+
+@pytest.mark.parametrize(
+    ("markdown", "content"),
+    [
+        ("$x$, $y$", '<span class="unbroken"><math><mi>x</mi></math>,</span> <math><mi>y</mi></math>'),
+        ("($x$).", '(<span class="unbroken"><math><mi>x</mi></math>).</span>'),
+        ("*$x$*, $x$ .", "<em><math><mi>x</mi></math></em>, <math><mi>x</mi></math> ."),
+        # Code has places to break.
+        (r"$\nope$, x", r'<code class="math">\nope</code>, x'),
+    ],
+)
+def test_no_line_begins_with_the_comma_behind_a_formula(markdown: str, content: str) -> None:
+    assert f"<p>{content}</p>" in convert(markdown, to="page").html

@@ -1,6 +1,7 @@
 """The blocks of a page: those of `generic`, with wide elements marked, and figures that open larger."""
 
 from collections.abc import Collection
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from mdpublish_core.templates.theme import Template
 
 _TAB = 4
+
+_CLOSING = ".,;:!?)]}\N{RIGHT SINGLE QUOTATION MARK}”»…"
+"""Signs that stay with what is before them."""
 
 _WHOLE_NAME = 24
 """Characters of a name in code that fits in one line on a phone."""
@@ -62,6 +66,31 @@ class PageRenderer(GenericRenderer):
         else:
             self.write_name(content)
         writer.end()
+
+    def write_children(self, parent: nodes.Token) -> None:
+        children = parent.children or ()
+        if not any(type(each) is nodes.MathSpan for each in children):
+            super().write_children(parent)
+            return
+        # Browsers divide a line behind a formula, and the next one would begin with a comma.
+        closing = ""
+        for child, following in zip_longest(children, children[1:]):
+            rest = nodes.RawText(child.content.removeprefix(closing)) if isinstance(child, nodes.RawText) else child
+            closing = self._closing(following) if self._is_formula(child) else ""
+            if closing:
+                self.writer.start("span", (("class", "unbroken"),))
+            self.write(rest)
+            if closing:
+                self.writer.write_text(closing)
+                self.writer.end()
+
+    def _is_formula(self, token: nodes.Token) -> bool:
+        return isinstance(token, nodes.MathSpan) and self.context.figures.formula(token) is not None
+
+    @staticmethod
+    def _closing(token: nodes.Token | None) -> str:
+        content = token.content if isinstance(token, nodes.RawText) else ""
+        return content[: len(content) - len(content.lstrip(_CLOSING))]
 
     def render_table_cell(self, token: nodes.TableCell) -> None:
         self._is_in_cell = True
