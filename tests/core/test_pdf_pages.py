@@ -21,7 +21,7 @@ SECTIONS = "# Title\n\n" + "".join(f"## Part {number}\n\n{'word ' * 700}\n\n" fo
 
 
 def pages_of(markdown: str, template: str = "swiss", **options: Any) -> list[dict[str, str]]:
-    """Return what stands in the margins of each page, by place, such as `top-left`."""
+    """Return the text in the margin boxes of each page, by their names, such as `top-left`."""
     content = convert(markdown, to="pdf", template=template, options=PdfOptions(**options)).to_bytes()
     return [_margins(page, options.get("margin", 20) * MM) for page in reader_of(content).pages]
 

@@ -102,7 +102,14 @@ def make_app(state: AppState) -> ASGIApp:
         metrics=metrics if metrics_server else None,
         secret_paths=SECRET_PATHS,
     )
-    return _with_rate_limit_headers(wrapped, state)
+    limited = _with_rate_limit_headers(wrapped, state)
+
+    async def application(scope: Scope, receive: Receive, send: Send) -> None:
+        # For the events that this request records.
+        CLOCK.set(state.clock)
+        await limited(scope, receive, send)
+
+    return application
 
 
 def _metrics_server(metrics: Metrics, settings: Settings) -> MetricsServer | SharedGauges:
@@ -122,10 +129,9 @@ def _register_metrics(converter: Converter, metrics: Metrics) -> None:
 
 
 def _with_rate_limit_headers(app: ASGIApp, state: AppState) -> ASGIApp:
-    """Add rate-limit headers to API responses sent before authentication; give the audit log the application's clock."""
+    """Add rate-limit headers to API responses sent before authentication."""
 
     async def respond(scope: Scope, receive: Receive, send: Send) -> None:
-        CLOCK.set(state.clock)
         if scope["type"] != "http" or not is_versioned(scope["path"]):
             await app(scope, receive, send)
             return

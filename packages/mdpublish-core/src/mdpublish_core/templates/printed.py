@@ -39,7 +39,7 @@ class PrintedPage(NamedTuple):
         start, end = ("right", "left") if is_rtl else ("left", "right")
         places = [("", start, end, "center")]
         if self.sides == "two":
-            # The first page is a right one, or a left one of a text from right to left: inner is inner in both.
+            # The first page is a right one, or in a text from right to left a left one, with the binding on its other side.
             places = [(":right", "left", "right", "right"), (":left", "right", "left", "left")]
             rules += [f"@page{side}{{margin-{inside}:{inner}}}" for side, inside, *_ in places]
             # Wide tables are read with the right side below: binding is above them on right pages.
@@ -47,7 +47,7 @@ class PrintedPage(NamedTuple):
             rules += [f"@page landscape{side}{{{margin};margin-{edge}:{inner}}}" for side, edge in turned]
         heading = f"{furniture};direction:{'rtl' if is_rtl else 'ltr'}"
         for pages, inside, outside, number in places if furniture else ():
-            # A chapter's own page needs no second name of it.
+            # The page on which a chapter begins has its heading already.
             rules.append(
                 f"@page{pages}{{@top-{inside}{{content:string(title);{heading}}}"
                 f"@top-{outside}{{content:string(section) string(chapter,first-except);{heading}}}"

@@ -96,7 +96,6 @@ def backup(file: Path, keep: int | None, verify: bool) -> None:
 
 
 def _print_contents(contents: backups.Contents) -> None:
-
     reason = unknown_revision(contents.schema)
     for name, value in (
         ("database", contents.kind),

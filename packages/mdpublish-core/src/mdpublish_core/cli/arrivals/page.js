@@ -76,7 +76,7 @@ find("save").onclick = () => {
   const file = new Blob([results.value], { type: "text/tab-separated-values" });
   made("a", { href: URL.createObjectURL(file), download: "arrivals.tsv" }).click();
 };
-// Another tab ticked: kept here as it is, its ticks would be overwritten by the next one of this tab.
+// Without this, the next tick here would overwrite what another tab has saved.
 addEventListener("storage", ({ key }) => { if (key === KEPT) location.reload(); });
 data.places.forEach(show);
 summarize();

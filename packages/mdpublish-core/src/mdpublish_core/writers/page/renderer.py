@@ -72,24 +72,25 @@ class PageRenderer(GenericRenderer):
         if not any(type(each) is nodes.MathSpan for each in children):
             super().write_children(parent)
             return
-        # Browsers divide a line behind a formula, and the next one would begin with a comma.
+        # Browsers break lines after a formula, and the next line would begin with a comma.
         closing = ""
         for child, following in zip_longest(children, children[1:]):
-            rest = nodes.RawText(child.content.removeprefix(closing)) if isinstance(child, nodes.RawText) else child
-            closing = self._closing(following) if self._is_formula(child) else ""
-            if closing:
+            if closing and isinstance(child, nodes.RawText):
+                self.write(nodes.RawText(child.content.removeprefix(closing)))
+                closing = ""
+            elif isinstance(child, nodes.MathSpan) and (closing := self._closing_signs(child, following)):
                 self.writer.start("span", (("class", "unbroken"),))
-            self.write(rest)
-            if closing:
+                self.write(child)
                 self.writer.write_text(closing)
                 self.writer.end()
+            else:
+                self.write(child)
 
-    def _is_formula(self, token: nodes.Token) -> bool:
-        return isinstance(token, nodes.MathSpan) and self.context.figures.formula(token) is not None
-
-    @staticmethod
-    def _closing(token: nodes.Token | None) -> str:
-        content = token.content if isinstance(token, nodes.RawText) else ""
+    def _closing_signs(self, formula: nodes.MathSpan, following: nodes.Token | None) -> str:
+        """Return the signs that stay with a formula; one that is shown as code has places to break."""
+        if not isinstance(following, nodes.RawText) or self.context.figures.formula(formula) is None:
+            return ""
+        content = following.content
         return content[: len(content) - len(content.lstrip(_CLOSING))]
 
     def render_table_cell(self, token: nodes.TableCell) -> None:
